@@ -1,0 +1,102 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// The rooms, lowest first. What a room may import is decided in docs/architecture.md and
+// checked by Tests/ArchitectureTests; this manifest says the same thing to the compiler.
+
+let cLibraries: [Target] = [
+    .systemLibrary(name: "COpenSSL", path: "Sources/CLibraries/COpenSSL",
+                   pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", path: "Sources/CLibraries/CSQLite",
+                   pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPCSC", path: "Sources/CLibraries/CPCSC",
+                   pkgConfig: "libpcsclite", providers: [.apt(["libpcsclite-dev"])]),
+    .systemLibrary(name: "CGPIOD", path: "Sources/CLibraries/CGPIOD",
+                   pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
+    .systemLibrary(name: "CSystemd", path: "Sources/CLibraries/CSystemd",
+                   pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .target(name: "CTOML", path: "Sources/CLibraries/CTOML",
+            cxxSettings: [.define("TOML_EXCEPTIONS", to: "0")]),
+    .target(name: "CLinux", path: "Sources/CLibraries/CLinux"),
+]
+
+let pureRooms: [Target] = [
+    .target(name: "Encoding"),
+    .target(name: "Cryptography", dependencies: ["Encoding", "COpenSSL"]),
+    .target(name: "Credentials", dependencies: ["Encoding", "Cryptography"]),
+    .target(name: "Conversations", dependencies: ["Encoding", "Cryptography", "Credentials"]),
+    .target(name: "Gate", dependencies: ["Encoding", "Cryptography", "Credentials"]),
+    .target(name: "TrustSync", dependencies: ["Encoding", "Cryptography", "Credentials"]),
+    .target(name: "ControlProtocol", dependencies: ["Encoding"]),
+]
+
+let adapterRooms: [Target] = [
+    .target(name: "Storage", dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux"]),
+    .target(name: "Readers", dependencies: ["Encoding", "CPCSC", "CLinux"]),
+    .target(name: "Lines", dependencies: ["CGPIOD", "CLinux"]),
+    .target(name: "Configuration", dependencies: ["CTOML"]),
+    .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "CSystemd", "CLinux"]),
+    .target(name: "VirtualPhone",
+            dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),
+]
+
+// The tap's path put together from the rooms. `tapstiled` is its composition root; tests and
+// benchmarks build the same thing with a link in process.
+let assembly: [Target] = [
+    .target(name: "Controller",
+            dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
+                           "ControlProtocol", "Storage", "Readers", "Lines", "Configuration", "Service", "CLinux"]),
+]
+
+let programs: [Target] = [
+    .executableTarget(name: "tapstiled", dependencies: ["Controller", "Configuration", "Service"]),
+    .executableTarget(name: "tapstile",
+                      dependencies: ["Encoding", "ControlProtocol", "Configuration", "Service", "Controller"]),
+    .executableTarget(name: "tapstile-authority",
+                      dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Storage", "Service", "CLinux"]),
+    .executableTarget(name: "tapstile-phone",
+                      dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Service", "CLinux"]),
+    .executableTarget(name: "tapstile-bench",
+                      dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Storage",
+                                     "Readers", "Lines", "Configuration", "Service", "Controller", "VirtualPhone",
+                                     "ControlProtocol", "COpenSSL", "CPCSC", "CLinux"],
+                      path: "Benchmarks/tapstile-bench"),
+]
+
+// Small programs that put a room to the question of an independent implementation (Tests/Judges).
+let judges: [Target] = [
+    .executableTarget(name: "judge-cbor", dependencies: ["Encoding"], path: "Tests/Judges/judge-cbor"),
+    .executableTarget(name: "judge-token", dependencies: ["Encoding", "Cryptography", "Credentials"],
+                      path: "Tests/Judges/judge-token"),
+]
+
+func tests(_ room: String, _ more: [Target.Dependency] = []) -> Target {
+    .testTarget(name: "\(room)Tests", dependencies: [.init(stringLiteral: room)] + more,
+                resources: [.copy("Vectors")])
+}
+
+let testTargets: [Target] = [
+    tests("Encoding"),
+    tests("Cryptography", ["Encoding"]),
+    tests("Credentials", ["Encoding", "Cryptography"]),
+    tests("Conversations", ["Encoding", "Cryptography", "Credentials"]),
+    tests("Gate", ["Encoding", "Cryptography", "Credentials"]),
+    tests("TrustSync", ["Encoding", "Cryptography", "Credentials"]),
+    tests("ControlProtocol", ["Encoding"]),
+    tests("Storage", ["Encoding", "Cryptography", "Credentials", "TrustSync", "CLinux"]),
+    tests("Readers", ["Encoding", "VirtualPhone", "CLinux"]),
+    tests("Lines", ["CLinux"]),
+    tests("Configuration"),
+    tests("Service", ["Encoding", "ControlProtocol", "CLinux"]),
+    tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),
+    tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
+                         "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
+    .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
+]
+
+let package = Package(
+    name: "tapstile",
+    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + testTargets,
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)
