@@ -1,1 +1,85 @@
+import Foundation
 import Testing
+
+/// The rooms and their arrows, held against the sources (docs/architecture.md).
+@Suite struct ArchitectureTests {
+    /// What each room may import besides the Swift standard library.
+    static let arrows: [String: Set<String>] = [
+        "Encoding": [],
+        "Cryptography": ["Encoding", "COpenSSL", "Synchronization"],
+        "Credentials": ["Encoding", "Cryptography"],
+        "Conversations": ["Encoding", "Cryptography", "Credentials"],
+        "Gate": ["Encoding", "Cryptography", "Credentials"],
+        "TrustSync": ["Encoding", "Cryptography", "Credentials"],
+        "ControlProtocol": ["Encoding"],
+        "Storage": ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux", "Glibc", "Synchronization"],
+        "Readers": ["Encoding", "CPCSC", "CLinux", "Glibc", "Synchronization"],
+        "Lines": ["CGPIOD", "CLinux", "Glibc", "Synchronization"],
+        "Configuration": ["CTOML", "CLinux", "Glibc"],
+        "Service": ["Encoding", "ControlProtocol", "CSystemd", "CLinux", "Glibc", "Synchronization"],
+        "VirtualPhone": ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux", "Glibc", "Synchronization"],
+    ]
+
+    static let sources = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Sources")
+
+    static func swiftFiles(below folder: URL) -> [URL] {
+        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return (walk?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+    }
+
+    static func imports(of file: URL) throws -> [String] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            guard let at = words.firstIndex(of: "import"), at + 1 < words.count,
+                  words[..<at].allSatisfy({ $0.hasPrefix("@") || ["public", "internal", "private", "package"].contains($0) })
+            else { return nil }
+            // `import struct Module.Name` names the kind first.
+            let module = words[at + 1...].first { !["struct", "class", "enum", "func", "protocol", "typealias"].contains($0) }
+            return module.map { String($0.split(separator: ".")[0]) }
+        }
+    }
+
+    @Test(arguments: arrows.keys.sorted())
+    func roomsImportOnlyWhatTheyMay(room: String) throws {
+        let allowed = try #require(Self.arrows[room])
+        let files = Self.swiftFiles(below: Self.sources.appendingPathComponent(room))
+        #expect(!files.isEmpty, "the room \(room) is gone: mend this table and docs/architecture.md")
+        for file in files {
+            for module in try Self.imports(of: file) {
+                #expect(allowed.contains(module), "\(room)/\(file.lastPathComponent) imports \(module)")
+            }
+        }
+    }
+
+    @Test func foundationIsLinkedIntoNoProgram() throws {
+        for file in Self.swiftFiles(below: Self.sources) {
+            for module in try Self.imports(of: file) {
+                #expect(!["Foundation", "FoundationEssentials", "Dispatch"].contains(module), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func forcedConstructsAreAbsent() throws {
+        let forbidden = ["try!", "as!", "fatalError("]
+        for file in Self.swiftFiles(below: Self.sources) {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let code = line.trimmingPrefix(while: \.isWhitespace)
+                guard !code.hasPrefix("//") else { continue }
+                for word in forbidden {
+                    #expect(!code.contains(word), "\(file.lastPathComponent): \(code)")
+                }
+            }
+        }
+    }
+
+    @Test func namesSayWhatAThingIs() {
+        for file in Self.swiftFiles(below: Self.sources) {
+            let name = file.deletingPathExtension().lastPathComponent
+            for vague in ["Manager", "Helper", "Helpers", "Utils", "Utilities", "Misc", "Common"] {
+                #expect(!name.hasSuffix(vague), "\(file.path)")
+            }
+        }
+    }
+}

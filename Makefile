@@ -1,0 +1,39 @@
+# Two commands matter: `make demo` shows a phone opening a gate, `make test` runs every test.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Warnings are errors with the compiler we develop on; Swift 6.0 words some of them differently.
+SWIFT_VERSION := $(shell swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
+STRICT := $(if $(filter-out 6.0 6.1,$(SWIFT_VERSION)),-Xswiftc -warnings-as-errors)
+SWIFT_FLAGS := $(STRICT)
+RELEASE_FLAGS := -c release --static-swift-stdlib $(SWIFT_FLAGS)
+JOBS ?= $(shell nproc)
+
+.PHONY: help
+help: ## This list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+
+.PHONY: build
+build: ## Debug build of everything
+	scripts/install-dependencies build
+	swift build -j $(JOBS) $(SWIFT_FLAGS)
+
+.PHONY: release
+release: ## Release build of the programs, static Swift library
+	scripts/install-dependencies build
+	swift build -j $(JOBS) $(RELEASE_FLAGS)
+
+.PHONY: test
+test: ## Every test (installs what is missing)
+	scripts/install-dependencies build run test
+	scripts/test
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf .build
+
+.PHONY: swift-flags
+swift-flags:
+	@for flag in $(SWIFT_FLAGS); do echo "$$flag"; done
