@@ -30,7 +30,7 @@ import Testing
     }
 
     static func imports(of file: URL) throws -> [String] {
-        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { (line: Substring) -> String? in
             let words = line.split(separator: " ")
             guard let at = words.firstIndex(of: "import"), at + 1 < words.count,
                   words[..<at].allSatisfy({ $0.hasPrefix("@") || ["public", "internal", "private", "package"].contains($0) })
