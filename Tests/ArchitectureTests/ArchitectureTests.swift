@@ -30,15 +30,19 @@ import Testing
     }
 
     static func imports(of file: URL) throws -> [String] {
-        try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { (line: Substring) -> String? in
-            let words = line.split(separator: " ")
-            guard let at = words.firstIndex(of: "import"), at + 1 < words.count,
-                  words[..<at].allSatisfy({ $0.hasPrefix("@") || ["public", "internal", "private", "package"].contains($0) })
-            else { return nil }
+        let kinds: Set<String> = ["struct", "class", "enum", "func", "protocol", "typealias"]
+        let access: Set<String> = ["public", "internal", "private", "package"]
+        var modules: [String] = []
+        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+            let words: [String] = line.split(separator: " ").map(String.init)
+            guard let at = words.firstIndex(of: "import"),
+                  words[..<at].allSatisfy({ $0.hasPrefix("@") || access.contains($0) })
+            else { continue }
             // `import struct Module.Name` names the kind first.
-            let module = words[at + 1...].first { !["struct", "class", "enum", "func", "protocol", "typealias"].contains($0) }
-            return module.map { String($0.split(separator: ".")[0]) }
+            let named: [String] = words[(at + 1)...].filter { !kinds.contains($0) }
+            if let module = named.first?.split(separator: ".").first { modules.append(String(module)) }
         }
+        return modules
     }
 
     @Test(arguments: arrows.keys.sorted())
@@ -65,7 +69,7 @@ import Testing
         let forbidden = ["try!", "as!", "fatalError("]
         for file in Self.swiftFiles(below: Self.sources) {
             for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-                let code = line.trimmingPrefix(while: \.isWhitespace)
+                let code = line.drop(while: \.isWhitespace)
                 guard !code.hasPrefix("//") else { continue }
                 for word in forbidden {
                     #expect(!code.contains(word), "\(file.lastPathComponent): \(code)")
