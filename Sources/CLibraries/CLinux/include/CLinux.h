@@ -1,1 +1,139 @@
+// What Linux offers and Swift's Glibc module does not: one small, prefixed set of functions.
+//
+// One convention: every function that can fail answers 0 or a non-negative result when it worked
+// and the negative errno when it did not, so that nobody reads errno after Swift has run code of
+// its own in between. Waiting functions may answer early with 0 when a signal came.
 #pragma once
+#include <stdint.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Waiting for many descriptors --------------------------------------------------------------
+
+enum { CLINUX_READABLE = 0x001, CLINUX_WRITABLE = 0x004, CLINUX_FAILED = 0x008, CLINUX_HUNG_UP = 0x010,
+       CLINUX_PEER_CLOSED = 0x2000 };
+
+typedef struct {
+    int32_t descriptor;
+    uint32_t events; // CLINUX_READABLE and so on
+} clinux_ready;
+
+int clinux_epoll_create(void);
+int clinux_epoll_add(int epoll, int descriptor, uint32_t events);
+int clinux_epoll_change(int epoll, int descriptor, uint32_t events);
+int clinux_epoll_remove(int epoll, int descriptor);
+// Answers how many entries of `ready` are filled (at most 64 per call). timeout -1 waits for ever.
+int clinux_epoll_wait(int epoll, clinux_ready *ready, int capacity, int timeout_milliseconds);
+
+// Waits for one descriptor. Answers the events, 0 after the time-out.
+int clinux_poll(int descriptor, uint32_t events, int timeout_milliseconds);
+
+// A wake-up that any thread may send and that never blocks ---------------------------------
+
+int clinux_eventfd_create(void);
+int clinux_eventfd_raise(int eventfd);
+int clinux_eventfd_clear(int eventfd);
+
+// A timer as a descriptor, on the monotonic clock ------------------------------------------
+
+int clinux_timerfd_create(void);
+// Rings once at that monotonic time; 0 stops it.
+int clinux_timerfd_arm(int timerfd, int64_t monotonic_nanoseconds);
+int clinux_timerfd_clear(int timerfd);
+
+// Signals ------------------------------------------------------------------------------------
+
+// Blocks the signals in the calling thread and in every thread it starts afterwards.
+int clinux_signals_block(const int *signals, int count);
+int clinux_signalfd_create(const int *signals, int count);
+// Answers the number of the next signal, -EAGAIN when there is none.
+int clinux_signalfd_next(int signalfd);
+void clinux_signal_ignore(int signal);
+// The mask of the calling thread: 1 when the signal is blocked in it.
+int clinux_signal_is_blocked(int signal);
+
+// Local sockets ------------------------------------------------------------------------------
+
+typedef struct {
+    int32_t process;
+    uint32_t user;
+    uint32_t group;
+} clinux_peer;
+
+enum { CLINUX_STREAM = 1, CLINUX_DATAGRAM = 2 };
+
+// A Unix socket, closed on exec; blocking only if asked for.
+int clinux_unix_socket(int kind, int blocking);
+int clinux_unix_bind(int descriptor, const char *path);
+int clinux_unix_connect(int descriptor, const char *path);
+// A connection, closed on exec and not blocking.
+int clinux_accept(int descriptor);
+int clinux_peer_of(int descriptor, clinux_peer *peer);
+// Fills `groups` with the peer's supplementary groups and answers their number.
+int clinux_peer_groups(int descriptor, uint32_t *groups, int capacity);
+// send without SIGPIPE; the answer may be less than `length`.
+ssize_t clinux_send(int descriptor, const void *bytes, size_t length);
+ssize_t clinux_receive(int descriptor, void *bytes, size_t length);
+
+// Threads ------------------------------------------------------------------------------------
+
+typedef struct clinux_thread clinux_thread;
+
+// Starts a named thread (at most 15 bytes of the name are kept). NULL with *error set to the
+// negative errno when it cannot be started.
+clinux_thread *clinux_thread_start(const char *name, size_t stack_bytes, void (*body)(void *), void *context,
+                                   int *error);
+// Waits for its end and gives the memory back. Exactly once.
+void clinux_thread_join(clinux_thread *thread);
+int clinux_thread_is_current(const clinux_thread *thread);
+int clinux_thread_signal(const clinux_thread *thread, int signal);
+void clinux_thread_name(char *name16); // name of the calling thread, 16 bytes with the closing zero
+
+// A mutex with a condition that waits on the monotonic clock ------------------------------
+
+typedef struct clinux_monitor clinux_monitor;
+
+clinux_monitor *clinux_monitor_create(void);
+void clinux_monitor_destroy(clinux_monitor *monitor);
+void clinux_monitor_lock(clinux_monitor *monitor);
+void clinux_monitor_unlock(clinux_monitor *monitor);
+void clinux_monitor_wake_one(clinux_monitor *monitor);
+void clinux_monitor_wake_all(clinux_monitor *monitor);
+void clinux_monitor_wait(clinux_monitor *monitor);
+// 1 when woken, 0 when that monotonic time has come. Wake-ups without a cause happen.
+int clinux_monitor_wait_until(clinux_monitor *monitor, int64_t monotonic_nanoseconds);
+
+// Clocks ---------------------------------------------------------------------------------------
+
+int64_t clinux_monotonic_nanoseconds(void);
+// Like the monotonic clock, and counting while the machine sleeps.
+int64_t clinux_boottime_nanoseconds(void);
+int64_t clinux_realtime_nanoseconds(void);
+
+typedef struct {
+    int32_t synchronised; // 1 unless STA_UNSYNC is set
+    int64_t maximum_error_microseconds;
+} clinux_clock_state;
+
+int clinux_clock_state_read(clinux_clock_state *state);
+
+// Midnight (UTC) one day before this library was compiled, in UNIX seconds. The day is taken
+// off because the compiler names the day in its own time zone.
+int64_t clinux_build_seconds(void);
+
+// Files ----------------------------------------------------------------------------------------
+
+enum { CLINUX_LOCK_TAKEN = 1, CLINUX_LOCK_HELD_BY_OTHER = 0 };
+
+// flock without waiting.
+int clinux_file_lock(int descriptor);
+// The numeric id of a group, -ENOENT when there is none of that name.
+int64_t clinux_group_id(const char *name);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <errno.h>
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#ifndef SO_PEERGROUPS
+#define SO_PEERGROUPS 59
+#endif
+
+_Static_assert(CLINUX_STREAM == SOCK_STREAM && CLINUX_DATAGRAM == SOCK_DGRAM, "the kernel's numbers");
+
+static int answer(int result) { return result < 0 ? -errno : result; }
+
+int clinux_unix_socket(int kind, int blocking)
+{
+    return answer(socket(AF_UNIX, kind | SOCK_CLOEXEC | (blocking ? 0 : SOCK_NONBLOCK), 0));
+}
+
+static int address(const char *path, struct sockaddr_un *where)
+{
+    memset(where, 0, sizeof *where);
+    where->sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof where->sun_path) return -ENAMETOOLONG;
+    strcpy(where->sun_path, path);
+    return 0;
+}
+
+int clinux_unix_bind(int descriptor, const char *path)
+{
+    struct sockaddr_un where;
+    int wrong = address(path, &where);
+    return wrong ? wrong : answer(bind(descriptor, (struct sockaddr *)&where, sizeof where));
+}
+
+int clinux_unix_connect(int descriptor, const char *path)
+{
+    struct sockaddr_un where;
+    int wrong = address(path, &where);
+    return wrong ? wrong : answer(connect(descriptor, (struct sockaddr *)&where, sizeof where));
+}
+
+int clinux_accept(int descriptor)
+{
+    return answer(accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
+}
+
+int clinux_peer_of(int descriptor, clinux_peer *peer)
+{
+    struct ucred credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -errno;
+    peer->process = credentials.pid;
+    peer->user = credentials.uid;
+    peer->group = credentials.gid;
+    return 0;
+}
+
+int clinux_peer_groups(int descriptor, uint32_t *groups, int capacity)
+{
+    socklen_t length = (socklen_t)capacity * sizeof *groups;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, groups, &length) < 0) return -errno;
+    return (int)(length / sizeof *groups);
+}
+
+ssize_t clinux_send(int descriptor, const void *bytes, size_t length)
+{
+    ssize_t count;
+    do count = send(descriptor, bytes, length, MSG_NOSIGNAL); while (count < 0 && errno == EINTR);
+    return count < 0 ? -errno : count;
+}
+
+ssize_t clinux_receive(int descriptor, void *bytes, size_t length)
+{
+    ssize_t count;
+    do count = recv(descriptor, bytes, length, 0); while (count < 0 && errno == EINTR);
+    return count < 0 ? -errno : count;
+}
+
+int clinux_file_lock(int descriptor)
+{
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return CLINUX_LOCK_TAKEN;
+    return errno == EWOULDBLOCK ? CLINUX_LOCK_HELD_BY_OTHER : -errno;
+}
+
+int64_t clinux_group_id(const char *name)
+{
+    char buffer[4096];
+    struct group group, *found = NULL;
+    int wrong = getgrnam_r(name, &group, buffer, sizeof buffer, &found);
+    if (wrong) return -wrong;
+    return found ? (int64_t)found->gr_gid : -ENOENT;
+}
