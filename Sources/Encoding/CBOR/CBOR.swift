@@ -1,0 +1,77 @@
+/// One item of CBOR data (RFC 8949).
+///
+/// Two items are equal when their deterministic encodings are: text is compared byte by byte (not by
+/// Unicode equivalence, which would let two different keys name one entry), `0.0` differs from `-0.0`,
+/// and every NaN is the same NaN.
+public enum CBOR: Sendable {
+    /// Major type 0.
+    case unsigned(UInt64)
+    /// Major type 1. The value is `-1 - n`.
+    case negative(UInt64)
+    /// Major type 2.
+    case bytes([UInt8])
+    /// Major type 3, always valid UTF-8.
+    case text(String)
+    /// Major type 4.
+    case array([CBOR])
+    /// Major type 5.
+    case map(CBORMap)
+    /// Major type 6: a tag number and the item it stands before.
+    indirect case tagged(UInt64, CBOR)
+    /// Major type 7 without a float: 20 is false, 21 true, 22 null, 23 undefined; 24 to 31 do not exist.
+    case simple(UInt8)
+    /// Major type 7: half, single and double precision alike.
+    case float(Double)
+}
+
+extension CBOR {
+    /// `false`, simple value 20.
+    public static let `false` = CBOR.simple(20)
+    /// `true`, simple value 21.
+    public static let `true` = CBOR.simple(21)
+    /// `null`, simple value 22.
+    public static let null = CBOR.simple(22)
+
+    /// How many arrays, maps and tags may lie inside one another before an item is refused: far more
+    /// than any message here has, far less than what would exhaust a thread's stack.
+    public static let maximumDepth = 16
+}
+
+extension CBOR {
+    /// The deterministic encoding (RFC 8949, 4.2.1): shortest heads, shortest floats, definite lengths,
+    /// map keys in the bytewise order of their encodings.
+    public var encoded: [UInt8] {
+        var writer = CBORWriter()
+        writer.append(self)
+        return writer.bytes
+    }
+
+    /// The deterministic encodings of `items`, one after the other: a CBOR sequence (RFC 8742).
+    public static func encodeSequence(_ items: [CBOR]) -> [UInt8] {
+        var writer = CBORWriter()
+        for item in items { writer.append(item) }
+        return writer.bytes
+    }
+
+    /// Reads exactly one item.
+    /// - Throws: `CBORError` with the offset at which the input stops making sense; bytes after the item
+    ///   are an error too.
+    public static func decode(
+        _ bytes: [UInt8], rules: CBORRules = .deterministic
+    ) throws(CBORError) -> CBOR {
+        var reader = CBORReader(bytes, rules: rules)
+        let item = try reader.next()
+        guard reader.isAtEnd else { throw CBORError(.trailingBytes, at: reader.offset) }
+        return item
+    }
+
+    /// Reads items until the input ends (RFC 8742). Empty input is an empty sequence.
+    public static func decodeSequence(
+        _ bytes: [UInt8], rules: CBORRules = .deterministic
+    ) throws(CBORError) -> [CBOR] {
+        var reader = CBORReader(bytes, rules: rules)
+        var items: [CBOR] = []
+        while !reader.isAtEnd { items.append(try reader.next()) }
+        return items
+    }
+}
