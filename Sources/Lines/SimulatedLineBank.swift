@@ -1,0 +1,80 @@
+import CLinux
+import Synchronization
+
+/// Lines that exist in memory only, for a board without relays: demonstrations and tests. It is
+/// used only where the configuration says so, never by itself.
+public final class SimulatedLineBank: LineBank {
+    /// Told of every output that was set, with the monotonic time in microseconds. It is called
+    /// while the bank is locked, so that the order is the true one: it must not call the bank.
+    public typealias Observer = @Sendable (_ line: LineName, _ active: Bool, _ monotonicMicroseconds: Int64) -> Void
+
+    private struct State {
+        var outputs: [LineName: Bool]
+        var inputs: [LineName: Bool]
+        var failing: [LineName: LineError] = [:]
+        var isReleased = false
+    }
+
+    private let state: Mutex<State>
+    private let observer: Observer
+    public let faults: [LineName: LineError]
+
+    public init(_ requests: [LineRequest], observer: @escaping Observer = { _, _, _ in }) {
+        let twice = LineRequest.namesUsedTwice(in: requests)
+        let good = requests.filter { twice[$0.name] == nil }
+        self.faults = twice
+        self.observer = observer
+        let outputs = good.filter { $0.direction == .output }.map { ($0.name, false) }
+        let inputs = good.filter { $0.direction == .input }.map { ($0.name, false) }
+        self.state = Mutex(
+            State(outputs: .init(uniqueKeysWithValues: outputs), inputs: .init(uniqueKeysWithValues: inputs)))
+    }
+
+    public func set(_ line: LineName, active: Bool) throws(LineError) {
+        try state.withLock { state throws(LineError) in
+            if state.isReleased { throw .released }
+            if let fault = faults[line] ?? state.failing[line] { throw fault }
+            guard state.outputs[line] != nil else { throw .unknown(name: line) }
+            state.outputs[line] = active
+            observer(line, active, clinux_monotonic_nanoseconds() / 1000)
+        }
+    }
+
+    public func read(_ line: LineName) throws(LineError) -> Bool {
+        try state.withLock { state throws(LineError) in
+            if state.isReleased { throw .released }
+            if let fault = faults[line] ?? state.failing[line] { throw fault }
+            guard let active = state.inputs[line] else { throw .unknown(name: line) }
+            return active
+        }
+    }
+
+    public func release() {
+        state.withLock { state in
+            guard !state.isReleased else { return }
+            for line in state.outputs.keys.sorted() where state.outputs[line] == true {
+                state.outputs[line] = false
+                observer(line, false, clinux_monotonic_nanoseconds() / 1000)
+            }
+            state.isReleased = true
+        }
+    }
+
+    /// Whether an output is active now; nil when there is none of that name.
+    public func isActive(_ line: LineName) -> Bool? {
+        state.withLock { $0.outputs[line] }
+    }
+
+    /// What an outside contact does to an input.
+    public func drive(_ line: LineName, active: Bool) throws(LineError) {
+        try state.withLock { state throws(LineError) in
+            guard state.inputs[line] != nil else { throw .unknown(name: line) }
+            state.inputs[line] = active
+        }
+    }
+
+    /// Makes every call for that line throw, as a broken expander would; nil mends it.
+    public func fail(_ line: LineName, with error: LineError?) {
+        state.withLock { $0.failing[line] = error }
+    }
+}

@@ -1,0 +1,52 @@
+/// What a bound reader is good for at this moment. Everything but `ready` and `cardPresent` is a
+/// fault of the lane.
+public enum ReaderState: Hashable, Sendable {
+    /// pcscd cannot be reached. We try again by ourselves, at least once a second.
+    case serviceDown(PCSCError)
+    /// No reader that is plugged in matches the binding.
+    case absent(reason: String)
+    /// The binding does not say which one: several readers match it, or several bindings match one reader.
+    case ambiguous(candidates: [String])
+    /// In service, nothing in the field.
+    case ready
+    /// In service, a card or phone in the field.
+    case cardPresent
+    /// One call has been with the driver for this long (10 s or more). It comes back by itself
+    /// when the driver gives up.
+    case stuck(milliseconds: Int64)
+
+    /// True while phones are served.
+    public var isInService: Bool {
+        switch self {
+        case .ready, .cardPresent: true
+        case .serviceDown, .absent, .ambiguous, .stuck: false
+        }
+    }
+
+    /// Stable, for operators to search for.
+    public var code: String {
+        switch self {
+        case .serviceDown: "reader-service-down"
+        case .absent: "reader-absent"
+        case .ambiguous: "reader-ambiguous"
+        case .ready: "reader-ready"
+        case .cardPresent: "reader-card-present"
+        case .stuck: "reader-stuck"
+        }
+    }
+
+    /// A sentence for the installer that names the mend (T13).
+    public var message: String {
+        switch self {
+        case .serviceDown(let error): error.message
+        case .absent(let reason): reason
+        case .ambiguous(let candidates):
+            "The binding does not name one reader alone, it fits: \(candidates.joined(separator: "; ")). "
+                + "Bind by serial or port, or add name-contains."
+        case .ready: "The reader is in service."
+        case .cardPresent: "The reader is in service and has a card or phone in its field."
+        case .stuck(let milliseconds):
+            "The reader has not answered for \(milliseconds / 1000) s. Take the phone or card away; if that does not help, replug the reader."
+        }
+    }
+}
