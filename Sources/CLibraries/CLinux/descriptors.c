@@ -17,6 +17,12 @@ _Static_assert(CLINUX_FAILED == EPOLLERR && CLINUX_FAILED == POLLERR, "one value
 _Static_assert(CLINUX_HUNG_UP == EPOLLHUP && CLINUX_HUNG_UP == POLLHUP, "one value for both");
 _Static_assert(CLINUX_PEER_CLOSED == EPOLLRDHUP && CLINUX_PEER_CLOSED == POLLRDHUP, "one value for both");
 
+const char *clinux_error_text(int number)
+{
+    const char *text = strerrordesc_np(number);
+    return text ? text : "unknown error";
+}
+
 static int answer(int result) { return result < 0 ? -errno : result; }
 
 int clinux_epoll_create(void) { return answer(epoll_create1(EPOLL_CLOEXEC)); }

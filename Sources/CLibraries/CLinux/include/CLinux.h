@@ -12,6 +12,9 @@
 extern "C" {
 #endif
 
+// The English description of an errno, never NULL, never to be freed.
+const char *clinux_error_text(int number);
+
 // Waiting for many descriptors --------------------------------------------------------------
 
 enum { CLINUX_READABLE = 0x001, CLINUX_WRITABLE = 0x004, CLINUX_FAILED = 0x008, CLINUX_HUNG_UP = 0x010,

@@ -1,0 +1,36 @@
+/// The clock's memory as a small text file with a check sum.
+///
+/// Two copies are kept and each is replaced atomically: a floor must survive a damaged file, or the
+/// clock could be moved back behind an expiry by damaging it.
+enum ClockFile {
+    private static let heading = "tapstile-clock 1"
+
+    static func text(_ memory: ClockMemory) -> [UInt8] {
+        var lines = [heading, "floor \(memory.floor)"]
+        if let last = memory.lastSynchronised {
+            lines.append("synchronised \(last.realtime) \(last.sinceBoot) \(last.boot)")
+        }
+        let body = lines.joined(separator: "\n") + "\n"
+        return Array((body + "check \(checksum(body))\n").utf8)
+    }
+
+    /// Nil when a single byte is not as it was written.
+    static func parse(_ bytes: [UInt8]) -> ClockMemory? {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+        guard let floorLine = lines.first(where: { $0.first == "floor" }), floorLine.count == 2,
+              let floor = Int64(floorLine[1]) else { return nil }
+        var memory = ClockMemory(floor: floor)
+        if let line = lines.first(where: { $0.first == "synchronised" }), line.count == 4,
+           let realtime = Int64(line[1]), let sinceBoot = Int64(line[2]) {
+            memory.lastSynchronised = .init(realtime: realtime, sinceBoot: sinceBoot, boot: String(line[3]))
+        }
+        // Whatever was read is right if, and only if, it writes the very same file.
+        return text(memory) == bytes ? memory : nil
+    }
+
+    /// FNV-1a, 64 bit: against damage, not against an attacker (who could write the folder anyway).
+    private static func checksum(_ text: String) -> String {
+        let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16)
+    }
+}

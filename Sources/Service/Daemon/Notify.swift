@@ -1,0 +1,31 @@
+import CLinux
+import CSystemd
+
+/// What systemd is told about the service (sd_notify(3)). Without systemd every call does nothing.
+public enum Notify {
+    /// The service works.
+    public static func ready(status: String) { send("READY=1\nSTATUS=\(LogText.line(status))") }
+
+    /// The configuration is being read again; `ready` ends it.
+    public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(clinux_monotonic_nanoseconds() / 1000)") }
+
+    /// The service is about to end.
+    public static func stopping() { send("STOPPING=1") }
+
+    /// One sentence for `systemctl status`.
+    public static func status(_ text: String) { send("STATUS=\(LogText.line(text))") }
+
+    /// Still alive.
+    public static func watchdog() { send("WATCHDOG=1") }
+
+    /// How often `watchdog` is due, in milliseconds: half of what the unit allows. Nil when nobody asks.
+    public static var watchdogIntervalMilliseconds: Int? {
+        var microseconds: UInt64 = 0
+        guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
+        return Int(microseconds / 2000)
+    }
+
+    private static func send(_ state: String) {
+        _ = sd_notify(0, state)
+    }
+}

@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+
+/// Turns signals into calls on a thread of its own. No other thread ever runs a handler.
+public final class SignalWatch: Sendable {
+    private let worker: Worker
+    private let wake: SharedDescriptor
+
+    /// Blocks the signals this type watches in the calling thread and all it starts later, and ignores
+    /// SIGPIPE. Call it first thing in `main`, before any thread.
+    public static func blockSignals() {
+        _ = clinux_signals_block(ServiceSignal.numbers, Int32(ServiceSignal.numbers.count))
+        clinux_signal_ignore(SIGPIPE)
+    }
+
+    /// Starts watching. `receive` runs on the watch's thread.
+    public init(_ receive: @escaping @Sendable (ServiceSignal) -> Void) throws(SystemError) {
+        let wake = SharedDescriptor(try SystemError.check(clinux_eventfd_create(), "eventfd"))
+        self.wake = wake
+        let numbers = ServiceSignal.numbers
+        let signals = SharedDescriptor(try SystemError.check(clinux_signalfd_create(numbers, Int32(numbers.count)), "signalfd"))
+        let epoll = SharedDescriptor(try SystemError.check(clinux_epoll_create(), "epoll"))
+        for descriptor in [wake, signals] {
+            _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
+        }
+        worker = try Worker(name: "signals", stackBytes: 128 * 1024) {
+            _ = clinux_signals_block(numbers, Int32(numbers.count))
+            Self.run(epoll: epoll, signals: signals, wake: wake, receive)
+        }
+    }
+
+    /// Ends the watch. Not from `receive`.
+    public func stop() {
+        _ = clinux_eventfd_raise(wake.raw)
+        worker.join()
+    }
+
+    /// Sends a signal to the watch's own thread.
+    func raise(_ number: Int32) { worker.send(signal: number) }
+
+    private static func run(epoll: SharedDescriptor, signals: SharedDescriptor, wake: SharedDescriptor,
+                            _ receive: (ServiceSignal) -> Void) {
+        var ready = [clinux_ready](repeating: clinux_ready(), count: 2)
+        while true {
+            let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), -1)
+            guard count >= 0 else { return }
+            for one in ready[..<Int(count)] {
+                if one.descriptor == wake.raw { return }
+                while let signal = ServiceSignal(number: clinux_signalfd_next(signals.raw)) { receive(signal) }
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import CLinux
+
+/// A call to the operating system that failed: one wrapper for every errno in this room.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What was attempted, with its object: `open /etc/tapstile/tapstile.toml`.
+    public let attempt: String
+    /// The errno (positive).
+    public let number: Int32
+
+    /// - Parameter number: the errno, positive or negative.
+    public init(_ attempt: String, _ number: Int32) {
+        self.attempt = attempt
+        self.number = number.magnitude > UInt32(Int32.max) ? Int32.max : Int32(number.magnitude)
+    }
+
+    /// Stable code for operators.
+    public var code: String { "system-call-failed" }
+    /// A sentence for people.
+    public var message: String { "\(attempt): \(String(cString: clinux_error_text(number)))." }
+    public var description: String { message }
+
+    /// Passes a non-negative answer on and turns a negative errno into an error.
+    static func check(_ answer: Int32, _ attempt: @autoclosure () -> String) throws(SystemError) -> Int32 {
+        guard answer < 0 else { return answer }
+        throw SystemError(attempt(), answer)
+    }
+}

@@ -1,0 +1,21 @@
+/// How grave a line is. The numbers are syslog's (RFC 5424, 6.2.1).
+public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
+    /// As a threshold: nothing is written.
+    case off = 0
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+    case debug = 7
+
+    public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
+
+    /// The word used in the configuration.
+    public var name: String { "\(self)" }
+
+    /// The level of that name.
+    public init?(name: String) {
+        guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
+        self = level
+    }
+}

@@ -1,0 +1,93 @@
+import CLinux
+import Synchronization
+
+/// The way of all log lines: a bounded queue and one thread that writes, so that no reader's thread ever
+/// waits for a journal. Lines that find the queue full are dropped and counted.
+public final class LogOutput: Sendable {
+    /// At 100 bytes a line about 100 kB.
+    static let queueLimit = 1024
+
+    private struct Queue: Sendable {
+        var waiting: [LogEntry] = []
+        var dropped = 0
+        var writing = false
+        var ended = false
+    }
+
+    private let settings: Mutex<LogSettings>
+    private let queue = Monitor(Queue())
+    private let worker: Worker
+
+    /// Starts writing to the real targets.
+    public convenience init(_ settings: LogSettings = LogSettings()) throws(SystemError) {
+        let sink = LogSink.standard()
+        try self.init(settings) { sink.write($0) }
+    }
+
+    /// Starts writing to a target of one's own, which is called on the log's thread.
+    public init(_ settings: LogSettings, write: @escaping @Sendable (LogEntry) -> Void) throws(SystemError) {
+        self.settings = Mutex(settings)
+        let queue = queue
+        worker = try Worker(name: "log", stackBytes: 128 * 1024) { Self.run(queue, write) }
+    }
+
+    /// The log of one room.
+    public func log(_ room: String) -> Log { Log(room: room, output: self) }
+
+    /// Takes over changed settings; they hold from the next line on.
+    public func apply(_ settings: LogSettings) {
+        self.settings.withLock { $0 = settings }
+    }
+
+    /// Waits until everything said so far is written.
+    public func flush() {
+        queue.wait { $0.waiting.isEmpty && !$0.writing ? () : nil }
+    }
+
+    /// Writes what is left and ends. Later lines are lost.
+    public func stop() {
+        queue.change { $0.ended = true }
+        worker.join()
+    }
+
+    func isWritten(_ level: LogLevel, room: String) -> Bool {
+        level <= settings.withLock { $0.rule(for: room).level }
+    }
+
+    func write(_ level: LogLevel, room: String, _ text: String) {
+        let target = settings.withLock { $0.rule(for: room).target }
+        let entry = LogEntry(room: room, level: level, target: target,
+                             milliseconds: clinux_realtime_nanoseconds().quotientFloor(1_000_000),
+                             text: LogText.line(text))
+        queue.change { queue in
+            guard !queue.ended else { return }
+            if queue.waiting.count < Self.queueLimit { queue.waiting.append(entry) } else { queue.dropped += 1 }
+        }
+    }
+
+    private static func run(_ queue: Monitor<Queue>, _ write: (LogEntry) -> Void) {
+        while let batch = next(queue) {
+            batch.entries.forEach(write)
+            if batch.dropped > 0, let last = batch.entries.last { write(note(dropped: batch.dropped, after: last)) }
+            queue.change { $0.writing = false }
+        }
+    }
+
+    /// Waits for lines and takes them all; nil at the end.
+    private static func next(_ queue: Monitor<Queue>) -> (entries: [LogEntry], dropped: Int)? {
+        queue.wait { queue -> (entries: [LogEntry], dropped: Int)?? in
+            if queue.waiting.isEmpty { return queue.ended ? .some(nil) : nil }
+            defer {
+                queue.waiting = []
+                queue.dropped = 0
+                queue.writing = true
+            }
+            return .some((queue.waiting, queue.dropped))
+        }
+    }
+
+    private static func note(dropped: Int, after last: LogEntry) -> LogEntry {
+        LogEntry(room: "service", level: .warning, target: last.target, milliseconds: last.milliseconds,
+                 text: "\(dropped) log lines were dropped because they came faster than they could be written.")
+    }
+}

@@ -1,0 +1,80 @@
+import CLinux
+
+/// A named thread with an end one can wait for. Devices block, so each has a thread of its own.
+public final class Worker: Sendable {
+    /// Small stacks keep a gate with a dozen threads small; the deepest call (a CBOR item nested 16 deep,
+    /// verified by libcrypto) stays far below it.
+    public static let defaultStackBytes = 512 * 1024
+
+    private let thread: Handle
+
+    /// Starts the thread.
+    /// - Parameters:
+    ///   - name: what `top -H` shows; the first 15 bytes count.
+    ///   - stackBytes: at least 16 KiB, a multiple of the page size.
+    ///   - body: ends by itself; nothing here can stop it.
+    public init(name: String, stackBytes: Int = Worker.defaultStackBytes,
+                body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let context = Unmanaged.passRetained(Body(run: body))
+        var error: Int32 = 0
+        let started = clinux_thread_start(name, stackBytes, { pointer in
+            guard let pointer else { return }
+            Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        }, context.toOpaque(), &error)
+        guard let started else {
+            context.release()
+            throw SystemError("start thread \(name)", error)
+        }
+        thread = Handle(pointer: started)
+    }
+
+    /// Waits for the thread's end. Later calls return at once, and so does a call from the thread itself.
+    public func join() {
+        thread.join()
+    }
+
+    /// True on the worker's own thread.
+    public var isCurrent: Bool { thread.isCurrent }
+
+    /// Sends a signal to this thread alone.
+    func send(signal: Int32) { thread.send(signal: signal) }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+        init(run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// The C thread: joined at most once, whoever asks and however often. A thread nobody joins keeps its
+    /// stack after its end, so owners join.
+    private final class Handle: @unchecked Sendable { // the pointer is touched under the monitor only
+        private let pointer: OpaquePointer
+        private let joined = Monitor(Stage.running)
+
+        private enum Stage: Sendable { case running, joining, joined }
+
+        init(pointer: OpaquePointer) { self.pointer = pointer }
+
+        var isCurrent: Bool {
+            joined.withLock { $0 == .running && clinux_thread_is_current(pointer) != 0 }
+        }
+
+        func send(signal: Int32) {
+            joined.withLock { if $0 == .running { _ = clinux_thread_signal(pointer, signal) } }
+        }
+
+        func join() {
+            if isCurrent { return }
+            let mine = joined.withLock { stage in
+                defer { if stage == .running { stage = .joining } }
+                return stage == .running
+            }
+            if mine {
+                clinux_thread_join(pointer)
+                joined.withLock { $0 = .joined }
+                joined.wakeAll()
+            } else {
+                joined.wait { $0 == .joined ? () : nil }
+            }
+        }
+    }
+}
