@@ -1,0 +1,85 @@
+import COpenSSL
+
+/// How EVP_PKEY objects come to be. All of these give an object that the caller owns.
+extension LibraryKey {
+    /// A public key from its coordinates. For P-256 without y the even one is taken: both give the
+    /// same x of a shared secret (RFC 9528, 3.7). Nil when the point is not on the curve.
+    static func publicKey(curve: Curve, x: [UInt8], y: [UInt8]?) -> OpaquePointer? {
+        let key: OpaquePointer? = switch curve {
+        case .p256: p256(encoding: y.map { P256Point.uncompressed(x: x, y: $0) } ?? [0x02] + x)
+        case .x25519, .ed25519: EVP_PKEY_new_raw_public_key_ex(nil, curve.libraryName, nil, x, x.count)
+        }
+        if key == nil { ERR_clear_error() }
+        return key
+    }
+
+    private static func p256(encoding: [UInt8]) -> OpaquePointer? {
+        guard let key = EVP_PKEY_dup(Algorithms.shared.p256Template) else { return nil }
+        guard EVP_PKEY_set1_encoded_public_key(key, encoding, encoding.count) == 1 else {
+            EVP_PKEY_free(key)
+            return nil
+        }
+        return key
+    }
+
+    /// A fresh key pair.
+    static func generate(curve: Curve) throws(CryptographyError) -> OpaquePointer {
+        let context: OpaquePointer? = switch curve {
+        case .p256: EVP_PKEY_CTX_new(Algorithms.shared.p256Template, nil)
+        case .x25519, .ed25519: EVP_PKEY_CTX_new_from_name(nil, curve.libraryName, nil)
+        }
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard let context, EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_generate(context, &key) == 1,
+              let key else { throw .libraryFailed(operation: "key generation") }
+        return key
+    }
+
+    /// A key pair from its private value, 32 bytes.
+    static func privateKey(curve: Curve, value: [UInt8]) throws(CryptographyError) -> OpaquePointer {
+        guard value.count == Curve.coordinateLength else { throw .wrongLength }
+        switch curve {
+        case .p256:
+            return try p256PrivateKey(value)
+        case .x25519, .ed25519:
+            guard let key = EVP_PKEY_new_raw_private_key_ex(nil, curve.libraryName, nil, value, value.count) else {
+                throw .libraryFailed(operation: "private key")
+            }
+            return key
+        }
+    }
+
+    private static func p256PrivateKey(_ value: [UInt8]) throws(CryptographyError) -> OpaquePointer {
+        guard let number = BN_bin2bn(value, Int32(value.count), nil) else {
+            throw .libraryFailed(operation: "private key")
+        }
+        defer { BN_clear_free(number) }
+        BN_set_flags(number, BN_FLG_CONSTTIME)
+        guard let point = P256Point.publicEncoding(privateValue: number) else { throw .privateValueOutOfRange }
+        guard let key = assemble(point: point, privateValue: number) else {
+            throw .libraryFailed(operation: "private key")
+        }
+        return key
+    }
+
+    private static func assemble(point: [UInt8], privateValue: OpaquePointer) -> OpaquePointer? {
+        guard let parameters = tapstile_p256_parameters(point, point.count, privateValue) else { return nil }
+        defer { OSSL_PARAM_free(parameters) }
+        let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil)
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard tapstile_key_pair_from_parameters(context, &key, parameters) == 1 else { return nil }
+        return key
+    }
+}
+
+extension Curve {
+    /// What libcrypto calls this kind of key.
+    var libraryName: String {
+        switch self {
+        case .p256: "EC"
+        case .x25519: "X25519"
+        case .ed25519: "ED25519"
+        }
+    }
+}

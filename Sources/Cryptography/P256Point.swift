@@ -1,0 +1,65 @@
+import COpenSSL
+
+/// Arithmetic on points of P-256 that libcrypto does for us outside of a key.
+enum P256Point {
+    /// Whether (x, y) is a point of the curve. The curve has cofactor 1 and infinity has no
+    /// coordinates, so that this is full validation of a public key (SP 800-56A, 5.6.2.3.3).
+    static func isOnCurve(x: [UInt8], y: [UInt8]) -> Bool {
+        decode(uncompressed(x: x, y: y)) != nil
+    }
+
+    /// The encoding 04 || x || y (SEC 1, 2.3.3).
+    static func uncompressed(x: [UInt8], y: [UInt8]) -> [UInt8] {
+        var encoding: [UInt8] = []
+        encoding.reserveCapacity(1 + 2 * Curve.coordinateLength)
+        encoding.append(0x04)
+        encoding += x
+        encoding += y
+        return encoding
+    }
+
+    /// The even y that belongs to an x, or nil when no point has that x (SEC 1, 2.3.4).
+    static func evenY(x: [UInt8]) -> [UInt8]? {
+        guard let point = decode([0x02] + x) else { return nil }
+        return point.encoded().map { Array($0.suffix(Curve.coordinateLength)) }
+    }
+
+    /// 04 || x || y of the public key that belongs to a private value; nil outside 1 ..< order.
+    static func publicEncoding(privateValue: OpaquePointer) -> [UInt8]? {
+        let group = Algorithms.shared.p256Group
+        guard BN_is_zero(privateValue) == 0, BN_cmp(privateValue, Algorithms.shared.p256Order) < 0,
+              let point = Point(), EC_POINT_mul(group, point.raw, privateValue, nil, nil, nil) == 1 else {
+            return nil
+        }
+        return point.encoded()
+    }
+
+    private static func decode(_ encoding: [UInt8]) -> Point? {
+        guard let point = Point() else { return nil }
+        // The call itself checks the equation of the curve and that coordinates are reduced.
+        guard EC_POINT_oct2point(Algorithms.shared.p256Group, point.raw, encoding, encoding.count, nil) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
+        return point
+    }
+
+    private final class Point {
+        let raw: OpaquePointer
+
+        init?() {
+            guard let raw = EC_POINT_new(Algorithms.shared.p256Group) else { return nil }
+            self.raw = raw
+        }
+
+        deinit { EC_POINT_clear_free(raw) }
+
+        func encoded() -> [UInt8]? {
+            let length = 1 + 2 * Curve.coordinateLength
+            var encoding = [UInt8](repeating: 0, count: length)
+            let written = EC_POINT_point2oct(Algorithms.shared.p256Group, raw, POINT_CONVERSION_UNCOMPRESSED,
+                                             &encoding, length, nil)
+            return written == length ? encoding : nil
+        }
+    }
+}

@@ -1,0 +1,15 @@
+extension PublicKey {
+    /// COSE Key thumbprint with SHA-256 (RFC 9679, 4): the hash of the deterministic COSE_Key with
+    /// its required members only. For a P-256 point given by x alone, of the one with even y.
+    public var thumbprint: [UInt8] {
+        switch curve {
+        case .p256:
+            // {1: 2 (EC2), -1: 1 (P-256), -2: x, -3: y}
+            let y = y ?? P256Point.evenY(x: x) ?? []
+            return SHA256.hash([0xA4, 0x01, 0x02, 0x20, 0x01, 0x21, 0x58, 0x20] + x + [0x22, 0x58, 0x20] + y)
+        case .x25519, .ed25519:
+            // {1: 1 (OKP), -1: curve, -2: x}
+            return SHA256.hash([0xA3, 0x01, 0x01, 0x20, UInt8(curve.rawValue), 0x21, 0x58, 0x20] + x)
+        }
+    }
+}

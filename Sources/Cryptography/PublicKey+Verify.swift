@@ -1,0 +1,41 @@
+import COpenSSL
+
+extension PublicKey {
+    /// Whether `signature` was made over `message` by the private key of this point: ES256 with
+    /// r || s for P-256, EdDSA for Ed25519, exactly 64 bytes. False for a key that cannot sign.
+    public func verify(_ signature: [UInt8], over message: [UInt8]) -> Bool {
+        guard signature.count == SignatureAlgorithm.signatureLength else { return false }
+        switch curve {
+        case .p256: return verifyES256(signature, digest: SHA256.hash(message))
+        case .ed25519: return verifyEdDSA(signature, message: message)
+        case .x25519: return false
+        }
+    }
+
+    /// As `verify`, for ES256 over a message whose SHA-256 hash is known already. False for any
+    /// other curve, and for a digest that has not 32 bytes.
+    public func verify(_ signature: [UInt8], overDigest digest: [UInt8]) -> Bool {
+        guard curve == .p256, signature.count == SignatureAlgorithm.signatureLength,
+              digest.count == SHA256.length else { return false }
+        return verifyES256(signature, digest: digest)
+    }
+
+    private func verifyES256(_ signature: [UInt8], digest: [UInt8]) -> Bool {
+        guard y != nil, let key = library.key(for: self) else { return false }
+        let der = ECDSASignature.der(raw: signature)
+        return key.withContext { context in
+            EVP_PKEY_verify(context, der, der.count, digest, digest.count) == 1 ? true : nil
+        } ?? false
+    }
+
+    private func verifyEdDSA(_ signature: [UInt8], message: [UInt8]) -> Bool {
+        guard let key = library.key(for: self), let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestVerifyInit(context, nil, nil, nil, key.raw) == 1,
+              EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1 else {
+            ERR_clear_error()
+            return false
+        }
+        return true
+    }
+}
