@@ -1,0 +1,18 @@
+/// `[audit]`
+public struct AuditSettings: Hashable, Sendable {
+    /// What happens to a presentation whose attempt record cannot be made durable in time.
+    public var onFailure: AuditFailurePolicy
+    /// How long the relay waits for the outcome record. Milliseconds.
+    public var waitMilliseconds: Int
+    /// How long after the phone's proof the attempt record may take. Milliseconds.
+    public var durableWithinMilliseconds: Int
+    /// The journal is a ring of this many records.
+    public var maximumRecords: Int
+
+    public init(onFailure: AuditFailurePolicy, waitMilliseconds: Int, durableWithinMilliseconds: Int, maximumRecords: Int) {
+        self.onFailure = onFailure
+        self.waitMilliseconds = waitMilliseconds
+        self.durableWithinMilliseconds = durableWithinMilliseconds
+        self.maximumRecords = maximumRecords
+    }
+}

@@ -1,0 +1,44 @@
+/// Everything an installer decides about one gate: wiring, readers, timing, files. A value; it was checked
+/// as a whole when it was read.
+public struct GateConfiguration: Hashable, Sendable {
+    public var site: SiteSettings
+    public var gate: GateSettings
+    public var trust: TrustSettings
+    public var store: StoreSettings
+    public var audit: AuditSettings
+    public var log: LoggingSettings
+    public var control: ControlSettings
+    public var clock: ClockSettings
+    /// At least one; names differ.
+    public var lanes: [LaneSettings]
+    /// Names differ; each names a lane of this gate.
+    public var readers: [ReaderSettings]
+
+    /// The subsystems that `[log.ROOM]` can name.
+    public static let logRooms = [
+        "service", "configuration", "control", "clock", "readers", "conversations", "gate", "lines", "journal", "trust"
+    ]
+
+    public init(site: SiteSettings, gate: GateSettings, trust: TrustSettings, store: StoreSettings, audit: AuditSettings,
+                log: LoggingSettings, control: ControlSettings, clock: ClockSettings, lanes: [LaneSettings],
+                readers: [ReaderSettings]) {
+        self.site = site
+        self.gate = gate
+        self.trust = trust
+        self.store = store
+        self.audit = audit
+        self.log = log
+        self.control = control
+        self.clock = clock
+        self.lanes = lanes
+        self.readers = readers
+    }
+
+    /// The readers bound to a lane, in the order of the file.
+    public func readers(ofLane lane: String) -> [ReaderSettings] { readers.filter { $0.lane == lane } }
+
+    /// Lines that move nothing because an installer chose the simulated bank for them; start-up and status say so.
+    public var usesSimulatedLines: Bool {
+        lanes.contains { lane in lane.outputs.contains { $0.output.isSimulated } }
+    }
+}

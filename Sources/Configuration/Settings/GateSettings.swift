@@ -1,0 +1,15 @@
+/// `[gate]`
+public struct GateSettings: Hashable, Sendable {
+    /// The gate's name towards phones and in the journal. 1–64 letters, digits, `.`, `_`, `-`.
+    public var identifier: String
+    /// File of the gate's signing key; needed by methods 0 and 2.
+    public var signingKey: String?
+    /// File of the gate's key agreement key; needed by methods 1 and 3.
+    public var agreementKey: String?
+
+    public init(identifier: String, signingKey: String?, agreementKey: String?) {
+        self.identifier = identifier
+        self.signingKey = signingKey
+        self.agreementKey = agreementKey
+    }
+}

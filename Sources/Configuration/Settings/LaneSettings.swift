@@ -1,0 +1,38 @@
+/// `[[lane]]`
+public struct LaneSettings: Hashable, Sendable {
+    /// The lane's name towards phones, in tokens' audiences and in the journal. 1–32 letters, digits, `.`, `_`, `-`.
+    public var name: String
+    /// The zone it leads into, if audiences speak of zones.
+    public var zone: String?
+    /// EDHOC methods offered here, in the order of preference (RFC 9528, 3.2): 0–3.
+    public var methods: [Int]
+    /// EDHOC cipher suites accepted here (RFC 9528, 3.6): 2 and 3.
+    public var suites: [Int]
+    /// T7: pause after a success, counted from the relay. Milliseconds, 0 switches it off.
+    public var cooldownSuccessMilliseconds: Int
+    /// T8: pause after a failure. Milliseconds, 0 switches it off.
+    public var cooldownFailureMilliseconds: Int
+    /// The audit policy of this lane; that of `[audit]` unless the lane has its own.
+    public var auditOnFailure: AuditFailurePolicy
+    public var relay: RelaySettings
+    public var lights: LightSettings
+
+    public init(name: String, zone: String?, methods: [Int], suites: [Int], cooldownSuccessMilliseconds: Int,
+                cooldownFailureMilliseconds: Int, auditOnFailure: AuditFailurePolicy, relay: RelaySettings,
+                lights: LightSettings) {
+        self.name = name
+        self.zone = zone
+        self.methods = methods
+        self.suites = suites
+        self.cooldownSuccessMilliseconds = cooldownSuccessMilliseconds
+        self.cooldownFailureMilliseconds = cooldownFailureMilliseconds
+        self.auditOnFailure = auditOnFailure
+        self.relay = relay
+        self.lights = lights
+    }
+
+    /// Every output line of the lane: `relay`, then `ready`, `granted`, `denied`, `fault` where there is one.
+    public var outputs: [(purpose: String, output: OutputSettings)] {
+        [("relay", relay.output)] + Light.allCases.compactMap { light in lights[light].map { (light.rawValue, $0) } }
+    }
+}

@@ -1,0 +1,4 @@
+/// The least grave line that is written.
+public enum LoggingLevel: String, Sendable, CaseIterable {
+    case off, error, warning, notice, info, debug
+}

@@ -1,0 +1,23 @@
+/// `[log]` and `[log.ROOM]`
+public struct LoggingSettings: Hashable, Sendable {
+    /// Level and target of one room.
+    public struct Rule: Hashable, Sendable {
+        public var level: LoggingLevel
+        public var target: LoggingTarget
+
+        public init(level: LoggingLevel, target: LoggingTarget) {
+            self.level = level
+            self.target = target
+        }
+    }
+
+    /// For everything that has no room of its own.
+    public var standard: Rule
+    /// One rule for every name in `GateConfiguration.logRooms`.
+    public var rooms: [String: Rule]
+
+    public init(standard: Rule, rooms: [String: Rule]) {
+        self.standard = standard
+        self.rooms = rooms
+    }
+}

@@ -1,0 +1,19 @@
+/// One output line: `chip`, `line`, `active`.
+public struct OutputSettings: Hashable, Sendable {
+    /// The chip of the simulated bank, which moves nothing and is never chosen by itself.
+    public static let simulatedChip = "simulated"
+
+    /// Name, path or label of the GPIO chip, or "simulated".
+    public var chip: String
+    public var line: OutputLine
+    public var active: ActiveLevel
+
+    public init(chip: String, line: OutputLine, active: ActiveLevel) {
+        self.chip = chip
+        self.line = line
+        self.active = active
+    }
+
+    /// The simulated bank was chosen for this line.
+    public var isSimulated: Bool { chip == Self.simulatedChip }
+}
