@@ -1,0 +1,96 @@
+import Encoding
+
+/// ID_CRED_x: a COSE header map by which the other side finds the credential (RFC 9528, 3.5.3).
+/// The map is kept as the bytes that were given or received.
+public struct CredentialIdentifier: Hashable, Sendable {
+    /// What the map says.
+    public enum Kind: Hashable, Sendable {
+        /// `{4: kid}`: a reference. Not unique by itself.
+        case keyIdentifier([UInt8])
+        /// `{13: CWT}`: a token by value, as these bytes.
+        case token([UInt8])
+        /// `{14: CCS}`: a CWT claims set by value, as these bytes.
+        case claims([UInt8])
+        /// Any other header parameter, opaque here.
+        case other
+    }
+
+    public let kind: Kind
+    /// ID_CRED_x as an encoded CBOR map, the form that enters MACs and signatures.
+    public let map: [UInt8]
+
+    private static let keyIdentifierParameter: UInt8 = 4   // RFC 9052, 3.1
+    private static let tokenParameter: UInt8 = 13          // kcwt: RFC 9528, 10.6
+    private static let claimsParameter: UInt8 = 14         // kccs: RFC 9528, 10.6
+    private static let mapOfOne: UInt8 = 0xA1
+
+    /// By reference.
+    public init(keyIdentifier: [UInt8]) {
+        var map: [UInt8] = [Self.mapOfOne, Self.keyIdentifierParameter]
+        map.appendByteString(keyIdentifier)
+        self.init(kind: .keyIdentifier(keyIdentifier), map: map)
+    }
+
+    /// A token by value: its bytes as they are.
+    public init(token: [UInt8]) {
+        self.init(kind: .token(token), map: [Self.mapOfOne, Self.tokenParameter] + token)
+    }
+
+    /// A claims set by value: its bytes as they are.
+    public init(claims: [UInt8]) {
+        self.init(kind: .claims(claims), map: [Self.mapOfOne, Self.claimsParameter] + claims)
+    }
+
+    /// Any header map, encoded.
+    public init(map: [UInt8]) throws(EDHOCError) {
+        guard let item = try? CBOR.decode(map, rules: .wellFormed), let parsed = Self.kind(of: item, raw: map)
+        else { throw .malformed("ID_CRED") }
+        self.init(kind: parsed, map: map)
+    }
+
+    private init(kind: Kind, map: [UInt8]) {
+        self.kind = kind
+        self.map = map
+    }
+
+    /// The form in PLAINTEXT_2 and PLAINTEXT_3: a map that is only a `kid` becomes that identifier
+    /// (RFC 9528, 3.5.3.2).
+    var wire: [UInt8] {
+        switch kind {
+        case .keyIdentifier(let identifier): CompactIdentifier.encode(identifier)
+        case .token, .claims, .other: map
+        }
+    }
+
+    /// Reads the item of a plaintext. A map that should have been compacted is refused.
+    init(wire item: CBOR, raw: [UInt8]) throws(EDHOCError) {
+        if let identifier = CompactIdentifier.decode(item) {
+            self.init(keyIdentifier: identifier)
+            return
+        }
+        guard let parsed = Self.kind(of: item, raw: raw) else { throw .malformed("ID_CRED") }
+        switch parsed {
+        case .keyIdentifier: throw .malformed("ID_CRED")
+        case .token, .claims, .other: self.init(kind: parsed, map: raw)
+        }
+    }
+
+    /// nil if the item is no map, is empty, or writes our parameters in a longer form than needed.
+    private static func kind(of item: CBOR, raw: [UInt8]) -> Kind? {
+        guard let map = item.map, !map.isEmpty, raw.count >= 2 else { return nil }
+        guard map.count == 1 else { return .other }
+        let content = Array(raw.dropFirst(2))
+        let isShort = raw[0] == mapOfOne
+        if let identifier = item[CBOR(Int(keyIdentifierParameter))] {
+            guard isShort, raw[1] == keyIdentifierParameter, let bytes = identifier.bytes else { return nil }
+            return .keyIdentifier(bytes)
+        }
+        if item[CBOR(Int(tokenParameter))] != nil {
+            return isShort && raw[1] == tokenParameter ? .token(content) : nil
+        }
+        if item[CBOR(Int(claimsParameter))] != nil {
+            return isShort && raw[1] == claimsParameter ? .claims(content) : nil
+        }
+        return .other
+    }
+}

@@ -1,0 +1,142 @@
+import Cryptography
+
+/// The responder of one EDHOC exchange (RFC 9528, 5): a gate towards a phone. Pure: bytes in, bytes
+/// out. Steps go in one order, each once; whatever fails ends the exchange for good.
+public struct EDHOCResponder: ~Copyable {
+    private var stage = ResponderStage.waitingForMessage1
+    /// Gone as soon as the last secret was made with it.
+    private var ephemeral: EphemeralKey?
+    private let methods: [EDHOCMethod]
+    private let suites: [CipherSuite]
+    private let connectionIdentifier: [UInt8]
+
+    /// - Parameters:
+    ///   - methods: the methods for which we have a key and which are allowed here.
+    ///   - suites: the suites we support; one whose curve is not the ephemeral key's is left out.
+    ///   - connectionIdentifier: C_R.
+    public init(
+        methods: [EDHOCMethod], suites: [CipherSuite], connectionIdentifier: [UInt8],
+        ephemeral: consuming EphemeralKey
+    ) {
+        self.methods = methods
+        let curve = ephemeral.curve
+        self.suites = suites.filter { $0.agreementCurve == curve }
+        self.connectionIdentifier = connectionIdentifier
+        self.ephemeral = consume ephemeral
+    }
+
+    /// Reads message_1: method, suite and the initiator's EAD_1.
+    public mutating func receiveMessage1(_ message: [UInt8]) throws(EDHOCError) -> EDHOCOpening {
+        guard case .waitingForMessage1 = stage else { throw fail(.outOfOrder) }
+        do {
+            let received = try ReceivedMessage1(message, methods: methods, suites: suites)
+            stage = .receivedMessage1(received)
+            return received.opening
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Makes message_2, proving possession of our key.
+    public mutating func makeMessage2(_ own: OwnCredential, ead: [EADItem] = []) throws(EDHOCError) -> [UInt8] {
+        guard case .receivedMessage1(let received) = stage, ephemeral != nil else { throw fail(.outOfOrder) }
+        guard own.key.signs == received.opening.method.responderUsesSignature else { throw fail(.keyDoesNotFit) }
+        do {
+            let sent = try composeMessage2(received, own, ead: EADItem.encode(ead))
+            stage = .sentMessage2(sent)
+            return sent.message
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    private mutating func composeMessage2(
+        _ received: ReceivedMessage1, _ own: OwnCredential, ead: [UInt8]
+    ) throws(EDHOCError) -> SentMessage2 {
+        guard let key = ephemeral?.key else { throw .outOfOrder }
+        let sent = try SentMessage2(
+            answering: received, ephemeral: key, own: own,
+            connectionIdentifier: CompactIdentifier.encode(connectionIdentifier), ead: ead)
+        // An initiator that signs needs the ephemeral key no more.
+        if received.opening.method.initiatorUsesSignature { ephemeral = nil }
+        return sent
+    }
+
+    /// TH_2, once message_2 is made: names this exchange before anybody is known.
+    public var transcript2: [UInt8]? {
+        switch stage {
+        case .sentMessage2(let sent): sent.transcript2
+        case .waitingForMessage1, .receivedMessage1, .receivedMessage3, .completed, .failed: nil
+        }
+    }
+
+    /// Computes what message_3 will need, while the other side is computing it. Optional: without it
+    /// the same work is done when message_3 arrives.
+    public mutating func prepareForMessage3() {
+        guard case .sentMessage2(var sent) = stage else { return }
+        sent.prepare()
+        stage = .sentMessage2(sent)
+    }
+
+    /// Decrypts message_3: who the initiator says it is, and its EAD_3. Nothing is proven yet.
+    public mutating func receiveMessage3(_ message: [UInt8]) throws(EDHOCError) -> EDHOCClaim {
+        guard case .sentMessage2(let sent) = stage else { throw fail(.outOfOrder) }
+        do {
+            let received = try ReceivedMessage3(message, answering: sent)
+            stage = .receivedMessage3(received)
+            return EDHOCClaim(identifier: received.plaintext.identifier, ead: received.plaintext.ead)
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Checks the initiator's proof against the credentials that its identifier may mean.
+    /// - Returns: the index of the one that fits.
+    public mutating func verifyMessage3(_ candidates: [PeerCredential]) throws(EDHOCError) -> Int {
+        guard case .receivedMessage3(let received) = stage else { throw fail(.outOfOrder) }
+        do {
+            let (index, completed) = try received.verify(candidates, ephemeral: ephemeral?.key)
+            ephemeral = nil
+            stage = .completed(completed)
+            return index
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// What both sides agree on after a verified message_3.
+    public var result: EDHOCResult? {
+        switch stage {
+        case .completed(let completed): completed
+        case .waitingForMessage1, .receivedMessage1, .sentMessage2, .receivedMessage3, .failed: nil
+        }
+    }
+
+    /// message_4, for profiles that confirm the key that way.
+    public func makeMessage4(ead: [EADItem] = []) throws(EDHOCError) -> [UInt8] {
+        guard let result else { throw .outOfOrder }
+        return try result.message4Protection.seal(EADItem.encode(ead))
+    }
+
+    private mutating func fail(_ error: EDHOCError) -> EDHOCError {
+        stage = .failed
+        ephemeral = nil
+        return error
+    }
+}
+
+/// Where a responder stands.
+private enum ResponderStage {
+    /// Nothing was received.
+    case waitingForMessage1
+    /// message_1 is good; message_2 is not made yet.
+    case receivedMessage1(ReceivedMessage1)
+    /// message_2 is made.
+    case sentMessage2(SentMessage2)
+    /// message_3 decrypts; the proof in it is not checked.
+    case receivedMessage3(ReceivedMessage3)
+    /// The proof is good.
+    case completed(EDHOCResult)
+    /// Something failed: nothing more happens.
+    case failed
+}

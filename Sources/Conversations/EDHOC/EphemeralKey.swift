@@ -1,0 +1,22 @@
+import Cryptography
+
+/// A fresh Diffie-Hellman key for one exchange. It is made before the phone arrives and cannot be
+/// copied: the exchange that takes it is the only one that can ever use it (RFC 9528, 9.7).
+public struct EphemeralKey: ~Copyable, Sendable {
+    let key: AgreementKey
+
+    /// Makes one on the curve of a cipher suite.
+    public static func generate(for suite: CipherSuite) throws(CryptographyError) -> EphemeralKey {
+        EphemeralKey(known: try AgreementKey.generate(suite.agreementCurve))
+    }
+
+    /// A key whose private part is known already: published traces only.
+    package init(known key: AgreementKey) {
+        self.key = key
+    }
+
+    /// G_X or G_Y: the x-coordinate.
+    var point: [UInt8] { key.publicKey.x }
+
+    var curve: Curve { key.publicKey.curve }
+}

@@ -1,0 +1,30 @@
+import Cryptography
+
+/// message_1 as the responder accepted it.
+struct ReceivedMessage1 {
+    let opening: EDHOCOpening
+    let initiatorPoint: PublicKey
+    /// H(message_1).
+    let hash: [UInt8]
+
+    init(_ message: [UInt8], methods: [EDHOCMethod], suites: [CipherSuite]) throws(EDHOCError) {
+        let parsed = try Message1(parsing: message)
+        let suite = try Self.select(parsed.suites, supported: suites)
+        guard let method = EDHOCMethod(rawValue: parsed.method), methods.contains(method) else {
+            throw .methodNotSupported(parsed.method)
+        }
+        initiatorPoint = try KeyAgreement.point(parsed.point, suite.agreementCurve)
+        opening = EDHOCOpening(
+            method: method, suite: suite, connectionIdentifier: parsed.connectionIdentifier, ead: parsed.ead)
+        hash = SHA256.hash(message)
+    }
+
+    /// The selected suite, which must be the first of the initiator's that we support (RFC 9528, 5.2.3).
+    private static func select(_ offered: [Int], supported: [CipherSuite]) throws(EDHOCError) -> CipherSuite {
+        let known = offered.compactMap { number in supported.first { $0.rawValue == number } }
+        guard let first = known.first, let selected = offered.last, first.rawValue == selected,
+              !offered.dropLast().contains(selected)
+        else { throw .wrongSuite(supported: supported.map(\.rawValue)) }
+        return first
+    }
+}
