@@ -1,6 +1,7 @@
 // PC/SC (pcsc-lite) and what Swift cannot import from it: SCARD_PCI_T1 is a macro around the
 // address of a variable, the attribute numbers are macros that compute, INFINITE is a clash.
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
 #include <winscard.h>
 #include <reader.h>

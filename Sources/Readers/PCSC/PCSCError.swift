@@ -26,3 +26,16 @@ public struct PCSCError: Error, Hashable, Sendable {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }
+
+extension PCSCError {
+    /// The result of a call; throws unless it is SCARD_S_SUCCESS. LONG has the width of the
+    /// machine, the number has 32 bits.
+    static func check(_ result: Int) throws(PCSCError) {
+        guard result != 0 else { return }
+        throw PCSCError(number: UInt32(truncatingIfNeeded: result))
+    }
+
+    static func isNoReaders(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_002E }
+    static func isInsufficientBuffer(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_0008 }
+    var isProtocolMismatch: Bool { number == 0x8010_000F }
+}

@@ -1,0 +1,47 @@
+import CPCSC
+
+/// An open connection to a card, or to a reader itself.
+struct PCSCCard: Sendable {
+    /// What becomes of the card when the connection ends.
+    enum Farewell {
+        /// It stays as it is. Never unpowered: libpcsclite 1.9.9 stalls the watch of all readers
+        /// for 0.4 s at a time while a card is present without power.
+        case leave
+        /// It starts anew.
+        case reset
+    }
+
+    let handle: SCARDHANDLE
+    let activeProtocol: UInt32
+
+    /// One command, one response. Blocks until the driver answers or gives up; cannot be cancelled.
+    func transmit(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
+        let (result, response) = withUnsafeTemporaryAllocation(
+            of: UInt8.self, capacity: Int(CPCSC_LONGEST_ANSWER)
+        ) { buffer in
+            var length = buffer.count
+            let result = cpcsc_transmit(
+                handle, activeProtocol, command, command.count, buffer.baseAddress, &length)
+            return (result, result == 0 ? Array(buffer.prefix(length)) : [])
+        }
+        guard result == 0 else { throw PCSCError(number: result) }
+        return response
+    }
+
+    /// An attribute of the reader; nil when the driver does not know it.
+    func attribute(_ identifier: UInt32) -> [UInt8]? {
+        var length = DWORD(MAX_BUFFER_SIZE)
+        var value = [UInt8](repeating: 0, count: Int(length))
+        guard SCardGetAttrib(handle, DWORD(identifier), &value, &length) == 0 else { return nil }
+        return Array(value.prefix(Int(length)))
+    }
+
+    func disconnect(_ farewell: Farewell) {
+        let disposition =
+            switch farewell {
+            case .leave: SCARD_LEAVE_CARD
+            case .reset: SCARD_RESET_CARD
+            }
+        _ = SCardDisconnect(handle, DWORD(disposition))
+    }
+}

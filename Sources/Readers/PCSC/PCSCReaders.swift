@@ -1,0 +1,106 @@
+import Synchronization
+
+/// The PC/SC readers of a gate (T3): one thread watches all of them, one thread serves each.
+///
+/// pcscd may be absent, stop and come back, readers may be unplugged and replugged: they are in
+/// service again without anybody's help. Nothing here waits by looking again and again, except
+/// for pcscd itself, once a second.
+public final class PCSCReaders: Sendable {
+    /// Called on the reader's own thread for each presentation. It has the link until it returns.
+    public typealias OnPresentation = @Sendable (ReaderName, any Link) -> PresentationDisposition
+    /// Called from any thread of this room, one call at a time and in order, also once for each
+    /// reader at the start. It must return soon and must not call `start` or `stop`.
+    public typealias OnChange = @Sendable (ReaderName, ReaderState) -> Void
+    /// Called from any thread, for the log. The name is nil when no reader of ours is meant.
+    public typealias OnNote = @Sendable (ReaderName?, ReaderNote) -> Void
+
+    private let room: ReaderRoom
+    private let bindings: [ReaderBinding]
+    private let identifier: ReaderIdentifier
+    private let waiting = WaitingContext()
+    private let watcher = Mutex<ReaderThread?>(nil)
+    private let others = Mutex<[ReaderThread]>([])
+
+    /// So long `stop` waits for the threads.
+    private static let stopMilliseconds: Int64 = 2_000
+    private static let cancelMilliseconds: Int64 = 20
+
+    public init(
+        bindings: [ReaderBinding], onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
+        onNote: @escaping OnNote = { _, _ in }
+    ) {
+        self.bindings = bindings
+        self.room = ReaderRoom(
+            bindings: bindings, onPresentation: onPresentation, onChange: onChange, onNote: onNote)
+        self.identifier = ReaderIdentifier(room: room, bindings: bindings)
+    }
+
+    /// Starts the threads. Once; what was stopped stays stopped.
+    public func start() throws(ReaderThreadError) {
+        let room = self.room
+        for index in bindings.indices {
+            try add("pcsc-\(bindings[index].name)") {
+                var server = ReaderServer(room: room, index: index)
+                server.run()
+            }
+        }
+        try add("pcsc-supervisor") {
+            while room.monitor.wait({ $0.supervise(at: MonotonicTime.milliseconds) }) { room.publish() }
+        }
+        let body = ReaderWatcher(room: room, identifier: identifier, waiting: waiting)
+        let thread = try ReaderThread(name: "pcsc-watcher") { body.run() }
+        watcher.withLock { $0 = thread }
+    }
+
+    /// Ends every link and every thread within about two seconds. A thread whose call is still with the
+    /// driver is left behind, with a note: it ends when the driver gives up.
+    public func stop() {
+        room.monitor.change { $0.stop() }
+        let deadline = MonotonicTime.milliseconds + Self.stopMilliseconds
+        if let watcher = watcher.withLock({ $0 }) { end(watcher, by: deadline) }
+        for thread in others.withLock(\.self) + identifier.running where !thread.ends(byMonotonicMilliseconds: deadline) {
+            noteLeftBehind(thread)
+        }
+    }
+
+    /// What that reader is good for now; nil when there is no such binding.
+    public func state(of name: ReaderName) -> ReaderState? {
+        slot(name) { $0.state(service: $1, at: MonotonicTime.milliseconds) }
+    }
+
+    /// What that reader's thread does now; nil when there is no such binding.
+    public func activity(of name: ReaderName) -> ReaderActivity? {
+        slot(name) { slot, _ in slot.activity }
+    }
+
+    /// Every reader that is plugged in, bound or not.
+    public var attached: [AttachedReader] {
+        room.monitor.withLock(\.attached)
+    }
+
+    private func slot<Value>(_ name: ReaderName, _ value: (ReaderSlot, ReadersState.Service) -> Value) -> Value? {
+        room.monitor.withLock { state in
+            state.slots.first { $0.binding.name == name }.map { value($0, state.service) }
+        }
+    }
+
+    private func add(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ReaderThreadError) {
+        let thread = try ReaderThread(name: name, body: body)
+        others.withLock { $0.append(thread) }
+    }
+
+    private func end(_ watcher: ReaderThread, by deadline: Int64) {
+        while MonotonicTime.milliseconds < deadline {
+            waiting.cancel()
+            let soon = MonotonicTime.milliseconds + Self.cancelMilliseconds
+            if watcher.ends(byMonotonicMilliseconds: soon) { return }
+        }
+        noteLeftBehind(watcher)
+    }
+
+    private func noteLeftBehind(_ thread: ReaderThread) {
+        room.note(
+            nil, "reader-thread-left-behind",
+            "The thread \(thread.name) waits for a driver and could not be ended. It ends when the driver gives up.")
+    }
+}

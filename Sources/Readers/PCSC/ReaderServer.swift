@@ -1,0 +1,117 @@
+/// The thread of one reader: waits for a card, holds the presentation, waits until the card may
+/// be served again. No error ends it.
+struct ReaderServer {
+    let room: ReaderRoom
+    let index: Int
+    private var context: PCSCContext?
+    /// What was last noted about connecting, so that a reader held by another program is not
+    /// noted twice a second.
+    private var lastRefusal: PCSCError?
+
+    /// Between two looks whether another program has let go of the reader.
+    private static let sharingPause: Int64 = 500
+    /// Between two attempts to get a context; pcscd's end is noticed by the watcher meanwhile.
+    private static let contextPause: Int64 = 250
+
+    init(room: ReaderRoom, index: Int) {
+        self.room = room
+        self.index = index
+    }
+
+    mutating func run() {
+        while true {
+            switch room.monitor.wait({ [index] in $0.step(ofSlot: index, at: MonotonicTime.milliseconds) }) {
+            case .stop: return
+            case .establishContext(let generation): establishContext(generation)
+            case .serve(let pcscName): serve(pcscName)
+            }
+        }
+    }
+
+    private mutating func establishContext(_ generation: UInt64) {
+        context = nil
+        do {
+            context = try PCSCContext()
+            changeSlot { $0.contextGeneration = generation }
+        } catch {
+            let time = MonotonicTime.milliseconds + Self.contextPause
+            changeSlot { $0.contextNotBefore = time }
+        }
+    }
+
+    private mutating func serve(_ pcscName: String) {
+        // The supervisor may be asleep for want of anything to watch.
+        room.monitor.change { _ in }
+        guard let context else { return end(.interrupted) }
+        let card: PCSCCard
+        do {
+            card = try context.connectExclusively(pcscName)
+        } catch {
+            return end(refused(error))
+        }
+        lastRefusal = nil
+        let disposition = present(card)
+        turn(to: .disconnecting(since: MonotonicTime.milliseconds))
+        // A phone that is to run again starts anew; otherwise its screen is left in peace.
+        card.disconnect(disposition == .done ? .leave : .reset)
+        end(disposition)
+    }
+
+    private func present(_ card: PCSCCard) -> PresentationDisposition {
+        let link = PCSCLink(card: card) { [room, index] in ReaderServer.turn(room, index, to: $0) }
+        let isWelcome = room.monitor.withLock { state in
+            state.slots[index].turn(to: .conversing(since: MonotonicTime.milliseconds))
+            state.slots[index].link = link
+            return !state.isStopping
+        }
+        defer {
+            link.invalidate()
+            changeSlot { $0.link = nil }
+        }
+        return isWelcome ? room.onPresentation(room.names[index], link) : .done
+    }
+
+    /// The card could not be connected to: when is it tried again?
+    private mutating func refused(_ error: PCSCError) -> PresentationDisposition {
+        if error != lastRefusal {
+            lastRefusal = error
+            room.note(room.names[index], error.code, "The card was not served. \(error.message)")
+        }
+        switch error.kind {
+        case .sharing: return .again(afterMilliseconds: Self.sharingPause)
+        case .contextLost:
+            changeSlot { $0.contextGeneration = nil }
+            return .interrupted
+        case .cardGone, .readerGone, .cancelled, .timedOut: return .interrupted
+        case .other: return error.isProtocolMismatch ? .done : .interrupted
+        }
+    }
+
+    private func end(_ disposition: PresentationDisposition) {
+        let now = MonotonicTime.milliseconds
+        let wasStuck = room.monitor.withLock { state in
+            let wasStuck = state.slots[index].isStuck
+            state.slots[index].turn(to: .idle)
+            state.slots[index].presence.end(disposition, at: now)
+            return wasStuck
+        }
+        if wasStuck { room.publish() }
+    }
+
+    private func turn(to activity: ReaderActivity) {
+        Self.turn(room, index, to: activity)
+    }
+
+    private static func turn(_ room: ReaderRoom, _ index: Int, to activity: ReaderActivity) {
+        let wasStuck = room.monitor.withLock { state in
+            let wasStuck = state.slots[index].isStuck
+            state.slots[index].turn(to: activity)
+            return wasStuck
+        }
+        if wasStuck { room.publish() }
+    }
+
+    private func changeSlot(_ body: (inout ReaderSlot) -> Void) {
+        room.monitor.withLock { body(&$0.slots[index]) }
+    }
+}

@@ -1,0 +1,72 @@
+/// The thread that knows which readers there are and what lies in their fields.
+struct ReaderWatcher {
+    let room: ReaderRoom
+    let identifier: ReaderIdentifier
+    /// The context that waits, for `stop` to cancel it.
+    let waiting: WaitingContext
+
+    /// After so long the list of readers is read again even if nothing was reported: in
+    /// pcsc-lite 1.9.9 a reader that is plugged in between listing and waiting is not reported.
+    private static let listingMilliseconds: UInt = 3_000
+    /// Between attempts to reach pcscd: doubled from the first to the last.
+    private static let firstPause: Int64 = 100
+    private static let lastPause: Int64 = 1_000
+    /// A reader vanished between listing and waiting: pcscd gets a moment to finish.
+    private static let vanishedPause: Int64 = 50
+
+    func run() {
+        var pause = Self.firstPause
+        while !room.isStopping {
+            do throws(PCSCError) {
+                try watch(PCSCContext()) { pause = Self.firstPause }
+            } catch {
+                room.monitor.change { $0.disconnected(error) }
+                room.publish()
+            }
+            waiting.clear()
+            room.pause(milliseconds: pause)
+            pause = min(pause * 2, Self.lastPause)
+        }
+    }
+
+    private func watch(_ context: PCSCContext, onListed: () -> Void) throws(PCSCError) {
+        waiting.set(context)
+        var field = ReaderField()
+        try list(context, &field) { $0.connected() }
+        onListed()
+        while !room.isStopping {
+            try wait(context, &field)
+            try list(context, &field) { _ in }
+        }
+    }
+
+    private func list(
+        _ context: PCSCContext, _ field: inout ReaderField, first: (inout ReadersState) -> Void
+    ) throws(PCSCError) {
+        let names = try context.listReaders()
+        let new = room.monitor.change { state in
+            first(&state)
+            return state.listed(names, at: MonotonicTime.milliseconds)
+        }
+        identifier.identify(new)
+        room.publish()
+        field.look(at: names)
+    }
+
+    private func wait(_ context: PCSCContext, _ field: inout ReaderField) throws(PCSCError) {
+        do {
+            try context.waitForChange(in: &field, milliseconds: Self.listingMilliseconds)
+        } catch {
+            switch error.kind {
+            case .timedOut, .cancelled: return
+            case .readerGone: return room.pause(milliseconds: Self.vanishedPause)
+            case .contextLost, .cardGone, .sharing, .other: throw error
+            }
+        }
+        room.monitor.change { state in
+            let now = MonotonicTime.milliseconds
+            for reader in field.readers { state.observed(reader.change, on: reader.pcscName, at: now) }
+        }
+        room.publish()
+    }
+}

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// What the threads of this room share, and the way news leave it.
+final class ReaderRoom: Sendable {
+    let monitor: Monitor<ReadersState>
+    let names: [ReaderName]
+    let onPresentation: @Sendable (ReaderName, any Link) -> PresentationDisposition
+    private let onChange: @Sendable (ReaderName, ReaderState) -> Void
+    private let onNote: @Sendable (ReaderName?, ReaderNote) -> Void
+    /// What was told last. Its lock is held while telling, so that news arrive in their order.
+    private let published: Mutex<[ReaderState?]>
+
+    init(
+        bindings: [ReaderBinding],
+        onPresentation: @escaping @Sendable (ReaderName, any Link) -> PresentationDisposition,
+        onChange: @escaping @Sendable (ReaderName, ReaderState) -> Void,
+        onNote: @escaping @Sendable (ReaderName?, ReaderNote) -> Void
+    ) {
+        self.monitor = Monitor(ReadersState(bindings: bindings))
+        self.names = bindings.map(\.name)
+        self.onPresentation = onPresentation
+        self.onChange = onChange
+        self.onNote = onNote
+        self.published = Mutex(bindings.map { _ in nil })
+    }
+
+    var isStopping: Bool { monitor.withLock(\.isStopping) }
+
+    /// Tells what is different from what was told last.
+    func publish() {
+        published.withLock { published in
+            let states = monitor.withLock { $0.readerStates(at: MonotonicTime.milliseconds) }
+            for (index, state) in states.enumerated() where !Self.isSameNews(published[index], state) {
+                published[index] = state
+                onChange(names[index], state)
+            }
+        }
+    }
+
+    func note(_ reader: ReaderName?, _ code: String, _ message: String) {
+        onNote(reader, ReaderNote(code: code, message: message))
+    }
+
+    /// Waits that long; less when the room is stopped.
+    func pause(milliseconds: Int64) {
+        let end = MonotonicTime.milliseconds + milliseconds
+        monitor.wait { state in
+            state.isStopping || MonotonicTime.milliseconds >= end ? .proceed(()) : .wait(until: end)
+        }
+    }
+
+    /// A reader that is stuck for longer is no news.
+    private static func isSameNews(_ told: ReaderState?, _ state: ReaderState) -> Bool {
+        if case .stuck = told, case .stuck = state { return true }
+        return told == state
+    }
+}

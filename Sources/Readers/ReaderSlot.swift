@@ -1,0 +1,56 @@
+/// One binding and everything known about it now.
+struct ReaderSlot {
+    let binding: ReaderBinding
+    var assignment = ReaderAssignment.absent(reason: "pcscd was not asked yet.")
+    var presence = PresenceRule()
+    var activity = ReaderActivity.idle
+    /// One call has been with the driver for too long; said once.
+    var isStuck = false
+    /// The link of the presentation that runs.
+    var link: PCSCLink?
+    /// Which connection to pcscd (see `ReadersState.service`) the reader's thread has a context of.
+    var contextGeneration: UInt64?
+    /// The thread tries no new context before that time.
+    var contextNotBefore: Int64 = 0
+
+    /// What a reader's thread does next.
+    enum Step {
+        case stop
+        case establishContext(generation: UInt64)
+        case serve(pcscName: String)
+    }
+
+    /// So long may one call be with the driver before that is a fault of the reader.
+    static let stuckMilliseconds: Int64 = 10_000
+
+    var boundName: String? {
+        if case .bound(let pcscName) = assignment { pcscName } else { nil }
+    }
+
+    /// Changes what the thread does; a change ends the state of being stuck.
+    mutating func turn(to activity: ReaderActivity) {
+        self.activity = activity
+        isStuck = false
+    }
+
+    func state(service: ReadersState.Service, at now: Int64) -> ReaderState {
+        if isStuck, let since = activity.waitingForDriverSince { return .stuck(milliseconds: now - since) }
+        if case .down(let error) = service { return .serviceDown(error) }
+        switch assignment {
+        case .absent(let reason): return .absent(reason: reason)
+        case .ambiguous(let candidates): return .ambiguous(candidates: candidates)
+        case .bound: return presence.isPresent ? .cardPresent : .ready
+        }
+    }
+
+    /// When this slot must be looked at for being stuck; nil when nothing runs.
+    func supervisionTime(at now: Int64) -> Int64? {
+        switch activity {
+        case .idle: nil
+        // The next call may begin at any moment without telling: its time is not over before that.
+        case .conversing: now + Self.stuckMilliseconds
+        case .connecting(let since), .transmitting(let since), .disconnecting(let since):
+            isStuck ? nil : since + Self.stuckMilliseconds
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// Everything the threads of this room share. Pure: it is told what was seen and when, and says
+/// what is to be done.
+struct ReadersState {
+    enum Service {
+        case down(PCSCError)
+        /// Connected; each new connection to pcscd has the next number.
+        case up(generation: UInt64)
+    }
+
+    private(set) var isStopping = false
+    private(set) var service: Service
+    private(set) var attached: [AttachedReader] = []
+    var slots: [ReaderSlot]
+    private var generation: UInt64 = 0
+    /// What lies in the field of each attached reader, bound or not.
+    private var fields: [String: Bool] = [:]
+
+    init(bindings: [ReaderBinding]) {
+        self.service = .down(PCSCError(number: 0x8010_001D))
+        self.slots = bindings.map { ReaderSlot(binding: $0) }
+    }
+
+    /// Asks every thread to end. Links end at once, whatever their calls still do.
+    mutating func stop() {
+        isStopping = true
+        for slot in slots { slot.link?.invalidate() }
+    }
+
+    mutating func connected() {
+        generation += 1
+        service = .up(generation: generation)
+    }
+
+    mutating func disconnected(_ error: PCSCError) {
+        service = .down(error)
+        attached = []
+        fields = [:]
+        assign(at: 0)
+    }
+
+    /// These readers are plugged in now. Answers which of them are new.
+    mutating func listed(_ names: [String], at now: Int64) -> [String] {
+        let known = Dictionary(attached.map { ($0.pcscName, $0) }) { first, _ in first }
+        guard attached.map(\.pcscName) != names else { return [] }
+        attached = names.map { known[$0] ?? AttachedReader(pcscName: $0) }
+        fields = fields.filter { names.contains($0.key) }
+        assign(at: now)
+        return names.filter { known[$0] == nil }
+    }
+
+    /// A reader said who it is.
+    mutating func identified(_ reader: AttachedReader, at now: Int64) {
+        guard let index = attached.firstIndex(where: { $0.pcscName == reader.pcscName }) else { return }
+        attached[index] = reader
+        assign(at: now)
+    }
+
+    mutating func observed(_ change: ReaderObservation.Change, on pcscName: String, at now: Int64) {
+        guard change != .none else { return }
+        fields[pcscName] = change != .empty
+        for index in slots.indices where slots[index].boundName == pcscName {
+            switch change {
+            case .none: break
+            case .present: slots[index].presence.field(isPresent: true, at: now)
+            case .empty: slots[index].presence.field(isPresent: false, at: now)
+            case .flickered: slots[index].presence.flickered(at: now)
+            }
+        }
+    }
+
+    func readerStates(at now: Int64) -> [ReaderState] {
+        slots.map { $0.state(service: service, at: now) }
+    }
+
+    /// What the thread of that slot does next. A presentation has begun when this says `serve`.
+    mutating func step(ofSlot index: Int, at now: Int64) -> WaitStep<ReaderSlot.Step> {
+        if isStopping { return .proceed(.stop) }
+        guard case .up(let generation) = service, let pcscName = slots[index].boundName else {
+            return .wait(until: nil)
+        }
+        if slots[index].contextGeneration != generation {
+            let time = slots[index].contextNotBefore
+            return now >= time ? .proceed(.establishContext(generation: generation)) : .wait(until: time)
+        }
+        switch slots[index].presence.step(at: now) {
+        case .wait(until: let time): return .wait(until: time)
+        case .serve:
+            slots[index].presence.begin()
+            slots[index].turn(to: .connecting(since: now))
+            return .proceed(.serve(pcscName: pcscName))
+        }
+    }
+
+    /// Marks what has become stuck; answers true when that is news.
+    mutating func supervise(at now: Int64) -> WaitStep<Bool> {
+        if isStopping { return .proceed(false) }
+        var isNews = false
+        for index in slots.indices {
+            guard let since = slots[index].activity.waitingForDriverSince, !slots[index].isStuck,
+                now - since >= ReaderSlot.stuckMilliseconds
+            else { continue }
+            slots[index].isStuck = true
+            isNews = true
+        }
+        return isNews ? .proceed(true) : .wait(until: slots.compactMap { $0.supervisionTime(at: now) }.min())
+    }
+
+    private mutating func assign(at now: Int64) {
+        let assignments = ReaderAssignment.all(slots.map(\.binding), attached: attached)
+        for index in slots.indices where slots[index].assignment != assignments[index] {
+            let before = slots[index].boundName
+            slots[index].assignment = assignments[index]
+            guard slots[index].boundName != before else { continue }
+            slots[index].presence.lostSight()
+            if let pcscName = slots[index].boundName, let isPresent = fields[pcscName] {
+                slots[index].presence.field(isPresent: isPresent, at: now)
+            }
+        }
+    }
+}
