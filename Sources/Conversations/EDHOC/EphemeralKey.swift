@@ -13,10 +13,13 @@ public struct EphemeralKey: ~Copyable, Sendable {
     /// A key whose private part is known already: published traces only.
     package init(known key: AgreementKey) {
         self.key = key
+        point = key.publicKey.x
+        curve = key.publicKey.curve
     }
 
-    /// G_X or G_Y: the x-coordinate.
-    var point: [UInt8] { key.publicKey.x }
+    /// G_X or G_Y: the x-coordinate. Stored: Swift 6.0 cannot compile a getter that reaches through the only
+    /// field of a type that cannot be copied.
+    let point: [UInt8]
 
-    var curve: Curve { key.publicKey.curve }
+    let curve: Curve
 }
