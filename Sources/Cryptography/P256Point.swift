@@ -18,9 +18,9 @@ enum P256Point {
         return encoding
     }
 
-    /// The even y that belongs to an x, or nil when no point has that x (SEC 1, 2.3.4).
-    static func evenY(x: [UInt8]) -> [UInt8]? {
-        guard let point = decode([0x02] + x) else { return nil }
+    /// The even or the odd y that belongs to an x, or nil when no point has that x (SEC 1, 2.3.4).
+    static func y(x: [UInt8], isOdd: Bool) -> [UInt8]? {
+        guard let point = decode([isOdd ? 0x03 : 0x02] + x) else { return nil }
         return point.encoded().map { Array($0.suffix(Curve.coordinateLength)) }
     }
 

@@ -5,7 +5,7 @@ extension PublicKey {
         switch curve {
         case .p256:
             // {1: 2 (EC2), -1: 1 (P-256), -2: x, -3: y}
-            let y = y ?? P256Point.evenY(x: x) ?? []
+            let y = y ?? P256Point.y(x: x, isOdd: false) ?? []
             return SHA256.hash([0xA4, 0x01, 0x02, 0x20, 0x01, 0x21, 0x58, 0x20] + x + [0x22, 0x58, 0x20] + y)
         case .x25519, .ed25519:
             // {1: 1 (OKP), -1: curve, -2: x}

@@ -29,6 +29,13 @@ public struct PublicKey: Hashable, Sendable {
         }
     }
 
+    /// A compressed P-256 point: x and which of the two y belongs to it (RFC 9053, 7.1.1).
+    public init(compressedP256 x: [UInt8], yIsOdd: Bool) throws(CryptographyError) {
+        guard x.count == Curve.coordinateLength else { throw .wrongLength }
+        guard let y = P256Point.y(x: x, isOdd: yIsOdd) else { throw .pointNotOnCurve }
+        self.init(unchecked: .p256, x: x, y: y)
+    }
+
     /// A key whose coordinates came from libcrypto, or were checked before.
     init(unchecked curve: Curve, x: [UInt8], y: [UInt8]?) {
         self.curve = curve

@@ -1,0 +1,68 @@
+import Cryptography
+import Encoding
+
+/// A token: a CWT (RFC 8392) in an untagged COSE_Sign1, signed with ES256, with a proof-of-possession
+/// key (RFC 8747). Reading checks the form only; whether it is true is for `Verification`.
+///
+/// A token has one form only, apart from two changes that anybody can make without the issuer:
+/// s may be replaced by n − s, and a `kid` may be added to or taken from the unprotected header. Both
+/// leave `identifier` as it is, so that revocation, cooldown and journal see the same token. Any
+/// other unprotected header is malformed.
+public struct Token: Hashable, Sendable {
+    /// The bytes as received: EDHOC hashes them.
+    public let raw: [UInt8]
+    /// What names this token, see `TokenIdentifier`.
+    public let identifier: TokenIdentifier
+    /// What the token says.
+    public let claims: TokenClaims
+    /// r || s, 64 bytes.
+    let signature: [UInt8]
+
+    /// The longest token that is read, in bytes. What still fits into a tap is less (580).
+    public static let longest = 1024
+
+    /// Reads a token in its one form.
+    public init(parsing raw: [UInt8]) throws(TokenError) {
+        guard raw.count <= Self.longest else { throw .tooLong }
+        let signed: COSESign1
+        do throws(COSEError) { signed = try COSESign1(parsing: raw) } catch { throw .structure(error) }
+        try self.init(signed, raw: raw)
+    }
+
+    private init(_ signed: COSESign1, raw: [UInt8]) throws(TokenError) {
+        guard signed.protected[COSEHeader.algorithm]?.integer == Int64(SignatureAlgorithm.es256.rawValue) else {
+            throw .algorithm
+        }
+        guard signed.unprotected.allSatisfy({ $0.key == COSEHeader.keyIdentifier && $0.value.bytes != nil }) else {
+            throw .unprotectedHeader
+        }
+        guard signed.signature.count == SignatureAlgorithm.signatureLength else { throw .signatureLength }
+        let payload: CBOR
+        do throws(CBORError) { payload = try CBOR.decode(signed.payload) } catch { throw .claims }
+        claims = try TokenClaims(cbor: payload)
+        identifier = TokenIdentifier(digest: SHA256.hash(signed.toBeSigned()))
+        signature = signed.signature
+        self.raw = raw
+    }
+
+    /// Issues a token. Throws if the claims would not be read again, or the key does not sign ES256.
+    public static func issue(_ claims: TokenClaims, keyIdentifier: [UInt8]? = nil,
+                             key: SigningKey) throws(TokenError) -> Token {
+        guard key.algorithm == .es256 else { throw .algorithm }
+        var unprotected = CBORMap()
+        if let keyIdentifier { unprotected[COSEHeader.keyIdentifier] = .bytes(keyIdentifier) }
+        let signed: COSESign1
+        do throws(COSEError) {
+            signed = try COSESign1.sign(payload: claims.cbor.encoded, unprotected: unprotected, key: key)
+        } catch {
+            throw .structure(error)
+        }
+        return try Token(parsing: signed.encoded)
+    }
+
+    /// Whether the token was signed by `key`. The identifier is the hash that was signed, so that
+    /// nothing is hashed again.
+    public func isSigned(by key: PublicKey) -> Bool {
+        key.verify(signature, overDigest: identifier.bytes)
+    }
+}

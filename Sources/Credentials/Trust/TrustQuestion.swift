@@ -1,0 +1,58 @@
+import Cryptography
+
+/// What verification must know from the site data about one presented credential.
+public struct TrustQuestion: Hashable, Sendable {
+    /// The issuer to look up; nil when none is needed.
+    public let issuer: String?
+    /// Whether any of these was revoked.
+    public let revocations: [Revocation]
+    /// The enrolled keys to look up.
+    public let enrolled: EnrolledLookup
+
+    /// How enrolled keys are looked up.
+    public enum EnrolledLookup: Hashable, Sendable {
+        /// None is needed.
+        case none
+        /// By `kid`, which several keys may share: at most `TrustQuestion.mostCandidates` are given.
+        case keyIdentifier([UInt8])
+        /// By thumbprint (RFC 9679).
+        case thumbprint([UInt8])
+    }
+
+    /// `kid` is not unique: so many enrolled keys are tried at most.
+    public static let mostCandidates = 4
+
+    /// A question in its parts.
+    public init(issuer: String?, revocations: [Revocation], enrolled: EnrolledLookup) {
+        self.issuer = issuer
+        self.revocations = revocations
+        self.enrolled = enrolled
+    }
+
+    /// The question about a credential.
+    public init(about presented: PresentedCredential) {
+        switch presented {
+        case .token(let token):
+            self.init(issuer: token.issuer, revocations: token.revocations, enrolled: .none)
+        case .keyIdentifier(let keyIdentifier):
+            self.init(issuer: nil, revocations: [], enrolled: .keyIdentifier(keyIdentifier))
+        case .key(let credential):
+            self.init(issuer: nil, revocations: [], enrolled: .thumbprint(credential.key.key.thumbprint))
+        }
+    }
+}
+
+extension Token {
+    /// Every revocation that would take this token back.
+    public var revocations: [Revocation] {
+        [.token(identifier), .issued(issuer: issuer, cti: identifierClaim), .subject(subject),
+         .key(thumbprint: confirmationKey.thumbprint)]
+    }
+}
+
+extension EnrolledKey {
+    /// Every revocation that would take this key back.
+    public var revocations: [Revocation] {
+        [.subject(subject), .key(thumbprint: key.thumbprint)]
+    }
+}

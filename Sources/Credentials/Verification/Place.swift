@@ -1,0 +1,34 @@
+/// Where a gate stands: the rule for audiences.
+///
+/// An audience is `tapstile:` and a path of names: `tapstile:SITE`, `tapstile:SITE/ZONE` or
+/// `tapstile:SITE/ZONE/LANE`. It covers everything below it: a token for a site opens every lane of
+/// the site. A lane that lies in no zone has `-` in the place of the zone. Names have no `/`.
+/// Comparison is byte by byte; audiences of any other form cover nothing here.
+public struct Place: Hashable, Sendable {
+    /// The site.
+    public let site: String
+    /// The zone, if the lane lies in one.
+    public let zone: String?
+    /// The lane.
+    public let lane: String
+    /// The audiences that cover this place, widest first, made once.
+    public let audiences: [String]
+
+    /// The place of a lane.
+    public init(site: String, zone: String?, lane: String) {
+        self.site = site
+        self.zone = zone
+        self.lane = lane
+        let siteAudience = Self.scheme + site
+        let zoneAudience = siteAudience + "/" + (zone ?? "-")
+        audiences = [siteAudience, zoneAudience, zoneAudience + "/" + lane]
+    }
+
+    /// What every audience of this product begins with.
+    public static let scheme = "tapstile:"
+
+    /// Whether one of these audiences covers this place.
+    public func isCovered(by given: [String]) -> Bool {
+        given.contains { audience in audiences.contains { $0.utf8.elementsEqual(audience.utf8) } }
+    }
+}

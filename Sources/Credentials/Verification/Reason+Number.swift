@@ -1,0 +1,50 @@
+extension Reason {
+    /// The number that OUTCOME carries. 0 is granted; 1 to 63 the credential, 64 to 127 the lane, 128
+    /// to 191 the conversation.
+    public var number: Int {
+        switch self {
+        case .granted: 0
+        case .malformed: 1
+        case .unknownIssuer: 2
+        case .badSignature: 3
+        case .clockUntrusted: 4
+        case .notYetValid: 5
+        case .expired: 6
+        case .wrongAudience: 7
+        case .scopeLacksCommand: 8
+        case .revoked: 9
+        case .unknownKey: 10
+        case .badProof: 11
+        case .noTrustData: 12
+        case .trustDataStale: 13
+        case .wrongKeyUse: 14
+        case .cooldownSuccess: 64
+        case .cooldownFailure: 65
+        case .secondFactor: 66
+        case .commandNotAllowed: 67
+        case .laneClosed: 68
+        case .busy: 69
+        case .laneFault: 70
+        case .readerFault: 71
+        case .auditUnavailable: 72
+        case .timeout: 128
+        case .cardRemoved: 129
+        case .wrongCarrier: 130
+        case .wrongLane: 131
+        case .protocolVersion: 132
+        case .protocolError: 133
+        case .noApplication: 134
+        case .outcomeUnknown: 135
+        case .internalError: 136
+        }
+    }
+
+    /// The reason with that number; nil for one that this version does not know.
+    public init?(number: Int) {
+        guard let reason = Self.allCases.first(where: { $0.number == number }) else { return nil }
+        self = reason
+    }
+
+    /// The stable code.
+    public var code: String { rawValue }
+}

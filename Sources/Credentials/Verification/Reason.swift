@@ -1,0 +1,77 @@
+/// The catalogue of reasons (requirement V2): why a presentation was granted or refused. The raw value
+/// is the stable code in journal, events and logs; `number` travels to phones. Codes and numbers are
+/// never used again for something else, and phones tolerate numbers they do not know.
+public enum Reason: String, Hashable, Sendable, CaseIterable {
+    /// The relay was told to open.
+    case granted
+
+    // The credential, in the order of `Verification`.
+    /// The bytes are no credential of this profile.
+    case malformed
+    /// The gate has no site data.
+    case noTrustData = "no-trust-data"
+    /// The issuer of the token is not trusted by the site.
+    case unknownIssuer = "unknown-issuer"
+    /// The issuer did not sign this token.
+    case badSignature = "bad-signature"
+    /// The gate does not know the time well enough to believe a token.
+    case clockUntrusted = "clock-untrusted"
+    /// The site data are too old to believe a token.
+    case trustDataStale = "trust-data-stale"
+    /// The credential begins to be valid later.
+    case notYetValid = "not-yet-valid"
+    /// The credential is valid no more.
+    case expired
+    /// The credential is for another place.
+    case wrongAudience = "wrong-audience"
+    /// The credential does not allow the command.
+    case scopeLacksCommand = "scope-lacks-command"
+    /// The credential, its key or its holder was revoked.
+    case revoked
+    /// The key is not enrolled, or is not the key of the token.
+    case unknownKey = "unknown-key"
+    /// The key is for the other purpose: it signs where it should agree, or the reverse.
+    case wrongKeyUse = "wrong-key-use"
+    /// The phone did not prove that it has the key.
+    case badProof = "bad-proof"
+
+    // The lane.
+    /// The delay after a success is not over (requirement T7).
+    case cooldownSuccess = "cooldown-success"
+    /// The delay after a failure is not over (requirement T8).
+    case cooldownFailure = "cooldown-failure"
+    /// The lane demands a second factor that the key does not prove (requirement V6).
+    case secondFactor = "second-factor"
+    /// The lane does not run this command, or not in this way.
+    case commandNotAllowed = "command-not-allowed"
+    /// The lane is locked down or closed.
+    case laneClosed = "lane-closed"
+    /// The lane is serving somebody else.
+    case busy
+    /// The lane has a fault.
+    case laneFault = "lane-fault"
+    /// The reader has a fault.
+    case readerFault = "reader-fault"
+    /// The record could not be made durable in time.
+    case auditUnavailable = "audit-unavailable"
+
+    // The conversation.
+    /// The phone did not answer in time.
+    case timeout
+    /// The phone went away.
+    case cardRemoved = "card-removed"
+    /// The phone is on another carrier than it says, or than the lane allows.
+    case wrongCarrier = "wrong-carrier"
+    /// The phone saw another lane than the one it talks to.
+    case wrongLane = "wrong-lane"
+    /// The two sides have no protocol version, method or suite in common.
+    case protocolVersion = "protocol-version"
+    /// The phone broke the rules of the protocol.
+    case protocolError = "protocol-error"
+    /// The phone has no application for this gate.
+    case noApplication = "no-application"
+    /// The gate stopped before the result was known.
+    case outcomeUnknown = "outcome-unknown"
+    /// The gate's own fault.
+    case internalError = "internal-error"
+}

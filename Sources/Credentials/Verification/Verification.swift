@@ -1,0 +1,82 @@
+import Cryptography
+
+/// The verification of a credential, offline (requirements V1 to V3). It is pure: site data and time
+/// come as values.
+///
+/// A credential with several faults is refused for the first of them in this order:
+///
+/// 1. `malformed`: reading the bytes failed, so that there is no `Token` to ask about
+/// 2. `no-trust-data`: this gate has no site data
+/// 3. `unknown-issuer`
+/// 4. `bad-signature`
+/// 5. `clock-untrusted`: tokens only; enrolled keys open without a trusted clock
+/// 6. `trust-data-stale`: tokens only
+/// 7. `not-yet-valid`, 8. `expired`: valid while nbf ≤ now < exp, without any leeway
+/// 9. `wrong-audience`
+/// 10. `scope-lacks-command`
+/// 11. `revoked`
+/// 12. `unknown-key`: no enrolled key fits
+/// 13. `bad-proof`: whoever holds the conversation says so, after all of these
+///
+/// The time limits of an enrolled key are checked against the reading even when the clock is not
+/// trusted: it is never below the floor, so that what it calls expired is expired.
+public enum Verification {
+    /// Verifies a token for a command at a place.
+    public static func verify(token: Token, answer: TrustAnswer, clock: ClockReading, place: Place,
+                              command: String, policy: VerificationPolicy = VerificationPolicy()
+    ) -> VerificationResult {
+        let claims = token.claims
+        if let reason = originFault(token, answer) ?? clockFault(answer, clock, policy)
+            ?? timeFault(claims.notBefore, claims.expiresAt, clock)
+            ?? rightsFault(claims.audiences, claims.scope, place, command) {
+            return .refused(reason)
+        }
+        if answer.isRevoked { return .refused(.revoked) }
+        return .verified(VerifiedCredential(
+            subject: claims.subject, kind: .token(token.identifier, issuer: claims.issuer),
+            key: claims.confirmationKey.key, keyUse: claims.confirmationKey.use, command: command,
+            userVerification: claims.userVerification, generation: answer.generation))
+    }
+
+    /// Verifies an enrolled key, one of `answer.enrolled`; nil when there is none.
+    public static func verify(enrolled candidate: TrustAnswer.EnrolledCandidate?, answer: TrustAnswer,
+                              clock: ClockReading, place: Place, command: String) -> VerificationResult {
+        guard answer.generation > 0 else { return .refused(.noTrustData) }
+        guard let candidate else { return .refused(.unknownKey) }
+        let key = candidate.key
+        let coversPlace = key.audiences.isEmpty ? place.audiences : key.audiences
+        if let reason = timeFault(key.notBefore ?? .min, key.expiresAt ?? .max, clock)
+            ?? rightsFault(coversPlace, key.scope, place, command) {
+            return .refused(reason)
+        }
+        if candidate.isRevoked { return .refused(.revoked) }
+        return .verified(VerifiedCredential(
+            subject: key.subject, kind: .enrolled(thumbprint: key.key.thumbprint), key: key.key,
+            keyUse: key.use, command: command, userVerification: false, generation: answer.generation))
+    }
+
+    private static func originFault(_ token: Token, _ answer: TrustAnswer) -> Reason? {
+        guard answer.generation > 0 else { return .noTrustData }
+        guard let issuer = answer.issuer, issuer.name == token.issuer else { return .unknownIssuer }
+        return token.isSigned(by: issuer.key) ? nil : .badSignature
+    }
+
+    private static func clockFault(_ answer: TrustAnswer, _ clock: ClockReading,
+                                   _ policy: VerificationPolicy) -> Reason? {
+        guard clock.trust != .untrusted else { return .clockUntrusted }
+        guard let issuedAt = answer.publicationIssuedAt else { return .trustDataStale }
+        let (age, overflow) = clock.seconds.subtractingReportingOverflow(issuedAt)
+        return overflow || age > policy.tokensRefusedAfter ? .trustDataStale : nil
+    }
+
+    private static func timeFault(_ notBefore: Int64, _ expiresAt: Int64, _ clock: ClockReading) -> Reason? {
+        if clock.seconds < notBefore { return .notYetValid }
+        return clock.seconds < expiresAt ? nil : .expired
+    }
+
+    private static func rightsFault(_ audiences: [String], _ scope: [String], _ place: Place,
+                                    _ command: String) -> Reason? {
+        guard place.isCovered(by: audiences) else { return .wrongAudience }
+        return scope.contains(command) ? nil : .scopeLacksCommand
+    }
+}

@@ -1,0 +1,36 @@
+import Cryptography
+
+/// A credential that the site data and the clock allow here and now, for one command.
+public struct VerifiedCredential: Hashable, Sendable {
+    /// The person or account.
+    public let subject: String
+    /// Which credential it is.
+    public let kind: Kind
+    /// The key whose possession the phone proves.
+    public let key: PublicKey
+    /// What the key is for, if that is known.
+    public let keyUse: KeyUse?
+    /// The command it was verified for.
+    public let command: String
+    /// Whether the key is released only after user verification.
+    public let userVerification: Bool
+    /// The generation of the site data that verified it (requirement V9).
+    public let generation: UInt64
+
+    /// Which credential was verified.
+    public enum Kind: Hashable, Sendable {
+        /// A token of an issuer.
+        case token(TokenIdentifier, issuer: String)
+        /// An enrolled key, by its thumbprint.
+        case enrolled(thumbprint: [UInt8])
+    }
+
+    /// 32 bytes that name the credential in cooldowns and the journal: the token identifier or the
+    /// thumbprint of the key.
+    public var identifier: [UInt8] {
+        switch kind {
+        case .token(let identifier, _): identifier.bytes
+        case .enrolled(let thumbprint): thumbprint
+        }
+    }
+}
