@@ -30,6 +30,11 @@ test: ## Every test (installs what is missing)
 	scripts/install-dependencies build run test
 	scripts/test
 
+.PHONY: fuzz
+fuzz: ## Fuzz every target, TIME seconds each (default 60)
+	scripts/install-dependencies build
+	Fuzzing/run fuzz $(or $(TIME),60)
+
 .PHONY: clean
 clean: ## Remove everything that was built
 	rm -rf .build
