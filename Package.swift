@@ -34,7 +34,7 @@ let adapterRooms: [Target] = [
     .target(name: "Storage", dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux"]),
     .target(name: "Readers", dependencies: ["Encoding", "CPCSC", "CLinux"]),
     .target(name: "Lines", dependencies: ["CGPIOD", "CLinux"]),
-    .target(name: "Configuration", dependencies: ["CTOML"]),
+    .target(name: "Configuration", dependencies: ["CTOML", "CLinux"]),
     .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "CSystemd", "CLinux"]),
     .target(name: "VirtualPhone",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),

@@ -1,0 +1,69 @@
+/// What one value alone does not show: names that must differ, references that must lead somewhere, lines
+/// and readers that serve only one purpose. Works on what was read, so that one wrong value does not hide
+/// the next mistake.
+struct CrossChecks {
+    let root: TableReading
+    var issues: IssueList
+
+    /// Adds what it finds to the issues.
+    static func run(_ root: TableReading, _ issues: IssueList) -> IssueList {
+        var checks = CrossChecks(root: root, issues: issues)
+        checks.checkAudit()
+        checks.checkTrust()
+        checks.checkKeys()
+        checks.checkNames(of: "lane")
+        checks.checkNames(of: "reader")
+        checks.checkLines()
+        checks.checkReaders()
+        checks.checkLanesHaveReaders()
+        return checks.issues
+    }
+
+    var lanes: [TableReading] { root.lists["lane"] ?? [] }
+    var readers: [TableReading] { root.lists["reader"] ?? [] }
+
+    private mutating func checkAudit() {
+        guard let audit = root.tables["audit"], let wait = audit.integer("wait-ms"),
+              let within = audit.integer("durable-within-ms"), wait > within else { return }
+        issues.error("audit-wait-too-long", at: audit.position(of: "wait-ms"),
+                     "audit.wait-ms (\(wait)) is longer than audit.durable-within-ms (\(within)).")
+    }
+
+    private mutating func checkTrust() {
+        guard let trust = root.tables["trust"], let warn = trust.integer("warn-after-hours"),
+              let refuse = trust.integer("refuse-after-days"), warn > refuse * 24 else { return }
+        issues.warning("warning-comes-late", at: trust.position(of: "warn-after-hours"),
+                       "trust.warn-after-hours (\(warn)) warns after trust.refuse-after-days (\(refuse)) already refuses.")
+    }
+
+    /// A lane offers only methods whose key the gate has (RFC 9528, 3.2: the Responder signs in 0 and 2,
+    /// agrees in 1 and 3), and a key signs or agrees, never both.
+    private mutating func checkKeys() {
+        guard let gate = root.tables["gate"] else { return }
+        for lane in lanes {
+            for method in lane.integers("methods") ?? [] {
+                let key = method == 0 || method == 2 ? "signing-key" : "agreement-key"
+                guard !gate.present.contains(key) else { continue }
+                issues.error("key-needed", at: lane.values["methods"]?.position,
+                             "\(lane.path).methods offers method \(method), which needs gate.\(key).")
+            }
+        }
+        if let signing = gate.text("signing-key"), signing == gate.text("agreement-key") {
+            issues.error("key-used-twice", at: gate.position(of: "agreement-key"),
+                         "gate.agreement-key is the same file as gate.signing-key; a key signs or agrees, never both.")
+        }
+    }
+
+    private mutating func checkNames(of list: String) {
+        var first: [String: TableReading] = [:]
+        for table in root.lists[list] ?? [] {
+            guard let name = table.text("name") else { continue }
+            if let earlier = first[name] {
+                issues.error("duplicate-name", at: table.position(of: "name"),
+                             "The name \"\(name)\" is already that of \(earlier.path) (line \(earlier.position(of: "name").line)).")
+            } else {
+                first[name] = table
+            }
+        }
+    }
+}

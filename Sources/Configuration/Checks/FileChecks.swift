@@ -1,0 +1,52 @@
+/// What only the machine can tell: whether the files and folders a configuration names are there.
+struct FileChecks {
+    /// Answers about one path.
+    typealias Probe = (String) -> FileFacts
+
+    private let probe: Probe
+    private var issues: IssueList
+
+    /// - Parameter probe: how to look at a path; tests bring their own.
+    static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:)) -> IssueList {
+        var checks = FileChecks(probe: probe, issues: issues)
+        if let gate = root.tables["gate"] {
+            checks.checkKey("signing-key", in: gate, secret: true)
+            checks.checkKey("agreement-key", in: gate, secret: true)
+        }
+        if let trust = root.tables["trust"] { checks.checkKey("site-key", in: trust, secret: false) }
+        if let store = root.tables["store"] { checks.checkFolder("directory", in: store) }
+        return checks.issues
+    }
+
+    private init(probe: @escaping Probe, issues: IssueList) {
+        self.probe = probe
+        self.issues = issues
+    }
+
+    private mutating func checkKey(_ name: String, in table: TableReading, secret: Bool) {
+        guard let path = table.text(name) else { return }
+        let position = table.position(of: name)
+        switch probe(path) {
+        case .file(let mode):
+            guard secret, mode & 0o007 != 0 else { return }
+            issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
+        case .folder, .other:
+            issues.error("not-a-file", at: position, "\(path) is no file.")
+        case .missing:
+            issues.error("file-missing", at: position, "There is no file \(path).")
+        case .unreadable(let reason):
+            issues.error("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
+        }
+    }
+
+    private mutating func checkFolder(_ name: String, in table: TableReading) {
+        guard let path = table.text(name) else { return }
+        let position = table.position(of: name)
+        switch probe(path) {
+        case .folder: return
+        case .file, .other: issues.error("not-a-folder", at: position, "\(path) is no folder.")
+        case .missing: issues.error("folder-missing", at: position, "There is no folder \(path).")
+        case .unreadable(let reason): issues.error("folder-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import CLinux
+import Glibc
+
+/// What stands at a path.
+enum FileFacts: Hashable, Sendable {
+    /// A file with these permission bits.
+    case file(mode: UInt32)
+    case folder
+    /// A device, a socket, a pipe.
+    case other
+    case missing
+    case unreadable(reason: String)
+
+    /// Looks, following links.
+    init(path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else {
+            let number = errno
+            self = number == ENOENT ? .missing : .unreadable(reason: String(cString: clinux_error_text(number)))
+            return
+        }
+        switch facts.st_mode & S_IFMT {
+        case S_IFREG: self = .file(mode: UInt32(facts.st_mode & 0o7777))
+        case S_IFDIR: self = .folder
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Reads `tapstile.toml` and checks it as a whole (O1).
+public enum ConfigurationFile {
+    /// A longer file is refused unread.
+    public static let maximumBytes = 1 << 20
+
+    /// Reads and checks a file.
+    /// - Parameter files: also look whether the files and folders it names are there.
+    /// - Throws: everything that is wrong, each thing with its place.
+    public static func load(path: String, checkingFiles files: Bool = true) throws(InvalidConfiguration) -> LoadedConfiguration {
+        let bytes: [UInt8]
+        do throws(FileReadError) {
+            bytes = try FileText.read(path, limit: maximumBytes)
+        } catch {
+            throw InvalidConfiguration(issues: [ConfigurationIssue(
+                severity: .error, file: path, position: nil, code: error.code, message: error.message)])
+        }
+        return try parse(bytes, name: path, checkingFiles: files)
+    }
+
+    /// Checks a text.
+    /// - Parameters:
+    ///   - name: what the issues call the file.
+    ///   - files: also look whether the files and folders it names are there.
+    public static func parse(_ bytes: [UInt8], name: String, checkingFiles files: Bool = false) throws(InvalidConfiguration)
+        -> LoadedConfiguration {
+        let document: TOMLDocument
+        do throws(TOMLSyntaxError) {
+            document = try TOMLDocument(bytes)
+        } catch {
+            throw InvalidConfiguration(issues: [ConfigurationIssue(
+                severity: .error, file: name, position: error.position, code: "syntax",
+                message: "This is no TOML: \(error.message).")])
+        }
+        var reader = SchemaReader(file: name)
+        let root = reader.read(Schema.root, document.root)
+        var issues = CrossChecks.run(root, reader.issues)
+        if files { issues = FileChecks.run(root, issues) }
+        guard !issues.hasErrors, let configuration = GateConfiguration(root) else {
+            throw InvalidConfiguration(issues: issues.sorted)
+        }
+        return LoadedConfiguration(configuration: configuration, warnings: issues.sorted)
+    }
+}

@@ -1,0 +1,85 @@
+extension LaneSettings {
+    init?(_ table: TableReading, audit: AuditSettings) {
+        guard let name = table.text("name"), let methods = table.integers("methods"), let suites = table.integers("suites"),
+              let success = table.integer("cooldown-success-ms"), let failure = table.integer("cooldown-failure-ms"),
+              let relay = table.tables["relay"].flatMap(RelaySettings.init),
+              let lights = table.tables["lights"].flatMap(LightSettings.init) else { return nil }
+        self.init(name: name, zone: table.text("zone"), methods: methods, suites: suites,
+                  cooldownSuccessMilliseconds: success, cooldownFailureMilliseconds: failure,
+                  auditOnFailure: table.choice("audit-on-failure") ?? audit.onFailure, relay: relay, lights: lights)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("name", name)
+        content.set("zone", zone)
+        content.set("methods", methods)
+        content.set("suites", suites)
+        content.set("cooldown-success-ms", cooldownSuccessMilliseconds)
+        content.set("cooldown-failure-ms", cooldownFailureMilliseconds)
+        content.set("audit-on-failure", auditOnFailure)
+        content.tables = ["relay": relay.content, "lights": lights.content]
+        return content
+    }
+}
+
+extension RelaySettings {
+    init?(_ table: TableReading) {
+        guard let output = OutputSettings(table), let pulse = table.integer("pulse-ms") else { return nil }
+        self.init(output: output, pulseMilliseconds: pulse)
+    }
+
+    var content: TableContent {
+        var content = output.content
+        content.set("pulse-ms", pulseMilliseconds)
+        return content
+    }
+}
+
+extension LightSettings {
+    init?(_ table: TableReading) {
+        self.init()
+        for light in Light.allCases {
+            guard let lightTable = table.tables[light.rawValue] else { continue }
+            guard let output = OutputSettings(lightTable) else { return nil }
+            self[light] = output
+        }
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        for light in Light.allCases { content.tables[light.rawValue] = self[light]?.content }
+        return content
+    }
+}
+
+extension OutputSettings {
+    init?(_ table: TableReading) {
+        guard let chip = table.text("chip"), let line = OutputLine(table),
+              let active = table.choice("active", ActiveLevel.self) else { return nil }
+        self.init(chip: chip, line: line, active: active)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("chip", chip)
+        switch line {
+        case .offset(let number): content.set("line", Int(number))
+        case .named(let name): content.set("line", name)
+        }
+        content.set("active", active)
+        return content
+    }
+}
+
+extension OutputLine {
+    init?(_ table: TableReading) {
+        if let number = table.integer("line"), let offset = UInt32(exactly: number) {
+            self = .offset(offset)
+        } else if let name = table.text("line") {
+            self = .named(name)
+        } else {
+            return nil
+        }
+    }
+}

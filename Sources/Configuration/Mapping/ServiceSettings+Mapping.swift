@@ -1,0 +1,107 @@
+// The tables that stand once: site, gate, trust, store, audit, control, clock.
+
+extension SiteSettings {
+    init?(_ table: TableReading) {
+        guard let identifier = table.text("id") else { return nil }
+        self.init(identifier: identifier)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("id", identifier)
+        return content
+    }
+}
+
+extension GateSettings {
+    init?(_ table: TableReading) {
+        guard let identifier = table.text("id") else { return nil }
+        self.init(identifier: identifier, signingKey: table.text("signing-key"), agreementKey: table.text("agreement-key"))
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("id", identifier)
+        content.set("signing-key", signingKey)
+        content.set("agreement-key", agreementKey)
+        return content
+    }
+}
+
+extension TrustSettings {
+    init?(_ table: TableReading) {
+        guard let siteKey = table.text("site-key"), let warnAfter = table.integer("warn-after-hours"),
+              let refuseAfter = table.integer("refuse-after-days") else { return nil }
+        self.init(siteKey: siteKey, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("site-key", siteKey)
+        content.set("warn-after-hours", warnAfterHours)
+        content.set("refuse-after-days", refuseAfterDays)
+        return content
+    }
+}
+
+extension StoreSettings {
+    init?(_ table: TableReading) {
+        guard let directory = table.text("directory") else { return nil }
+        self.init(directory: directory)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("directory", directory)
+        return content
+    }
+}
+
+extension AuditSettings {
+    init?(_ table: TableReading) {
+        guard let onFailure = table.choice("on-failure", AuditFailurePolicy.self), let wait = table.integer("wait-ms"),
+              let durableWithin = table.integer("durable-within-ms"), let maximum = table.integer("max-records")
+        else { return nil }
+        self.init(onFailure: onFailure, waitMilliseconds: wait, durableWithinMilliseconds: durableWithin,
+                  maximumRecords: maximum)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("on-failure", onFailure)
+        content.set("wait-ms", waitMilliseconds)
+        content.set("durable-within-ms", durableWithinMilliseconds)
+        content.set("max-records", maximumRecords)
+        return content
+    }
+}
+
+extension ControlSettings {
+    init?(_ table: TableReading) {
+        guard let socket = table.text("socket"), let group = table.text("group") else { return nil }
+        self.init(socket: socket, group: group)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("socket", socket)
+        content.set("group", group)
+        return content
+    }
+}
+
+extension ClockSettings {
+    init?(_ table: TableReading) {
+        guard let source = table.choice("source", ClockSource.self), let holdover = table.integer("holdover-days"),
+              let whenUntrusted = table.choice("when-untrusted", UntrustedClockPolicy.self) else { return nil }
+        self.init(source: source, holdoverDays: holdover, whenUntrusted: whenUntrusted)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("source", source)
+        content.set("holdover-days", holdoverDays)
+        content.set("when-untrusted", whenUntrusted)
+        return content
+    }
+}

@@ -1,0 +1,11 @@
+/// The settings of one table as they would be written: the way back from values to text.
+struct TableContent {
+    var values: [String: SettingValue] = [:]
+    var tables: [String: TableContent] = [:]
+    var lists: [String: [TableContent]] = [:]
+
+    mutating func set(_ name: String, _ number: Int) { values[name] = .integer(Int64(number)) }
+    mutating func set(_ name: String, _ numbers: [Int]) { values[name] = .integers(numbers.map(Int64.init)) }
+    mutating func set(_ name: String, _ text: String?) { values[name] = text.map(SettingValue.text) }
+    mutating func set(_ name: String, _ choice: some RawRepresentable<String>) { values[name] = .text(choice.rawValue) }
+}

@@ -1,0 +1,80 @@
+/// Checks one value against its setting.
+struct SettingReader {
+    let setting: Setting
+    /// The table's path, for messages.
+    let path: String
+
+    /// The value, or nil and an issue.
+    func read(_ node: TOMLNode, _ issues: inout IssueList) -> SettingValue? {
+        switch (setting.kind, node.content) {
+        case (.integer(let range), .integer(let number)):
+            return integer(number, in: range, at: node.position, &issues).map(SettingValue.integer)
+        case (.line, .integer(let number)):
+            return integer(number, in: 0...1023, at: node.position, &issues).map(SettingValue.integer)
+        case (.integers(let known), .array(let elements)):
+            return integers(elements, among: known, at: node.position, &issues)
+        case (.choice(let words), .text(let text)):
+            return choice(text, among: words, at: node.position, &issues)
+        case (.identifier(let maximum), .text(let text)):
+            return checked(text, TextRule.identifier(text, maximum: maximum), at: node.position, &issues)
+        case (.text(let maximum), .text(let text)):
+            return checked(text, TextRule.text(text, maximum: maximum), at: node.position, &issues)
+        case (.line, .text(let text)):
+            return checked(text, TextRule.text(text, maximum: 64), at: node.position, &issues)
+        case (.path(let maximum), .text(let text)):
+            return checked(text, TextRule.path(text, maximum: maximum), at: node.position, &issues)
+        case (.integer, _), (.line, _), (.integers, _), (.choice, _), (.identifier, _), (.text, _), (.path, _):
+            issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
+            return nil
+        }
+    }
+
+    private var name: String { path.isEmpty ? setting.name : "\(path).\(setting.name)" }
+
+    private func integer(_ number: Int64, in range: ClosedRange<Int64>, at position: TextPosition,
+                         _ issues: inout IssueList) -> Int64? {
+        if range.contains(number) { return number }
+        issues.error("out-of-range", at: position, "\(name) is from \(range.lowerBound) to \(range.upperBound), not \(number).")
+        return nil
+    }
+
+    private func checked(_ text: String, _ complaint: String?, at position: TextPosition,
+                         _ issues: inout IssueList) -> SettingValue? {
+        guard let complaint else { return .text(text) }
+        issues.error("bad-text", at: position, "\(name) \(complaint).")
+        return nil
+    }
+
+    private func choice(_ text: String, among words: [String], at position: TextPosition,
+                        _ issues: inout IssueList) -> SettingValue? {
+        if words.contains(text) { return .text(text) }
+        let list = words.map { "\"\($0)\"" }.joined(separator: ", ")
+        issues.error("bad-choice", at: position, "\(name) is one of \(list).",
+                     suggestion: NearestName.find(text, among: words))
+        return nil
+    }
+
+    private func integers(_ elements: [TOMLNode], among known: [Int64], at position: TextPosition,
+                          _ issues: inout IssueList) -> SettingValue? {
+        var numbers: [Int64] = []
+        var right = true
+        for element in elements {
+            guard case .integer(let number) = element.content, known.contains(number) else {
+                let list = known.map(String.init).joined(separator: ", ")
+                issues.error("bad-choice", at: element.position, "\(name) is a list out of \(list).")
+                right = false
+                continue
+            }
+            if numbers.contains(number) {
+                issues.error("repeated-value", at: element.position, "\(name) names \(number) twice.")
+                right = false
+            }
+            numbers.append(number)
+        }
+        if elements.isEmpty {
+            issues.error("empty-list", at: position, "\(name) needs at least one number.")
+            right = false
+        }
+        return right ? .integers(numbers) : nil
+    }
+}

@@ -1,0 +1,40 @@
+/// A value in a TOML text, with its place.
+struct TOMLNode: Sendable {
+    enum Content: Sendable {
+        case table([Entry])
+        case array([TOMLNode])
+        case text(String)
+        case integer(Int64)
+        case float
+        case boolean
+        case time
+    }
+
+    /// A key with its value.
+    struct Entry: Sendable {
+        let key: String
+        let keyPosition: TextPosition
+        let value: TOMLNode
+    }
+
+    let content: Content
+    let position: TextPosition
+
+    /// What it is, in words.
+    var kindName: String {
+        switch content {
+        case .table: "a table"
+        case .array(let elements): elements.allSatisfy(\.isTable) && !elements.isEmpty ? "a list of tables" : "a list"
+        case .text: "a text"
+        case .integer: "a whole number"
+        case .float: "a number with a fraction"
+        case .boolean: "true or false"
+        case .time: "a date or time"
+        }
+    }
+
+    var isTable: Bool {
+        if case .table = content { return true }
+        return false
+    }
+}

@@ -1,0 +1,34 @@
+/// What texts must look like. Each rule answers what is wrong, as the end of a sentence, or nil.
+enum TextRule {
+    static func identifier(_ text: String, maximum: Int) -> String? {
+        let allowed = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        if !allowed { return "may hold letters A–Z, digits, \".\", \"_\" and \"-\" only" }
+        return length(text.utf8.count, maximum)
+    }
+
+    static func text(_ text: String, maximum: Int) -> String? {
+        if text.unicodeScalars.contains(where: isControl) { return "holds a control character" }
+        return length(text.unicodeScalars.count, maximum)
+    }
+
+    static func path(_ path: String, maximum: Int) -> String? {
+        if let complaint = text(path, maximum: maximum) { return complaint }
+        if path.utf8.count > maximum { return "is longer than \(maximum) bytes" }
+        return path.hasPrefix("/") ? nil : "must be an absolute path, starting with \"/\""
+    }
+
+    private static func length(_ count: Int, _ maximum: Int) -> String? {
+        if count == 0 { return "must not be empty" }
+        return count <= maximum ? nil : "is longer than \(maximum) characters"
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+    }
+}

@@ -1,0 +1,61 @@
+/// Every table and key of `tapstile.toml`. The reader, the suggestions for unknown keys, the effective
+/// configuration and docs/configuration.md all come from here.
+public enum Schema {
+    /// The document.
+    public static let root = SettingTable("", .single, "", tables: [
+        site, gate, trust, store, audit, log, control, clock, lane, reader
+    ])
+
+    static let site = SettingTable("site", .single, "The site this gate belongs to.", settings: [
+        Setting("id", .identifier(maximum: 64), .required, "The site's name as tokens name it in their audience.")
+    ])
+
+    static let gate = SettingTable("gate", .single, "This gate and its keys, as `tapstile-authority gate` makes them.", settings: [
+        Setting("id", .identifier(maximum: 64), .required, "This gate's name towards phones and in the journal."),
+        Setting("signing-key", .path(maximum: 4096), .optional,
+                "File of the key the gate signs with; lanes that offer method 0 or 2 need it."),
+        Setting("agreement-key", .path(maximum: 4096), .optional,
+                "File of the key the gate agrees with; lanes that offer method 1 or 3 need it.")
+    ])
+
+    static let trust = SettingTable("trust", .single, "Whom the gate believes.", settings: [
+        Setting("site-key", .path(maximum: 4096), .required,
+                "File of the site's public key: only site data signed with it is imported."),
+        Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),
+                "Site data older than this is a warning in status and log."),
+        Setting("refuse-after-days", .integer(1...3650), .standard(.integer(30)),
+                "Site data older than this refuses every token (`trust-data-stale`).")
+    ])
+
+    static let store = SettingTable("store", .single, "Where the gate keeps its data.", settings: [
+        Setting("directory", .path(maximum: 4000), .standard(.text("/var/lib/tapstile")),
+                "The state folder: site data, journal, the clock's memory. One daemon per folder.")
+    ])
+
+    static let audit = SettingTable("audit", .single, "The journal of every attempt.", settings: [
+        Setting("on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .standard(.text("deny")),
+                "What happens when an attempt cannot be recorded: `deny` refuses, `allow` opens without a record."),
+        Setting("wait-ms", .integer(0...250), .standard(.integer(3)),
+                "How long the relay waits for the outcome record."),
+        Setting("durable-within-ms", .integer(10...2000), .standard(.integer(250)),
+                "How long after the phone's proof the attempt record may take before `on-failure` decides."),
+        Setting("max-records", .integer(10_000...100_000_000), .standard(.integer(1_000_000)),
+                "The journal keeps this many records; then the oldest ones go.")
+    ])
+
+    static let control = SettingTable("control", .single, "The socket `tapstile` talks to.", settings: [
+        Setting("socket", .path(maximum: 100), .standard(.text("/run/tapstile/control.sock")),
+                "Path of the socket; a Unix socket's path is short."),
+        Setting("group", .identifier(maximum: 32), .standard(.text("tapstile")),
+                "The group whose members may use it besides root.")
+    ])
+
+    static let clock = SettingTable("clock", .single, "How far the wall clock is believed.", settings: [
+        Setting("source", .choice(ClockSource.allCases.map(\.rawValue)), .standard(.text("kernel")),
+                "Who vouches for the time: `kernel` (its synchronisation flag) or `installer` (you, for a clock the kernel does not know of)."),
+        Setting("holdover-days", .integer(0...3650), .standard(.integer(30)),
+                "How long a clock that was synchronised and runs on by itself is believed."),
+        Setting("when-untrusted", .choice(UntrustedClockPolicy.allCases.map(\.rawValue)), .standard(.text("enrolled-only")),
+                "Who may pass while nobody vouches for the time: `enrolled-only` refuses tokens, `deny` refuses everyone.")
+    ])
+}

@@ -1,0 +1,14 @@
+extension SettingKind: CustomStringConvertible {
+    /// What a value looks like, as a noun phrase for people.
+    public var description: String {
+        switch self {
+        case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .identifier(let maximum): "a text of up to \(maximum) letters, digits, `.`, `_`, `-`"
+        case .text(let maximum): "a text of up to \(maximum) characters"
+        case .path: "an absolute path"
+        case .choice(let words): "one of " + words.map { "`\"\($0)\"`" }.joined(separator: ", ")
+        case .integers(let known): "a list of numbers out of " + known.map(String.init).joined(separator: ", ")
+        case .line: "a line's number (0 to 1023) or its name"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// What a setting may hold.
+public enum SettingKind: Hashable, Sendable {
+    /// A whole number in a range. Durations say their unit at the end of the key: `-ms`, `-hours`, `-days`.
+    case integer(ClosedRange<Int64>)
+    /// 1 to `maximum` letters, digits, `.`, `_`, `-`: it travels in tokens and to phones.
+    case identifier(maximum: Int)
+    /// 1 to `maximum` characters of any kind but control characters.
+    case text(maximum: Int)
+    /// An absolute path of at most `maximum` bytes.
+    case path(maximum: Int)
+    /// One of these words.
+    case choice([String])
+    /// A list of different numbers out of these, at least one.
+    case integers([Int64])
+    /// A line of a GPIO chip: its number (0–1023) or its name.
+    case line
+}

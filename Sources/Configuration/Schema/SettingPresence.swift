@@ -1,0 +1,11 @@
+/// What happens when a setting is not in the file.
+public enum SettingPresence: Hashable, Sendable {
+    /// An error.
+    case required
+    /// Nothing is set.
+    case optional
+    /// This value holds.
+    case standard(SettingValue)
+    /// The value of another setting holds, named by its full path.
+    case inherited(String)
+}

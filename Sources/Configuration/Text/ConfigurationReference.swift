@@ -1,0 +1,36 @@
+/// The reference of all settings as Markdown: the second half of docs/configuration.md.
+public enum ConfigurationReference {
+    /// Where the generated part begins in docs/configuration.md.
+    public static let marker = "<!-- From here on made from the schema: ConfigurationReference. -->"
+
+    /// One section a table, one row a key.
+    public static var markdown: String {
+        marker + "\n" + Schema.allTables.map(section).joined()
+    }
+
+    private static func section(_ path: String, _ table: SettingTable) -> String {
+        var text = "\n### `\(Schema.heading(path, table))`\n\n\(table.explanation)\(note(table.form))\n"
+        guard !table.settings.isEmpty else { return text }
+        text += "\n| key | value | default | |\n|---|---|---|---|\n"
+        for setting in table.settings {
+            text += "| `\(setting.name)` | \(setting.kind.description) | \(standard(setting.presence)) | \(setting.explanation) |\n"
+        }
+        return text
+    }
+
+    private static func note(_ form: SettingTable.Form) -> String {
+        switch form {
+        case .single, .list: ""
+        case .optional: " May be left out."
+        }
+    }
+
+    private static func standard(_ presence: SettingPresence) -> String {
+        switch presence {
+        case .required: "**needed**"
+        case .optional: "–"
+        case .standard(let value): "`\(TOMLText.value(value))`"
+        case .inherited(let path): "that of `\(path)`"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+@testable import Configuration
+import Testing
+
+@Suite("The effective text loads to the same configuration")
+struct EffectiveTextTests {
+    static func load(_ text: String) throws -> GateConfiguration {
+        try ConfigurationFile.parse(Array(text.utf8), name: "effective").configuration
+    }
+
+    @Test("The smallest one, and its effective text gives itself")
+    func smallest() throws {
+        let configuration = try Self.load(Sample.smallest)
+        let again = try Self.load(configuration.effectiveText)
+        #expect(again == configuration)
+        #expect(again.effectiveText == configuration.effectiveText)
+        #expect(configuration.effectiveText.contains("pulse-ms = 500\n"))
+        #expect(configuration.effectiveText.contains("[log.readers]\nlevel = \"info\"\n"))
+    }
+
+    @Test("1000 made-up configurations", arguments: 0..<10)
+    func madeUp(seed: UInt64) throws {
+        var source = ConfigurationSource(seed: seed)
+        for _ in 0..<100 {
+            let configuration = source.configuration()
+            let again = try Self.load(configuration.effectiveText)
+            #expect(again == configuration)
+        }
+    }
+
+    @Test("Every key with a value is spelled out")
+    func complete() throws {
+        var source = ConfigurationSource(seed: 99)
+        var configuration = source.configuration()
+        configuration.lanes[0].zone = "hall"
+        for light in Light.allCases { configuration.lanes[0].lights[light] = source.output() }
+        let text = configuration.effectiveText
+        for (_, table) in Schema.allTables {
+            for setting in table.settings {
+                if case .optional = setting.presence { continue }
+                #expect(text.contains("\n\(setting.name) = "), "\(setting.name)")
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+@testable import Configuration
+import Foundation
+import Testing
+
+@Suite("The file itself and the files it names")
+struct FileTests {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    func issues(path: String, checkingFiles: Bool = true) -> [ConfigurationIssue] {
+        do throws(InvalidConfiguration) {
+            return try ConfigurationFile.load(path: path, checkingFiles: checkingFiles).warnings
+        } catch {
+            return error.issues
+        }
+    }
+
+    @Test("A file that is not there, a folder, a file too long")
+    func unreadable() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let missing = issues(path: folder.path + "/no.toml")
+        #expect(missing.map(\.code) == ["file-unreadable"])
+        #expect(missing.first?.message == "The file cannot be read: No such file or directory.")
+        #expect(missing.first?.description.hasPrefix(folder.path + "/no.toml: error file-unreadable") == true)
+        #expect(issues(path: folder.path).map(\.code) == ["file-unreadable"])
+        let long = folder.path + "/long.toml"
+        try Data(repeating: 0x23, count: ConfigurationFile.maximumBytes + 1).write(to: URL(fileURLWithPath: long))
+        #expect(issues(path: long).map(\.code) == ["file-too-long"])
+    }
+
+    @Test("Keys and folders that are not there are named, each at its place")
+    func missingFiles() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path + "/tapstile.toml"
+        try (Sample.smallest + "\n[store]\ndirectory = \"\(folder.path)/state\"").write(toFile: path, atomically: true, encoding: .utf8)
+        #expect(issues(path: path).map { "\($0.position?.line ?? 0) \($0.code)" } == [
+            "5 file-missing", "7 file-missing", "18 folder-missing"
+        ])
+        #expect(issues(path: path, checkingFiles: false) == [])
+    }
+
+    @Test("What stands at a path decides", arguments: [
+        (FileFacts.file(mode: 0o600), FileFacts.folder, []), (.file(mode: 0o640), .folder, []),
+        (.file(mode: 0o644), .folder, ["key-exposed"]), (.file(mode: 0o602), .folder, ["key-exposed"]),
+        (.folder, .folder, ["not-a-file", "not-a-file"]), (.other, .other, ["not-a-file", "not-a-file", "not-a-folder"]),
+        (.unreadable(reason: "Permission denied"), .file(mode: 0o600), ["file-unreadable", "file-unreadable", "not-a-folder"]),
+        (.missing, .unreadable(reason: "Permission denied"), ["file-missing", "file-missing", "folder-unreadable"])
+    ])
+    func facts(key: FileFacts, folder: FileFacts, codes: [String]) throws {
+        let document = try TOMLDocument(Array(Sample.smallest.utf8))
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, document.root)
+        let issues = FileChecks.run(root, IssueList(file: "t.toml")) { path in
+            path.hasPrefix("/keys") ? key : folder
+        }
+        #expect(issues.issues.map(\.code) == codes)
+    }
+
+    @Test("The machine is looked at as it is")
+    func look() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.path + "/key"
+        try Data([1]).write(to: URL(fileURLWithPath: file))
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+        #expect(FileFacts(path: file) == .file(mode: 0o640))
+        #expect(FileFacts(path: folder.path) == .folder)
+        #expect(FileFacts(path: "/dev/null") == .other)
+        #expect(FileFacts(path: file + "2") == .missing)
+        #expect(FileFacts(path: file + "/x") == .unreadable(reason: "Not a directory"))
+    }
+}

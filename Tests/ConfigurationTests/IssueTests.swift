@@ -1,0 +1,196 @@
+@testable import Configuration
+import Testing
+
+@Suite("What is wrong is said, all of it, and where")
+struct IssueTests {
+    static func issues(_ text: String) -> [ConfigurationIssue] { issues(Array(text.utf8)) }
+
+    static func issues(_ bytes: [UInt8]) -> [ConfigurationIssue] {
+        do throws(InvalidConfiguration) {
+            return try ConfigurationFile.parse(bytes, name: "t.toml").warnings
+        } catch {
+            return error.issues
+        }
+    }
+
+    /// `line:column code` of each.
+    static func marks(_ text: String) -> [String] {
+        issues(text).map { "\($0.position?.line ?? 0):\($0.position?.column ?? 0) \($0.code)" }
+    }
+
+    @Test("Ten different mistakes in one file, all ten with their places")
+    func tenMistakes() {
+        let text = """
+            [site]
+            id = "über"
+            [gate]
+            id = "gate-1"
+            signing-key = "keys/sign"
+            [trust]
+            [audit]
+            wait-ms = 999
+            on-failure = "denny"
+            [control]
+            group = 7
+            sockt = "/run/c.sock"
+            [[lane]]
+            name = "entry"
+            suites = [2, 2]
+            relay = { chip = "gpiochip0", line = 17 }
+            lights.denied = { chip = "/dev/gpiochip0", line = 17 }
+            [[reader]]
+            name = "in"
+            lane = "entri"
+            match = { serial = "A1", port = "1-1" }
+            """
+        #expect(Self.marks(text) == [
+            "2:6 bad-text", "5:15 bad-text", "6:1 missing-setting", "8:11 out-of-range", "9:14 bad-choice",
+            "11:9 wrong-type", "12:1 unknown-setting", "13:1 lane-without-reader", "15:14 repeated-value",
+            "17:51 line-used-twice", "20:8 unknown-lane", "21:9 reader-match"
+        ])
+        let suggestions = Self.issues(text).compactMap(\.suggestion)
+        #expect(suggestions == ["deny", "socket", "entry"])
+    }
+
+    @Test("A line of the report can be clicked and searched for")
+    func description() {
+        let text = Sample.smallest.replacing("serial", with: "serail")
+        let lines = Self.issues(text).map(\.description)
+        #expect(lines.contains("""
+            t.toml:16:11: error unknown-setting: There is no setting "serail" in reader[1].match. Did you mean "serial"?
+            """))
+    }
+
+    @Test("A syntax error stands alone, with its place", arguments: [
+        ("[site]\nid = \"a\nx = 1", "2:8"), ("[site\n", "1:6"), ("a = 1\na = 2", "2:5"), ("a = ", "1:5"),
+        ("\u{0}", "1:1"), ("[site]\nid = [1, 2", "2:11")
+    ])
+    func syntax(text: String, place: String) {
+        #expect(Self.marks(text) == ["\(place) syntax"])
+    }
+
+    @Test("Bytes that are not UTF-8 are a syntax error")
+    func notText() {
+        let issues = Self.issues(Array("[site]\nid = \"".utf8) + [0xC3, 0x28] + Array("\"\n".utf8))
+        #expect(issues.map(\.code) == ["syntax"])
+        #expect(issues.first?.position?.line == 2)
+    }
+
+    @Test("Nested brackets without end are a syntax error, no crash")
+    func depth() {
+        #expect(Self.issues("a = " + String(repeating: "[", count: 100_000)).map(\.code) == ["syntax"])
+    }
+
+    @Test("An empty file says what is needed")
+    func empty() {
+        #expect(Self.marks("") == [
+            "0:0 missing-table", "1:1 missing-setting", "1:1 missing-setting", "1:1 missing-setting"
+        ])
+    }
+
+    @Test("Tables of the wrong form are named once", arguments: [
+        ("[lane]\nname = \"a\"", "wrong-type", "lane is a list of tables: write [[lane]] for each."),
+        ("[[lane]]\nname = \"a\"\n[[lane.relay]]\nchip = \"a\"", "wrong-type",
+         "lane[1].relay is a single table: write [lane[1].relay], once."),
+        ("site = 3", "wrong-type", "site is a table, not a whole number."),
+        ("lane = [1, 2]", "wrong-type", "lane is a list of tables: write [[lane]] for each."),
+        ("[log]\nreaders = 1979-05-27", "wrong-type", "log.readers is a table, not a date or time.")
+    ])
+    func forms(text: String, code: String, message: String) {
+        #expect(Self.issues(text).filter { $0.code == code }.map(\.message) == [message])
+    }
+
+    @Test("Values of the wrong type are named with both types", arguments: [
+        ("wait-ms = \"3\"", "audit.wait-ms is a whole number from 0 to 250, not a text."),
+        ("wait-ms = 3.5", "audit.wait-ms is a whole number from 0 to 250, not a number with a fraction."),
+        ("wait-ms = true", "audit.wait-ms is a whole number from 0 to 250, not true or false."),
+        ("wait-ms = [3]", "audit.wait-ms is a whole number from 0 to 250, not a list."),
+        ("wait-ms = {}", "audit.wait-ms is a whole number from 0 to 250, not a table."),
+        ("wait-ms = -1", "audit.wait-ms is from 0 to 250, not -1."),
+        ("wait-ms = 9223372036854775807", "audit.wait-ms is from 0 to 250, not 9223372036854775807.")
+    ])
+    func types(line: String, message: String) {
+        #expect(Self.issues(Sample.smallest + "\n[audit]\n" + line).map(\.message) == [message])
+    }
+
+    @Test("Texts that are no names, no paths, too long or empty", arguments: [
+        ("[site]\nid = \"\"", "site.id must not be empty."),
+        ("[site]\nid = \"a b\"", "site.id may hold letters A–Z, digits, \".\", \"_\" and \"-\" only."),
+        ("[site]\nid = \"\(String(repeating: "a", count: 65))\"", "site.id is longer than 64 characters."),
+        ("[store]\ndirectory = \"/a\\u0007\"", "store.directory holds a control character."),
+        ("[store]\ndirectory = \"state\"", "store.directory must be an absolute path, starting with \"/\"."),
+        ("[control]\nsocket = \"/\(String(repeating: "é", count: 60))\"", "control.socket is longer than 100 bytes.")
+    ])
+    func texts(text: String, message: String) {
+        #expect(Self.issues(text).filter { $0.code == "bad-text" }.map(\.message) == [message])
+    }
+
+    @Test("A method needs its key, and a key has one use")
+    func keys() {
+        let lacking = Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\nmethods = [0, 3]")
+        #expect(Self.marks(lacking) == ["10:11 key-needed"])
+        let twice = Sample.smallest.replacing("signing-key", with: "agreement-key = \"/keys/sign\"\nsigning-key")
+        #expect(Self.marks(twice) == ["5:17 key-used-twice"])
+    }
+
+    @Test("Names and devices are taken once")
+    func duplicates() {
+        let text = Sample.smallest + """
+
+            [[lane]]
+            name = "entry"
+            relay = { chip = "gpiochip0", line = "17" }
+            [[reader]]
+            name = "in"
+            lane = "entry"
+            match = { serial = "A1" }
+            [[reader]]
+            name = "third"
+            lane = "entry"
+            match = { serial = "A1", name-contains = "PICC" }
+            """
+        #expect(Self.marks(text) == ["18:8 duplicate-name", "21:8 duplicate-name", "23:20 reader-bound-twice"])
+    }
+
+    @Test("A reader with no way to be found, and settings that contradict each other")
+    func contradictions() {
+        let text = Sample.smallest.replacing("match = { serial = \"A1\" }", with: "") + """
+
+            [audit]
+            wait-ms = 200
+            durable-within-ms = 100
+            [trust2]
+            """
+        #expect(Self.marks(text) == ["13:1 reader-match", "18:11 audit-wait-too-long", "20:2 unknown-setting"])
+        let late = Sample.smallest.replacing("[[lane]]", with: "warn-after-hours = 100\nrefuse-after-days = 2\n[[lane]]")
+        #expect(Self.issues(late).map(\.code) == ["warning-comes-late"])
+        #expect(Self.issues(late).map(\.severity) == [.warning])
+    }
+
+    @Test("A key in the wrong table is told where it belongs")
+    func misplaced() {
+        let text = Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\npulse-ms = 300")
+        #expect(Self.issues(text).map(\.message) == [
+            "There is no setting \"pulse-ms\" in lane[1]. It belongs in [lane.relay]."
+        ])
+    }
+
+    @Test("Suggestions", arguments: [
+        ("pluse-ms", "pulse-ms"), ("pulse", "pulse-ms"), ("Pulse_MS", "pulse-ms"), ("cihp", "chip"), ("aktiv", "active")
+    ])
+    func nearest(written: String, meant: String) {
+        #expect(NearestName.find(written, among: ["chip", "line", "active", "pulse-ms"]) == meant)
+    }
+
+    @Test("No suggestion where nothing is near", arguments: ["", "x", "colour", "chi p p p", "l"])
+    func nothingNear(written: String) {
+        #expect(NearestName.find(written, among: ["chip", "line", "active", "pulse-ms"]) == nil)
+    }
+
+    @Test("The distance counts letters wrong", arguments: [
+        ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("kitten", "sitting", 3)
+    ])
+    func distance(a: String, b: String, expected: Int) {
+        #expect(NearestName.distance(a, b) == expected)
+    }
+}

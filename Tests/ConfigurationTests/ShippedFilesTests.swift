@@ -1,0 +1,113 @@
+@testable import Configuration
+import Foundation
+import Testing
+
+@Suite("What is shipped fits the schema")
+struct ShippedFilesTests {
+    static let top = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    @Test("The shipped configuration is valid as it is, without a warning")
+    func shippedIsValid() throws {
+        let path = Self.top.appendingPathComponent("Config/tapstile.toml").path
+        let loaded = try ConfigurationFile.load(path: path, checkingFiles: false)
+        #expect(loaded.warnings == [])
+    }
+
+    /// The shipped text with every commented key switched on.
+    static func uncommented() throws -> String {
+        try text("Config/tapstile.toml").split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("#") && !line.hasPrefix("# ") ? String(line.dropFirst()) : String(line)
+        }.joined(separator: "\n")
+    }
+
+    @Test("Every commented key is known, and its value allowed")
+    func commentedKeysAreKnown() throws {
+        do {
+            _ = try ConfigurationFile.parse(Array(Self.uncommented().utf8), name: "tapstile.toml")
+            Issue.record("name, serial and port together are one mistake")
+        } catch let error as InvalidConfiguration {
+            // All three ways to find a reader are shown; only one may be used.
+            #expect(error.issues.map(\.code) == ["reader-match"])
+        }
+    }
+
+    @Test("Every known key is shown in its table")
+    func everyKeyIsShown() throws {
+        let document = try TOMLDocument(Array(Self.uncommented().utf8))
+        var shown: Set<String> = []
+        Self.collect(document.root, path: "", into: &shown)
+        let rooms = Set(GateConfiguration.logRooms.map { "log.\($0)" })
+        let lights = Set(Light.allCases.map { "lane.lights.\($0.rawValue)" })
+        for (path, table) in Schema.allTables {
+            for setting in table.settings {
+                // Rooms and lights are alike: one of each kind shows the keys.
+                let places = rooms.contains(path) ? rooms : lights.contains(path) ? lights : [path]
+                #expect(places.contains { shown.contains("\($0).\(setting.name)") }, "\(path).\(setting.name)")
+            }
+        }
+        let text = try Self.text("Config/tapstile.toml")
+        for room in GateConfiguration.logRooms { #expect(text.contains(room)) }
+        for light in lights { #expect(text.contains("[\(light)]")) }
+    }
+
+    @Test("The defaults shown are the defaults that hold")
+    func defaultsAreTrue() throws {
+        let lines = try Self.uncommented().split(separator: "\n")
+        let exceptions = ["level = \"debug\"", "target = \"stderr\""]
+        for (path, table) in Schema.allTables where !path.hasPrefix("log.") {
+            for setting in table.settings {
+                guard case .standard(let value) = setting.presence else { continue }
+                let shown = lines.filter { $0.hasPrefix("\(setting.name) =") && !exceptions.contains(String($0)) }
+                #expect(shown.allSatisfy { $0.hasPrefix("\(setting.name) = \(TOMLText.value(value))") }, "\(path).\(setting.name)")
+                #expect(!shown.isEmpty, "\(path).\(setting.name)")
+            }
+        }
+    }
+
+    static func collect(_ node: TOMLNode, path: String, into shown: inout Set<String>) {
+        switch node.content {
+        case .table(let entries):
+            for entry in entries {
+                let inner = path.isEmpty ? entry.key : "\(path).\(entry.key)"
+                shown.insert(inner)
+                collect(entry.value, path: inner, into: &shown)
+            }
+        case .array(let elements):
+            for element in elements { collect(element, path: path, into: &shown) }
+        case .text, .integer, .float, .boolean, .time: break
+        }
+    }
+
+    /// After a change of the schema: `TAPSTILE_WRITE_DOCS=1 swift test --filter ShippedFilesTests`.
+    @Test("docs/configuration.md says what the schema says")
+    func reference() throws {
+        let text = try Self.text("docs/configuration.md")
+        let head = text.components(separatedBy: ConfigurationReference.marker)[0]
+        if ProcessInfo.processInfo.environment["TAPSTILE_WRITE_DOCS"] != nil {
+            try (head + ConfigurationReference.markdown).write(
+                to: Self.top.appendingPathComponent("docs/configuration.md"), atomically: true, encoding: .utf8)
+        } else {
+            #expect(text == head + ConfigurationReference.markdown)
+        }
+    }
+
+    @Test("docs/configuration.md explains every code")
+    func codes() throws {
+        let text = try Self.text("docs/configuration.md")
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.top.appendingPathComponent("Sources/Configuration").path)
+        var codes: Set<String> = []
+        for path in sources where path.hasSuffix(".swift") {
+            let source = try Self.text("Sources/Configuration/\(path)")
+            for match in source.matches(of: /(?:issues\.(?:error|warning)\(|code: |case \.(?:failed|tooLong): )"([a-z-]+)"/) {
+                codes.insert(String(match.1))
+            }
+        }
+        #expect(codes.count > 20)
+        for code in codes where code != "configuration-invalid" { #expect(text.contains("`\(code)`"), "\(code)") }
+    }
+}
