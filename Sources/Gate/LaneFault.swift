@@ -1,0 +1,31 @@
+/// What keeps a lane out of service. A lane with any fault grants nothing.
+public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
+    /// An output line could not be requested or set.
+    case line
+    /// No reader of the lane is in service.
+    case reader
+    /// A reader has not answered for longer than a reader may (10 s).
+    case readerStuck
+    /// More than one reader fits a binding, so that none may be used (T3).
+    case ambiguousReader
+
+    /// Stable code, for status, events and journal.
+    public var code: String {
+        switch self {
+        case .line: "line-fault"
+        case .reader: "reader-absent"
+        case .readerStuck: "reader-stuck"
+        case .ambiguousReader: "reader-ambiguous"
+        }
+    }
+
+    /// A sentence for people.
+    public var message: String {
+        switch self {
+        case .line: "An output line of this lane cannot be driven."
+        case .reader: "No reader of this lane is in service."
+        case .readerStuck: "A reader of this lane has stopped answering."
+        case .ambiguousReader: "More than one reader fits a reader of this lane; bind it by serial number or port."
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Credentials
+import Gate
+import Testing
+
+private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+@Suite("Gatekeeper (V2, T7, T8, rules 1 and 3 of the audit)") struct GatekeeperTests {
+    let resting = LaneCondition.resting(Cooldown(kind: .success, ends: at(2000)))
+
+    @Test func aVerifiedPhoneOnAClearLaneIsGranted() {
+        let decision = Gatekeeper.decide(.verified, on: .clear, at: at(0))
+        #expect(decision.isGranted && decision.reason == .granted)
+    }
+
+    @Test(arguments: [LaneCondition.clear, .busy, .outOfService, .resting(Cooldown(kind: .failure, ends: at(9)))])
+    func whatIsWrongWithThePhoneComesBeforeTheLane(condition: LaneCondition) {
+        #expect(Gatekeeper.decide(.unproven(.badProof), on: condition, at: at(0)).reason == .badProof)
+        #expect(Gatekeeper.decide(.refused(.expired), on: condition, at: at(0)).reason == .expired)
+    }
+
+    @Test func cooldownTellsWhenToComeBack() {
+        let decision = Gatekeeper.decide(.verified, on: resting, at: at(500))
+        #expect(!decision.isGranted)
+        #expect(decision.reason == .cooldownSuccess)
+        #expect(decision.retryAfter == 1500)
+        #expect(!decision.countsAsFailure)
+    }
+
+    @Test func strangersAreNotToldWhenToComeBack() {
+        #expect(Gatekeeper.decide(.unproven(.badProof), on: resting, at: at(0)).retryAfter == nil)
+        #expect(Gatekeeper.decide(.refused(.revoked), on: resting, at: at(0)).retryAfter == nil)
+    }
+
+    @Test func everyReasonButGrantedDenies() {
+        for reason in Reason.allCases where reason != .granted {
+            #expect(!Gatekeeper.decide(.unproven(reason), on: .clear, at: at(0)).isGranted)
+            #expect(!Gatekeeper.decide(.refused(reason), on: .clear, at: at(0)).isGranted)
+        }
+    }
+
+    @Test func onlyRefusalsThePhoneCausedCountAsFailure() {
+        #expect(Gatekeeper.decide(.refused(.expired), on: .clear, at: at(0)).countsAsFailure)
+        #expect(Gatekeeper.decide(.unproven(.badProof), on: .clear, at: at(0)).countsAsFailure)
+        #expect(!Gatekeeper.decide(.unproven(.cardRemoved), on: .clear, at: at(0)).countsAsFailure)
+        #expect(!Gatekeeper.decide(.unproven(.timeout), on: .clear, at: at(0)).countsAsFailure)
+        #expect(!Gatekeeper.decide(.verified, on: .outOfService, at: at(0)).countsAsFailure)
+    }
+
+    @Test func noRelayWithoutADurableAttempt() {
+        let granted = Gatekeeper.decide(.verified, on: .clear, at: at(0))
+        #expect(Gatekeeper.confirm(granted, audit: .durable, onFailure: .deny) == granted)
+        #expect(Gatekeeper.confirm(granted, audit: .attemptNotDurable, onFailure: .deny).reason == .auditUnavailable)
+        #expect(Gatekeeper.confirm(granted, audit: .attemptNotDurable, onFailure: .allow) == granted)
+    }
+
+    @Test(arguments: AuditFailurePolicy.allCases)
+    func noGrantWhileThePreviousOutcomeIsNotDurable(policy: AuditFailurePolicy) {
+        let granted = Gatekeeper.decide(.verified, on: .clear, at: at(0))
+        let confirmed = Gatekeeper.confirm(granted, audit: .previousOutcomeNotDurable, onFailure: policy)
+        #expect(!confirmed.isGranted && confirmed.rule == .audit)
+    }
+
+    @Test func anAuditInOrderGrantsNothingThatWasDenied() {
+        let denied = Gatekeeper.decide(.refused(.revoked), on: .clear, at: at(0))
+        #expect(Gatekeeper.confirm(denied, audit: .durable, onFailure: .allow) == denied)
+    }
+}
