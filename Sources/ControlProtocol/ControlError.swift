@@ -1,0 +1,30 @@
+/// Why a line on the control socket was refused or a request failed.
+public struct ControlError: Error, Equatable, Sendable {
+    /// Stable code that operators and programs may search for.
+    public let code: String
+    /// A sentence for people.
+    public let message: String
+
+    /// An error with a stable code and a sentence.
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// Two errors are equal when their codes are.
+    public static func == (left: ControlError, right: ControlError) -> Bool {
+        left.code == right.code
+    }
+
+    static func malformed(_ message: String) -> ControlError {
+        ControlError(code: "request-malformed", message: message)
+    }
+
+    /// The other side speaks another version.
+    public static let versionUnknown = ControlError(
+        code: "version-unknown", message: "This gate speaks version \(ControlVersion.current) of the control messages.")
+
+    /// The user behind the socket may not ask for this.
+    public static let notPermitted = ControlError(
+        code: "not-permitted", message: "Only root and members of the group tapstile may ask for this.")
+}

@@ -1,0 +1,45 @@
+import Encoding
+
+/// What a client of the control socket may ask for.
+public enum ControlOperation: Equatable, Sendable {
+    /// How the gate is: lanes, readers, trust data, journal, clock.
+    case status
+    /// From now on, every event as a line of its own.
+    case events
+    /// One page of the audit journal.
+    case journal(JournalQuery)
+    /// Read the configuration again; the old one stays on any error.
+    case reload
+    /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
+    case importPublication
+
+    /// Whether this changes the gate, so that only root and group `tapstile` may ask for it.
+    public var changesTheGate: Bool {
+        switch self {
+        case .status, .events, .journal: false
+        case .reload, .importPublication: true
+        }
+    }
+
+    init(json: JSON) throws(ControlError) {
+        guard let name = json["do"]?.string else { throw .malformed("The request does not say what to `do`.") }
+        switch name {
+        case "status": self = .status
+        case "events": self = .events
+        case "journal": self = .journal(try JournalQuery(json: json))
+        case "reload": self = .reload
+        case "import": self = .importPublication
+        default: throw ControlError(code: "operation-unknown", message: "This gate does not know this request.")
+        }
+    }
+
+    var fields: JSONObject {
+        switch self {
+        case .status: ["do": "status"]
+        case .events: ["do": "events"]
+        case .journal(let query): query.fields
+        case .reload: ["do": "reload"]
+        case .importPublication: ["do": "import"]
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Encoding
+
+/// Something that happened at the gate, for whoever subscribed (T12): one line of JSON with `v`,
+/// `event`, `time` and the fields of its kind. Events never carry a name or a full identifier.
+public struct GateEvent: Equatable, Sendable {
+    /// The kinds of events; clients tolerate kinds they do not know.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A conversation with a phone has begun: `lane`, `reader`, `carrier`.
+        case started
+        /// It has ended: `lane`, `reader`, `carrier`, `result`, `reason`, `sentence`, `credential`, `retryAfter`, `timing`.
+        case result
+        /// A relay moved: `lane`, `energised`.
+        case relay
+        /// A lane shows another light: `lane`, `light`.
+        case light
+        /// A reader came, went, or is in trouble: `reader`, `lane`, `state`, `detail`.
+        case reader
+        /// A lane's faults changed: `lane`, `faults`.
+        case lane
+        /// Trust data was applied or set aside: `version`, `state`.
+        case trust
+        /// The configuration was read again: `result`.
+        case configuration
+        /// The daemon itself: `state` (ready, stopping).
+        case service
+    }
+
+    /// What kind of event this is.
+    public let kind: Kind
+    /// When it happened, in milliseconds since 1970.
+    public let time: Int64
+    /// What the kind says there is.
+    public let fields: JSONObject
+
+    /// An event of `kind` at `time`.
+    public init(_ kind: Kind, time: Int64, fields: JSONObject) {
+        self.kind = kind
+        self.time = time
+        self.fields = fields
+    }
+
+    /// The event as one line without its line feed.
+    public var line: [UInt8] {
+        var line = fields
+        line["v"] = .integer(ControlVersion.current)
+        line["event"] = .string(kind.rawValue)
+        line["time"] = .integer(time)
+        return JSON.object(line).canonical
+    }
+}

@@ -1,0 +1,50 @@
+import Encoding
+
+/// Which records of the audit journal are wanted.
+public struct JournalQuery: Equatable, Sendable {
+    /// The most records one answer holds; a client asks again from the next sequence number.
+    public static let largestPage: Int64 = 200
+
+    /// The first sequence number wanted (from 1).
+    public let from: Int64
+    /// How many records at the most, 1 to `largestPage`.
+    public let limit: Int64
+    /// Only records of this lane.
+    public let lane: String?
+    /// Only outcomes with this reason code.
+    public let reason: String?
+    /// Only records written at or after this time, in milliseconds since 1970.
+    public let since: Int64?
+
+    /// A query; `limit` is brought into its range.
+    public init(from: Int64 = 1, limit: Int64 = largestPage, lane: String? = nil, reason: String? = nil, since: Int64? = nil) {
+        self.from = max(1, from)
+        self.limit = min(max(1, limit), Self.largestPage)
+        self.lane = lane
+        self.reason = reason
+        self.since = since
+    }
+
+    init(json: JSON) throws(ControlError) {
+        func integer(_ name: String) throws(ControlError) -> Int64? {
+            guard let value = json[name] else { return nil }
+            guard let integer = value.integer else { throw .malformed("`\(name)` is not a whole number.") }
+            return integer
+        }
+        func string(_ name: String) throws(ControlError) -> String? {
+            guard let value = json[name] else { return nil }
+            guard let string = value.string else { throw .malformed("`\(name)` is not a text.") }
+            return string
+        }
+        self.init(from: try integer("from") ?? 1, limit: try integer("limit") ?? Self.largestPage,
+                  lane: try string("lane"), reason: try string("reason"), since: try integer("since"))
+    }
+
+    var fields: JSONObject {
+        var fields: JSONObject = ["do": "journal", "from": .integer(from), "limit": .integer(limit)]
+        if let lane { fields["lane"] = .string(lane) }
+        if let reason { fields["reason"] = .string(reason) }
+        if let since { fields["since"] = .integer(since) }
+        return fields
+    }
+}

@@ -1,0 +1,59 @@
+import ControlProtocol
+import Encoding
+import Testing
+
+@Suite("Control messages") struct ControlMessagesTests {
+    static let operations: [ControlOperation] = [
+        .status, .events, .reload, .importPublication,
+        .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
+        .journal(JournalQuery()),
+    ]
+
+    @Test(arguments: operations)
+    func aRequestReadsBackAsItself(operation: ControlOperation) throws {
+        let request = ControlRequest(id: 42, operation: operation)
+        #expect(try ControlRequest(parsing: request.line) == request)
+        #expect(!request.line.contains(0x0A))
+    }
+
+    @Test(arguments: [
+        ("", "request-malformed"),
+        ("{", "request-malformed"),
+        ("[]", "request-malformed"),
+        (#"{"id":1,"do":"status"}"#, "request-malformed"),
+        (#"{"v":1,"do":"status"}"#, "request-malformed"),
+        (#"{"v":1,"id":1}"#, "request-malformed"),
+        (#"{"v":2,"id":1,"do":"status"}"#, "version-unknown"),
+        (#"{"v":1,"id":1,"do":"open-sesame"}"#, "operation-unknown"),
+        (#"{"v":1,"id":1,"do":"journal","from":"one"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"journal","lane":3}"#, "request-malformed"),
+    ])
+    func aBadRequestIsNamed(line: String, code: String) {
+        #expect(throws: ControlError(code: code, message: "")) { try ControlRequest(parsing: Array(line.utf8)) }
+    }
+
+    @Test func aPageOfTheJournalIsBounded() throws {
+        let line = #"{"v":1,"id":1,"do":"journal","from":-5,"limit":1000000}"#
+        let request = try ControlRequest(parsing: Array(line.utf8))
+        #expect(request.operation == .journal(JournalQuery(from: 1, limit: JournalQuery.largestPage)))
+    }
+
+    @Test func anAnswerReadsBackAsItself() throws {
+        let good = ControlResponse(id: 1, result: .success(["lanes": ["main"]]))
+        #expect(try ControlResponse(parsing: good.line) == good)
+        let bad = ControlResponse(id: 2, result: .failure(.notPermitted))
+        #expect(try ControlResponse(parsing: bad.line) == bad)
+    }
+
+    @Test func onlyReadingIsOpenToEverybodyOnTheSocket() {
+        #expect(Self.operations.filter(\.changesTheGate) == [.reload, .importPublication])
+    }
+
+    @Test func anEventIsOneLineWithItsKindAndTime() throws {
+        let event = GateEvent(.relay, time: 5, fields: ["lane": "main", "energised": true, "event": "forged"])
+        let json = try JSON.parse(event.line)
+        #expect(json["event"]?.string == "relay")
+        #expect(json["time"]?.integer == 5)
+        #expect(json["energised"]?.bool == true)
+    }
+}
