@@ -1,0 +1,13 @@
+import Configuration
+import Service
+
+extension ClockPolicy {
+    /// Who vouches for the time, as the configuration says.
+    init(_ settings: ClockSettings) {
+        let source: Source = switch settings.source {
+        case .kernel: .kernel
+        case .installer: .installer
+        }
+        self.init(source: source, holdoverLimitSeconds: Int64(settings.holdoverDays) * 86400)
+    }
+}

@@ -1,0 +1,11 @@
+import Configuration
+import Gate
+
+extension LaneRules {
+    /// The rules of a lane as its settings say.
+    init(_ settings: LaneSettings) {
+        self.init(pulse: Int64(settings.relay.pulseMilliseconds),
+                  cooldownAfterSuccess: Int64(settings.cooldownSuccessMilliseconds),
+                  cooldownAfterFailure: Int64(settings.cooldownFailureMilliseconds))
+    }
+}

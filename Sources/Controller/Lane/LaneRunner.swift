@@ -1,0 +1,171 @@
+import ControlProtocol
+import Credentials
+import Encoding
+import Gate
+import Lines
+import Service
+import Synchronization
+
+/// One lane at work: the pure state machine of the room `Gate`, and its lines.
+///
+/// Any thread may call. Every input changes the machine under its lock; then the lines are brought
+/// in line with what the machine says *now*, under a lock of their own. So two threads that act at
+/// the same moment can never leave an older wish on a line.
+public final class LaneRunner: Sendable {
+    /// The lane's name in the configuration.
+    public let name: String
+
+    private let lines: LaneLines
+    private let bank: any LineBank
+    private let events: EventHub
+    private let log: Log
+    private let machine: Mutex<Lane>
+    private let shown = Mutex(Shown())
+
+    /// What the lines show at this moment.
+    private struct Shown {
+        var relay = false
+        var light: Light?
+        /// When lines that failed are tried again.
+        var probe: Instant?
+    }
+
+    /// Milliseconds between two tries of lines that failed.
+    private static let probeInterval: Int64 = 5000
+
+    init(name: String, rules: LaneRules, lines: LaneLines, bank: any LineBank, events: EventHub, log: Log) {
+        self.name = name
+        self.lines = lines
+        self.bank = bank
+        self.events = events
+        self.log = log
+        machine = Mutex(Lane(rules: rules))
+    }
+
+    /// Asks what stands in the way of a grant.
+    func condition(for carrier: Carrier, at now: Instant) -> LaneCondition {
+        machine.withLock { $0.condition(for: carrier, at: now) }
+    }
+
+    /// Takes the lane for one grant; false when another reader has it.
+    func reserve() -> Bool {
+        machine.withLock { $0.reserve() }
+    }
+
+    /// Gives the lane back without a grant.
+    func release() {
+        machine.withLock { $0.release() }
+    }
+
+    /// Moves the relay of a reserved lane. False when a fault kept it at rest.
+    func open(at now: Instant) -> Bool {
+        machine.withLock { _ = $0.open(at: now) }
+        settle()
+        return shown.withLock { $0.relay }
+    }
+
+    /// Shows a denial and starts the cooldown it deserves.
+    func deny(_ decision: Decision, over carrier: Carrier, at now: Instant) {
+        machine.withLock { _ = $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, at: now) }
+        settle()
+    }
+
+    /// Time has come to `now`.
+    func advance(to now: Instant) {
+        machine.withLock { _ = $0.advance(to: now) }
+        if let probe = shown.withLock({ $0.probe }), probe <= now { self.probe() }
+        settle()
+    }
+
+    /// The next instant at which `advance` has something to do.
+    var nextChange: Instant? {
+        let change = machine.withLock { $0.nextChange }
+        guard let probe = shown.withLock({ $0.probe }) else { return change }
+        return min(probe, change ?? probe)
+    }
+
+    /// A fault has come or gone.
+    func set(_ fault: LaneFault, standing: Bool) {
+        let changed = machine.withLock { lane -> [LaneFault]? in
+            var faults = Set(lane.standingFaults)
+            guard standing ? faults.insert(fault).inserted : faults.remove(fault) != nil else { return nil }
+            _ = lane.setFaults(faults)
+            return faults.sorted()
+        }
+        guard let changed else { return }
+        report(changed)
+        settle()
+    }
+
+    /// From the next run on, other rules hold; what runs is untouched.
+    func adopt(_ rules: LaneRules) {
+        machine.withLock { $0 = $0.adopting(rules) }
+        settle()
+    }
+
+    /// What `status` says about this lane.
+    var snapshot: LaneSnapshot {
+        machine.withLock { LaneSnapshot(light: $0.light, relay: $0.relayState.isEnergised, faults: $0.standingFaults) }
+    }
+
+    /// Brings the lines in line with the machine. The relay goes first: people wait for it.
+    func settle() {
+        let failed = shown.withLock { shown -> Bool in
+            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
+            let relayWorked = relay == shown.relay || setRelay(relay, &shown)
+            if !relayWorked { machine.withLock { _ = $0.abandon() } }
+            let lightWorked = light == shown.light || show(light, &shown)
+            return !(relayWorked && lightWorked)
+        }
+        if failed { linesFailed() }
+    }
+
+    private func linesFailed() {
+        shown.withLock { $0.probe = Instant(milliseconds: SystemClock.monotonicMilliseconds) + Self.probeInterval }
+        set(.line, standing: true)
+    }
+
+    /// Tries the lines that failed: all to rest. When that works, the lane is in service again.
+    private func probe() {
+        let names = [lines.relay] + lines.lights.values
+        let works = shown.withLock { shown in
+            shown.probe = nil
+            let works = names.allSatisfy { bank.faults[$0] == nil && drive($0, false) }
+            if works { shown.relay = false; shown.light = nil }
+            return works
+        }
+        if works { set(.line, standing: false) } else { linesFailed() }
+    }
+
+    private func setRelay(_ energised: Bool, _ shown: inout Shown) -> Bool {
+        guard drive(lines.relay, energised) else { return false }
+        shown.relay = energised
+        events.emit(.relay, ["lane": .string(name), "energised": .bool(energised)])
+        return true
+    }
+
+    private func show(_ light: Light, _ shown: inout Shown) -> Bool {
+        var worked = true
+        if let old = shown.light.flatMap({ lines.lights[$0] }) { worked = drive(old, false) }
+        if let new = lines.lights[light] { worked = drive(new, true) && worked }
+        shown.light = light
+        events.emit(.light, ["lane": .string(name), "light": .string(light.rawValue)])
+        return worked
+    }
+
+    private func drive(_ line: LineName, _ active: Bool) -> Bool {
+        do {
+            try bank.set(line, active: active)
+            return true
+        } catch {
+            log.error("\(error.code): lane \(name): \(error.message)")
+            return false
+        }
+    }
+
+    private func report(_ faults: [LaneFault]) {
+        for fault in faults { log.warning("\(fault.code): lane \(name): \(fault.message)") }
+        if faults.isEmpty { log.notice("lane \(name): in service") }
+        events.emit(.lane, ["lane": .string(name), "faults": .array(faults.map { .string($0.code) })])
+    }
+}
