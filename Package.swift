@@ -83,7 +83,7 @@ let testTargets: [Target] = [
     tests("Gate", ["Encoding", "Cryptography", "Credentials"]),
     tests("TrustSync", ["Encoding", "Cryptography", "Credentials"]),
     tests("ControlProtocol", ["Encoding"]),
-    tests("Storage", ["Encoding", "Cryptography", "Credentials", "TrustSync", "CLinux"]),
+    tests("Storage", ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux"]),
     tests("Readers", ["Encoding", "VirtualPhone", "CLinux"]),
     tests("Lines", ["CLinux"]),
     tests("Configuration"),

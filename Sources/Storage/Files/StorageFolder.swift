@@ -1,0 +1,71 @@
+import Glibc
+
+/// The folder that holds a database and the files beside it.
+struct StorageFolder: Sendable {
+    /// Its path as the caller gave it.
+    let path: String
+
+    /// The path of a file in it.
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    /// Whether there is a file of that name.
+    func has(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
+
+    /// The header of the database `name`, nil if the file is empty.
+    /// - Throws: `database-corrupt` if the file is no database or shorter than its header says.
+    func header(of name: String, logged: Bool) throws(StorageError) -> DatabaseHeader? {
+        let file = try FileDescriptor(path: path(of: name), flags: O_RDONLY)
+        let size = try file.size()
+        guard size > 0 else { return nil }
+        guard let header = DatabaseHeader(try file.read(count: DatabaseHeader.length, at: 0)) else {
+            throw StorageError(.corrupt, "\(path(of: name)) is no database.")
+        }
+        // Pages that are only in a write-ahead log are not in the file yet, so the file may be shorter
+        // than its newest header says but the header we see here is the file's own.
+        guard logged || size == header.pageSize * header.pageCount else {
+            throw StorageError(.corrupt, "\(path(of: name)) has \(size) bytes, its header says \(header.pageCount) pages.")
+        }
+        return header
+    }
+
+    /// Makes an empty file with our mode; SQLite gives the same mode to the log beside it.
+    func create(_ name: String) throws(StorageError) {
+        let file = try FileDescriptor(path: path(of: name), flags: O_RDWR | O_EXCL, create: true)
+        try file.setMode()
+        try sync()
+    }
+
+    /// Removes a file of ours that holds nothing worth keeping. Absence is fine.
+    func remove(_ name: String) throws(StorageError) {
+        guard unlink(path(of: name)) == 0 || errno == ENOENT else {
+            throw StorageError(errno: errno, doing: "remove \(path(of: name))")
+        }
+    }
+
+    /// Gives a file another name, replacing what has that name.
+    func rename(_ name: String, to other: String) throws(StorageError) {
+        guard Glibc.rename(path(of: name), path(of: other)) == 0 else {
+            throw StorageError(errno: errno, doing: "rename \(path(of: name))")
+        }
+    }
+
+    /// Renames a database with its log out of the way, so that nothing in it is lost and it can still
+    /// be opened under its new name. Answers that name.
+    func setAside(_ name: String, because word: String) throws(StorageError) -> String {
+        var number = 1
+        while has("\(name).\(word)-\(number)") { number += 1 }
+        let aside = "\(name).\(word)-\(number)"
+        // The log first: a database that has lost its log would open as an older state of itself.
+        for suffix in ["-wal", "-shm", "-journal"] where has(name + suffix) {
+            try rename(name + suffix, to: aside + suffix)
+        }
+        try rename(name, to: aside)
+        try sync()
+        return aside
+    }
+
+    /// Waits until the folder's entries are on the disk.
+    func sync() throws(StorageError) {
+        try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).sync()
+    }
+}

@@ -1,0 +1,142 @@
+import Encoding
+
+/// The durable audit: `journal.db` with one writer thread and group commit. See docs/architecture.md,
+/// "Durability of the audit".
+///
+/// A presentation appends an attempt, waits for its ticket before the relay may move, then appends the
+/// outcome with `attempt` set to the attempt's `sequence` and waits for it at most `audit.wait`. The lane
+/// makes no further grant until that ticket `isDurable`. A failed ticket whose error may pass stays in the
+/// queue and becomes durable when the condition ends.
+public final class Journal: Sendable {
+    private let queue: Guarded<JournalQueue>
+    private let reader: Guarded<JournalReader?>
+    private let opening: JournalOpening
+    private let thread: StorageThread
+
+    /// Opens or creates the journal in `directory`, which must exist.
+    /// - Parameters:
+    ///   - boot: what tells this boot from others, at most 64 bytes (16 from
+    ///     /proc/sys/kernel/random/boot_id).
+    ///   - time: the composition root's clock; asked for the records the journal writes of itself. It must
+    ///     not call the journal.
+    ///   - onIncident: told on the writer's thread what must be said loudly; it must not wait.
+    /// - Throws: `newer-schema` with the file untouched, `storage-in-use`, or what may pass: disk full,
+    ///   read-only, locked, no access. Damage does not throw: it is set aside and told in the recovery.
+    public static func open(
+        directory: String, boot: [UInt8], settings: JournalSettings = JournalSettings(),
+        time: @escaping @Sendable () -> JournalTime,
+        onIncident: @escaping @Sendable (JournalIncident) -> Void = { _ in }
+    ) throws(StorageError) -> (journal: Journal, recovery: JournalRecovery) {
+        try open(
+            directory: directory, boot: boot, settings: settings, fileSystem: nil, time: time, onIncident: onIncident)
+    }
+
+    static func open(
+        directory: String, boot: [UInt8], settings: JournalSettings, fileSystem: String?,
+        time: @escaping @Sendable () -> JournalTime, onIncident: @escaping @Sendable (JournalIncident) -> Void
+    ) throws(StorageError) -> (journal: Journal, recovery: JournalRecovery) {
+        let folder = StorageFolder(path: directory)
+        let heads = try SlotFile(path: folder.path(of: "journal.head"))
+        try heads.lock()
+        let opening = JournalOpening(folder: folder, settings: settings, fileSystem: fileSystem)
+        let opened = try opening.open(known: try heads.newest().flatMap { JournalHeads($0) })
+        var queue = JournalQueue(durable: opened.chain, settings: settings)
+        try recover(opened, into: &queue, at: time())
+        let surroundings = JournalWriter.Surroundings(
+            boot: boot, settings: settings, opening: opening, queue: Guarded(queue), reader: Guarded(nil), heads: heads,
+            checkpointer: try JournalCheckpointer(
+                folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem),
+            time: time, onIncident: onIncident)
+        return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), opened.recovery)
+    }
+
+    /// What opening found becomes records, the first of this run.
+    private static func recover(
+        _ opened: JournalOpening.Opened, into queue: inout JournalQueue, at time: JournalTime
+    ) throws(StorageError) {
+        if let aside = opened.recovery.setAside { queue.enqueue(JournalEntry(aside, at: time), window: nil) }
+        if let head = opened.recovery.missingAfter {
+            queue.enqueue(JournalEntry(missingAfter: head, at: time), window: nil)
+        }
+        for counted in try opened.file.leftWindows(trust: time) {
+            queue.enqueue(JournalEntry(counted), window: counted.key)
+        }
+        for (sequence, body) in opened.chain.openAttempts.sorted(by: { $0.key < $1.key }) {
+            // A body that cannot be read still leaves an outcome behind, with the little that is known.
+            let attempt = JournalBody.decode(body, hash: [])?.entry ?? JournalEntry(kind: .attempt, time: time)
+            queue.enqueue(JournalEntry(closing: attempt, sequence: sequence, at: time), window: nil)
+        }
+    }
+
+    private init(_ writer: JournalWriter, around: JournalWriter.Surroundings) throws(StorageError) {
+        queue = around.queue
+        reader = around.reader
+        opening = around.opening
+        // The lock hands the writer over to its thread, which keeps it until the end.
+        let writer = Guarded(writer)
+        thread = try StorageThread(name: "journal") { writer.withLock { $0.run() } }
+    }
+
+    deinit { close() }
+
+    /// Takes a record for writing; never waits for the disk.
+    public func append(_ entry: JournalEntry) -> JournalTicket {
+        queue.change { $0.append(entry) }
+    }
+
+    /// The main chain's durable head.
+    public var head: JournalHead { queue.withLock { $0.durable.main.head } }
+
+    /// Heads, queue and failures at this moment.
+    public var status: JournalStatus { queue.withLock { $0.status } }
+
+    /// At most `limit` durable records from `sequence` on, oldest first.
+    public func read(
+        from sequence: UInt64, limit: Int, filter: JournalFilter = JournalFilter()
+    ) throws(StorageError) -> [JournalRecord] {
+        try reading { (reader) throws(StorageError) in
+            try reader.read(from: sequence, limit: max(0, limit), filter: filter)
+        }
+    }
+
+    /// Walks along a whole chain. Takes a while with many records; writing goes on meanwhile.
+    public func verify(_ partition: JournalPartition = .main) throws(StorageError) -> JournalVerification {
+        let head = queue.withLock { $0.durable[partition].head }
+        let anchor = try reading { (reader) throws(StorageError) in try reader.anchor(of: partition) }
+        var walk = ChainWalk(from: anchor)
+        while walk.position.sequence < head.sequence {
+            let broken = try reading { (reader) throws(StorageError) in
+                try reader.walk(&walk, in: partition, to: head.sequence, limit: 500)
+            }
+            if let broken { return broken }
+        }
+        guard walk.position.sequence > head.sequence || walk.position == head else {
+            return .broken(sequence: head.sequence, why: "its hash is not that of the durable head")
+        }
+        return .intact(first: anchor.sequence + 1, head: walk.position)
+    }
+
+    /// Writes what waits, ends the counters, empties the log and closes. What the disk refuses now stays
+    /// failed. Later appends are refused. Called again, it does nothing.
+    public func close() {
+        queue.change { $0.close() }
+        thread.join()
+    }
+
+    private func reading<Result>(
+        _ body: (JournalReader) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
+        do {
+            return try reader.withLock { (reader) throws(StorageError) in
+                let opened: JournalReader
+                if let reader { opened = reader } else { opened = try JournalReader(opening) }
+                reader = opened
+                return try body(opened)
+            }
+        } catch {
+            // The writer sets a damaged file aside before it writes anything more.
+            if error.kind == .corrupt { queue.change { $0.suspect(error) } }
+            throw error
+        }
+    }
+}

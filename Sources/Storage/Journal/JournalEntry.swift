@@ -1,0 +1,63 @@
+import Credentials
+import Encoding
+
+/// What the caller wants recorded. Fields that do not apply stay nil or empty.
+public struct JournalEntry: Hashable, Sendable {
+    /// What it tells about.
+    public var kind: JournalKind
+    /// When it happened.
+    public var time: JournalTime
+    /// The lane's name.
+    public var lane: String?
+    /// The reader's name.
+    public var reader: String?
+    /// How the phone reached the gate.
+    public var carrier: Carrier?
+    /// The transcript hash of the exchange (TH_2 in an attempt, TH_4 in an outcome).
+    public var transcriptHash: [UInt8]?
+    /// In an outcome: `JournalTicket.sequence` of the attempt it closes.
+    public var attempt: UInt64?
+    /// Whose credential was proven.
+    public var subject: String?
+    /// The token identifier or the enrolled key's thumbprint, 32 bytes.
+    public var credential: [UInt8]?
+    /// The stable code of the reason (`Reason.rawValue`).
+    public var reason: String?
+    /// In an outcome: whether the phone's proof had verified. Unproven failures are counted, not kept
+    /// one by one.
+    public var isProven: Bool
+    /// The bytes that prove what happened, such as the phone's signature.
+    public var evidence: [UInt8]
+    /// Whatever else belongs to it, small.
+    public var detail: [String: CBOR]
+
+    /// An entry; only what applies need be given.
+    public init(
+        kind: JournalKind, time: JournalTime, lane: String? = nil, reader: String? = nil, carrier: Carrier? = nil,
+        transcriptHash: [UInt8]? = nil, attempt: UInt64? = nil, subject: String? = nil, credential: [UInt8]? = nil,
+        reason: String? = nil, isProven: Bool = true, evidence: [UInt8] = [], detail: [String: CBOR] = [:]
+    ) {
+        self.kind = kind
+        self.time = time
+        self.lane = lane
+        self.reader = reader
+        self.carrier = carrier
+        self.transcriptHash = transcriptHash
+        self.attempt = attempt
+        self.subject = subject
+        self.credential = credential
+        self.reason = reason
+        self.isProven = isProven
+        self.evidence = evidence
+        self.detail = detail
+    }
+
+    /// The chain it belongs to.
+    public var partition: JournalPartition {
+        switch kind {
+        case .attempt, .repeatedFailures: .unproven
+        case .outcome: isProven ? .main : .unproven
+        case .input, .mode, .configuration, .trust, .service, .journal: .main
+        }
+    }
+}

@@ -1,0 +1,237 @@
+import CSQLite
+
+/// The writer's connection to `journal.db`, and its statements.
+final class JournalFile {
+    static let name = "journal.db"
+    /// Records at the end of each chain that are verified at every start: bounded, so that a start is
+    /// quick with a million records.
+    static let verifiedAtOpen = 64
+    /// A writer touches the ends of a few trees only.
+    private static let cacheKibibytes = 512
+
+    private let connection: SQLiteConnection
+    private let identity: FileIdentity
+    private let folder: StorageFolder
+    private let logSize: LogSize
+    private let inserts: [JournalPartition: SQLiteStatement]
+    private let trims: [JournalPartition: SQLiteStatement]
+    private let rows: [JournalPartition: JournalRows]
+    private let setAnchor: SQLiteStatement
+    private let openAttempt: SQLiteStatement
+    private let closeAttempt: SQLiteStatement
+    private let count: SQLiteStatement
+    private let endWindow: SQLiteStatement
+
+    /// Opens the file, which exists, and brings its schema up to date. An empty file becomes a journal.
+    init(in folder: StorageFolder, lockWait: Int32, fileSystem: String?) throws(StorageError) {
+        self.folder = folder
+        if let header = try folder.header(of: Self.name, logged: true) {
+            // Before SQLite opens it: a file of a newer version is not touched at all.
+            try DatabaseSchema.journal.check(version: header.userVersion, owner: header.applicationIdentifier)
+        }
+        let connection = try Self.connect(folder, lockWait: lockWait, fileSystem: fileSystem)
+        self.connection = connection
+        let isNew = try connection.integer("PRAGMA user_version") < DatabaseSchema.journal.version
+        try DatabaseSchema.journal.migrate(connection)
+        // The version must be in the file itself, where the check above finds it.
+        if isNew { try Self.checkpoint(connection, truncate: true) }
+        identity = try folder.identity(of: Self.name)
+        logSize = LogSize(of: connection)
+        var inserts: [JournalPartition: SQLiteStatement] = [:]
+        var trims: [JournalPartition: SQLiteStatement] = [:]
+        var rows: [JournalPartition: JournalRows] = [:]
+        for partition in JournalPartition.allCases {
+            inserts[partition] = try connection.prepare(
+                "INSERT INTO \(partition.table) (sequence, kind, wall, lane, reason, body, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+            trims[partition] = try connection.prepare("DELETE FROM \(partition.table) WHERE sequence <= ?1")
+            rows[partition] = try JournalRows(partition, of: connection)
+        }
+        self.inserts = inserts
+        self.trims = trims
+        self.rows = rows
+        setAnchor = try connection.prepare("INSERT OR REPLACE INTO anchor (partition, sequence, hash) VALUES (?1, ?2, ?3)")
+        openAttempt = try connection.prepare("INSERT INTO open_attempt (sequence, body) VALUES (?1, ?2)")
+        closeAttempt = try connection.prepare("DELETE FROM open_attempt WHERE sequence = ?1")
+        count = try connection.prepare(
+            """
+            INSERT INTO failure_window (lane, reason, count, first_wall, last_wall, last_monotonic)
+            VALUES (?1, ?2, 1, ?3, ?3, ?4) ON CONFLICT (lane, reason) DO UPDATE
+            SET count = count + 1, last_wall = excluded.last_wall, last_monotonic = excluded.last_monotonic
+            """)
+        endWindow = try connection.prepare("DELETE FROM failure_window WHERE lane = ?1 AND reason = ?2")
+    }
+
+    /// A connection whose commits are on the disk when they return, and which never empties the log by
+    /// itself: that is the work of `JournalCheckpointer`.
+    static func connect(
+        _ folder: StorageFolder, lockWait: Int32, fileSystem: String?
+    ) throws(StorageError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(
+            path: folder.path(of: name), access: .readWrite, fileSystem: fileSystem, cacheKibibytes: cacheKibibytes)
+        connection.waitForLocks(milliseconds: lockWait)
+        csqlite_keep_log_on_close(connection.handle)
+        let mode = try connection.prepare("PRAGMA journal_mode = WAL")
+        guard try mode.step(), mode.text(0) == "wal" else {
+            throw StorageError(.cannotOpen, "The file system of \(folder.path) does not support a write-ahead log.")
+        }
+        mode.reset()
+        try connection.execute("PRAGMA synchronous = FULL")
+        try connection.execute("PRAGMA wal_autocheckpoint = 0")
+        return connection
+    }
+
+    /// Moves the log's pages into the database. `truncate` waits for readers and empties the log.
+    static func checkpoint(_ connection: SQLiteConnection, truncate: Bool) throws(StorageError) {
+        let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+        let result = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
+        guard result == SQLITE_OK else { throw connection.error(result, doing: "checkpoint") }
+    }
+
+    // Loading ------------------------------------------------------------------------------------
+
+    /// The state of both chains. The newest records are verified.
+    /// - Throws: `database-corrupt` if they do not follow from one another.
+    func load() throws(StorageError) -> JournalChain {
+        var chain = JournalChain()
+        for partition in JournalPartition.allCases { chain[partition] = try end(of: partition) }
+        let attempts = try connection.prepare("SELECT sequence, body FROM open_attempt")
+        while try attempts.step() { chain.openAttempts[UInt64(clamping: attempts.integer(0))] = attempts.bytes(1) }
+        return chain
+    }
+
+    private func end(of partition: JournalPartition) throws(StorageError) -> JournalChain.End {
+        guard let rows = rows[partition] else { return .none }
+        let anchor = try rows.anchorHead()
+        let newest = UInt64(clamping: try connection.integer("SELECT coalesce(max(sequence), 0) FROM \(partition.table)"))
+        guard newest > anchor.sequence else { return JournalChain.End(head: anchor, anchor: anchor) }
+        var walk = ChainWalk(from: anchor)
+        if newest - anchor.sequence > UInt64(Self.verifiedAtOpen) {
+            let before = newest - UInt64(Self.verifiedAtOpen)
+            guard let row = try rows.rows(after: before - 1, limit: 1).first, row.sequence == before else {
+                throw StorageError(.corrupt, "Record \(before) of the \(partition.rawValue) chain is missing.")
+            }
+            walk = ChainWalk(from: JournalHead(sequence: before, hash: row.hash))
+        }
+        for row in try rows.rows(after: walk.position.sequence, limit: Self.verifiedAtOpen) {
+            if let why = walk.step(row, in: partition) {
+                throw StorageError(.corrupt, "Record \(row.sequence) of the \(partition.rawValue) chain: \(why).")
+            }
+        }
+        return JournalChain.End(head: walk.position, anchor: anchor)
+    }
+
+    /// Whether the file holds the record that once was the head; one the ring has let go counts as held.
+    func holds(_ head: JournalHead, in partition: JournalPartition) throws(StorageError) -> Bool {
+        guard let rows = rows[partition], head.sequence > 0 else { return true }
+        let anchor = try rows.anchorHead()
+        guard head.sequence > anchor.sequence else { return head.sequence < anchor.sequence || head == anchor }
+        guard let row = try rows.rows(after: head.sequence - 1, limit: 1).first else { return false }
+        return row.sequence == head.sequence && row.hash == head.hash
+    }
+
+    /// The ends of the chains as the newest rows claim them, unverified: better than beginning anew when
+    /// the file is damaged and nothing else remembers.
+    func claimedHeads() throws(StorageError) -> JournalHeads {
+        var heads = JournalHeads.none
+        for partition in JournalPartition.allCases {
+            let newest = try connection.prepare(
+                "SELECT sequence, hash FROM \(partition.table) ORDER BY sequence DESC LIMIT 1")
+            guard try newest.step(), newest.bytes(1).count == 32 else { continue }
+            heads[partition] = JournalHead(sequence: UInt64(clamping: newest.integer(0)), hash: newest.bytes(1))
+        }
+        return heads
+    }
+
+    /// Counters that were running when the program ended.
+    func leftWindows(trust time: JournalTime) throws(StorageError) -> [FailureWindows.Count] {
+        let statement = try connection.prepare(
+            "SELECT lane, reason, count, first_wall, last_wall, last_monotonic FROM failure_window")
+        var counts: [FailureWindows.Count] = []
+        while try statement.step() {
+            var first = time
+            first.wallMilliseconds = statement.integer(3)
+            first.monotonicMilliseconds = statement.integer(5)
+            var last = first
+            last.wallMilliseconds = statement.integer(4)
+            counts.append(FailureWindows.Count(
+                key: FailureWindows.Key(lane: statement.text(0), reason: statement.text(1)),
+                count: UInt64(clamping: statement.integer(2)), first: first, last: last))
+        }
+        return counts
+    }
+
+    // Writing: all inside `commit` -----------------------------------------------------------------
+
+    /// Runs `body` in one transaction; what it wrote is on the disk when this returns.
+    func commit<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        // SQLite would go on writing into a file that nobody can find any more.
+        guard folder.has(Self.name), try folder.identity(of: Self.name) == identity else {
+            throw StorageError(.corrupt, "The journal was removed or replaced while in use.")
+        }
+        return try connection.transaction(body)
+    }
+
+    /// Pages in the log after the last commit.
+    var logPages: Int { logSize.pages }
+
+    func insert(_ entry: JournalEntry, at head: JournalHead, body: [UInt8]) throws(StorageError) {
+        guard let insert = inserts[entry.partition] else { return }
+        insert.bind(Int64(clamping: head.sequence), at: 1)
+        insert.bind(entry.kind.rawValue, at: 2)
+        insert.bind(entry.time.wallMilliseconds, at: 3)
+        insert.bind(entry.lane, at: 4)
+        insert.bind(entry.reason, at: 5)
+        insert.bind(body, at: 6)
+        insert.bind(head.hash, at: 7)
+        try insert.run()
+    }
+
+    func open(attempt sequence: UInt64, body: [UInt8]) throws(StorageError) {
+        openAttempt.bind(Int64(clamping: sequence), at: 1)
+        openAttempt.bind(body, at: 2)
+        try openAttempt.run()
+    }
+
+    func close(attempt sequence: UInt64) throws(StorageError) {
+        closeAttempt.bind(Int64(clamping: sequence), at: 1)
+        try closeAttempt.run()
+    }
+
+    func count(_ key: FailureWindows.Key, at time: JournalTime) throws(StorageError) {
+        count.bind(key.lane, at: 1)
+        count.bind(key.reason, at: 2)
+        count.bind(time.wallMilliseconds, at: 3)
+        count.bind(time.monotonicMilliseconds, at: 4)
+        try count.run()
+    }
+
+    func end(window key: FailureWindows.Key) throws(StorageError) {
+        endWindow.bind(key.lane, at: 1)
+        endWindow.bind(key.reason, at: 2)
+        try endWindow.run()
+    }
+
+    /// Lets the records up to and including `sequence` go. Answers the new anchor.
+    func trim(_ partition: JournalPartition, through sequence: UInt64) throws(StorageError) -> JournalHead {
+        guard let rows = rows[partition], let trim = trims[partition],
+              let last = try rows.rows(after: sequence - 1, limit: 1).first, last.sequence == sequence
+        else { throw StorageError(.corrupt, "Record \(sequence) of the \(partition.rawValue) chain is missing.") }
+        let anchor = JournalHead(sequence: sequence, hash: last.hash)
+        try set(anchor: anchor, of: partition)
+        trim.bind(Int64(clamping: sequence), at: 1)
+        try trim.run()
+        return anchor
+    }
+
+    func set(anchor: JournalHead, of partition: JournalPartition) throws(StorageError) {
+        setAnchor.bind(partition.rawValue, at: 1)
+        setAnchor.bind(Int64(clamping: anchor.sequence), at: 2)
+        setAnchor.bind(anchor.hash, at: 3)
+        try setAnchor.run()
+    }
+
+    /// Empties the log at an orderly end.
+    func finish() throws(StorageError) {
+        try Self.checkpoint(connection, truncate: true)
+    }
+}

@@ -1,0 +1,161 @@
+/// What waits for the disk, in order. A pure state machine: callers append, the writer takes batches and
+/// tells how they went. Sequence numbers are given here, so an outcome can name an attempt that is still
+/// on its way; nothing that has a number ever leaves the queue but to the disk.
+struct JournalQueue {
+    struct Waiting: Sendable {
+        let work: JournalWork
+        let ticket: JournalTicket?
+    }
+
+    /// The most records of one commit.
+    static let batch = 512
+    private static let firstPause: Int64 = 20
+    private static let longestPause: Int64 = 1000
+
+    private(set) var waiting: [Waiting] = []
+    private(set) var durable: JournalChain
+    private(set) var failure: StorageError?
+    private(set) var lost = 0
+    private(set) var isClosing = false
+    /// Someone who read the file found it damaged.
+    private(set) var suspicion: StorageError?
+    private var next: JournalHeads
+    private var windows: FailureWindows
+    private let settings: JournalSettings
+    private var untoldLost = 0
+    /// Something came after the last failed try, or the end has: try at once.
+    private var isFresh = false
+    /// Monotonic nanoseconds before which a failed try is not repeated, and the pause that led there.
+    private var retry: (at: Int64, pause: Int64) = (0, 0)
+
+    init(durable: JournalChain, settings: JournalSettings) {
+        self.durable = durable
+        self.settings = settings
+        next = durable.heads
+        windows = FailureWindows(length: settings.failureWindowMilliseconds)
+    }
+
+    // The callers' side --------------------------------------------------------------------------
+
+    mutating func append(_ entry: JournalEntry) -> JournalTicket {
+        if let refusal = refusal(of: entry) {
+            let ticket = JournalTicket(sequence: 0, partition: entry.partition)
+            ticket.settle(.failed(refusal))
+            return ticket
+        }
+        closeWindows(at: entry.time.monotonicMilliseconds)
+        isFresh = true
+        if entry.kind == .outcome, !entry.isProven {
+            let key = FailureWindows.Key(lane: entry.lane ?? "", reason: entry.reason ?? "")
+            if case .count(let key) = windows.receive(key, at: entry.time) { return count(entry, key) }
+        }
+        return enqueue(entry, window: nil)
+    }
+
+    private mutating func refusal(of entry: JournalEntry) -> StorageError? {
+        if isClosing { return StorageError(.closed, "The journal has been closed.") }
+        if entry.approximateLength > JournalBody.maximumLength / 2 {
+            return StorageError(.entryTooLarge, "A record may have \(JournalBody.maximumLength / 2) bytes.")
+        }
+        guard waiting.count < settings.maximumWaiting else {
+            lost += 1
+            untoldLost += 1
+            return StorageError(.queueFull, "\(waiting.count) records wait for the disk already.")
+        }
+        return nil
+    }
+
+    private mutating func count(_ entry: JournalEntry, _ key: FailureWindows.Key) -> JournalTicket {
+        let ticket = JournalTicket(sequence: entry.attempt ?? 0, partition: .unproven)
+        waiting.append(Waiting(work: .count(key, attempt: entry.attempt, entry.time), ticket: ticket))
+        return ticket
+    }
+
+    @discardableResult
+    mutating func enqueue(_ entry: JournalEntry, window: FailureWindows.Key?) -> JournalTicket {
+        let partition = entry.partition
+        let sequence = next[partition].sequence + 1
+        // Only the number counts here; the hash is the writer's.
+        next[partition] = JournalHead(sequence: sequence, hash: [])
+        let ticket = JournalTicket(sequence: sequence, partition: partition)
+        waiting.append(Waiting(work: .record(partition, sequence: sequence, entry, window: window), ticket: ticket))
+        isFresh = true
+        return ticket
+    }
+
+    /// Ends the windows whose time has come, all if `now` is nil.
+    mutating func closeWindows(at now: Int64?) {
+        for counted in windows.close(at: now) { enqueue(JournalEntry(counted), window: counted.key) }
+    }
+
+    mutating func close() {
+        guard !isClosing else { return }
+        closeWindows(at: nil)
+        isClosing = true
+        isFresh = true
+    }
+
+    // The writer's side --------------------------------------------------------------------------
+
+    /// The next records to write, nil if none are or none may be tried yet.
+    func nextBatch(now: Int64) -> [Waiting]? {
+        guard !waiting.isEmpty, failure == nil || isFresh || retry.at <= now else { return nil }
+        return Array(waiting.prefix(Self.batch))
+    }
+
+    /// Whether the writer's work is over: closed, and nothing left or the last try has failed.
+    var isOver: Bool { isClosing && (waiting.isEmpty || (failure != nil && !isFresh)) }
+
+    /// When a failed try is to be repeated, in monotonic nanoseconds.
+    var nextRetry: Int64? { waiting.isEmpty ? nil : retry.at }
+
+    /// When the next window ends, in milliseconds of the callers' monotonic clock.
+    var nextWindowEnd: Int64? { windows.nextEnd }
+
+    /// The writer takes what has come so far; what comes later is fresh again.
+    mutating func beginTry() { isFresh = false }
+
+    /// The first `count` are on the disk. Answers how many records were refused meanwhile, to be told.
+    mutating func succeeded(_ count: Int, chain: JournalChain) -> Int {
+        waiting.removeFirst(count)
+        durable = chain
+        failure = nil
+        retry = (0, 0)
+        defer { untoldLost = 0 }
+        return untoldLost
+    }
+
+    /// The file is to be set aside before anything else is written to it.
+    mutating func suspect(_ error: StorageError) { suspicion = error }
+
+    mutating func clearSuspicion() { suspicion = nil }
+
+    mutating func failed(_ error: StorageError, now: Int64) {
+        failure = error
+        let pause = min(max(retry.pause * 2, Self.firstPause), Self.longestPause)
+        retry = (now + pause * 1_000_000, pause)
+    }
+
+    var status: JournalStatus {
+        JournalStatus(
+            head: durable.main.head, unprovenHead: durable.unproven.head,
+            firstSequence: durable.main.anchor.sequence + 1, waiting: waiting.count, failure: failure, lost: lost)
+    }
+}
+
+extension JournalHeads {
+    subscript(partition: JournalPartition) -> JournalHead {
+        get {
+            switch partition {
+            case .main: main
+            case .unproven: unproven
+            }
+        }
+        set {
+            switch partition {
+            case .main: main = newValue
+            case .unproven: unproven = newValue
+            }
+        }
+    }
+}

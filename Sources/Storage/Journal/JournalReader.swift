@@ -1,0 +1,49 @@
+/// Reads the journal over a connection of its own, beside the writer.
+final class JournalReader {
+    private let connection: SQLiteConnection
+    private let rows: [JournalPartition: JournalRows]
+
+    init(_ opening: JournalOpening) throws(StorageError) {
+        connection = try JournalFile.connect(
+            opening.folder, lockWait: opening.settings.lockWaitMilliseconds, fileSystem: opening.fileSystem)
+        try connection.execute("PRAGMA query_only = ON")
+        var rows: [JournalPartition: JournalRows] = [:]
+        for partition in JournalPartition.allCases { rows[partition] = try JournalRows(partition, of: connection) }
+        self.rows = rows
+    }
+
+    func read(from sequence: UInt64, limit: Int, filter: JournalFilter) throws(StorageError) -> [JournalRecord] {
+        var records: [JournalRecord] = []
+        for row in try rows[filter.partition]?.rows(from: sequence, limit: limit, filter: filter) ?? [] {
+            guard let record = row.record else {
+                throw StorageError(.recordDamaged, "Record \(row.sequence) of the \(filter.partition.rawValue) chain was changed.")
+            }
+            records.append(record)
+        }
+        return records
+    }
+
+    /// Goes a bounded number of records along the chain. Answers what is broken, nil if nothing is so far.
+    /// Both reads are one transaction: the ring may let records go meanwhile.
+    func walk(
+        _ walk: inout ChainWalk, in partition: JournalPartition, to end: UInt64, limit: Int
+    ) throws(StorageError) -> JournalVerification? {
+        guard let rows = rows[partition] else { return nil }
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("COMMIT") }
+        let anchor = try rows.anchorHead()
+        if anchor.sequence > walk.position.sequence { walk = ChainWalk(from: anchor) }
+        let found = try rows.rows(after: walk.position.sequence, limit: limit)
+        for row in found where row.sequence <= end || row.sequence == walk.position.sequence + 1 {
+            if let why = walk.step(row, in: partition) { return .broken(sequence: row.sequence, why: why) }
+        }
+        guard !found.isEmpty || walk.position.sequence >= end else {
+            return .broken(sequence: walk.position.sequence + 1, why: "it is missing")
+        }
+        return nil
+    }
+
+    func anchor(of partition: JournalPartition) throws(StorageError) -> JournalHead {
+        try rows[partition]?.anchorHead() ?? .none
+    }
+}

@@ -1,0 +1,13 @@
+/// What opening the journal had to mend. Each of it is also a record in the journal.
+public struct JournalRecovery: Hashable, Sendable {
+    /// Attempts without an outcome (the power went): closed as `outcome-unknown`.
+    public var closedAttempts: Int
+    /// The old file, if it was damaged or missing.
+    public var setAside: JournalSetAside?
+    /// The head that was known to be durable, if the file ends before it: records were cut off or an
+    /// older copy was put in place.
+    public var missingAfter: JournalHead?
+
+    /// Whether there was nothing to mend.
+    public var isClean: Bool { closedAttempts == 0 && setAside == nil && missingAfter == nil }
+}

@@ -1,0 +1,78 @@
+/// Reads rows of one partition in order of their sequence, over any connection.
+struct JournalRows {
+    /// A row as stored.
+    struct Row {
+        let sequence: UInt64
+        let kind: String
+        let wall: Int64
+        let lane: String?
+        let reason: String?
+        let body: [UInt8]
+        let hash: [UInt8]
+
+        /// The record it holds, nil if the body is none or says something else than the columns.
+        var record: JournalRecord? {
+            guard let record = JournalBody.decode(body, hash: hash), record.sequence == sequence,
+                  record.entry.kind.rawValue == kind, record.entry.time.wallMilliseconds == wall,
+                  record.entry.lane == lane, record.entry.reason == reason
+            else { return nil }
+            return record
+        }
+    }
+
+    private let after: SQLiteStatement
+    private let anchor: SQLiteStatement
+    private let filtered: SQLiteStatement
+    let partition: JournalPartition
+
+    init(_ partition: JournalPartition, of connection: SQLiteConnection) throws(StorageError) {
+        self.partition = partition
+        let columns = "SELECT sequence, kind, wall, lane, reason, body, hash FROM \(partition.table)"
+        after = try connection.prepare("\(columns) WHERE sequence > ?1 ORDER BY sequence LIMIT ?2")
+        filtered = try connection.prepare(
+            """
+            \(columns) WHERE sequence >= ?1 AND (?3 IS NULL OR lane = ?3) AND (?4 IS NULL OR reason = ?4)
+            AND (?5 IS NULL OR wall >= ?5) ORDER BY sequence LIMIT ?2
+            """)
+        anchor = try connection.prepare("SELECT sequence, hash FROM anchor WHERE partition = ?1")
+    }
+
+    /// At most `limit` rows that follow `sequence`.
+    func rows(after sequence: UInt64, limit: Int) throws(StorageError) -> [Row] {
+        after.bind(Int64(clamping: sequence), at: 1)
+        after.bind(Int64(limit), at: 2)
+        return try rows(of: after)
+    }
+
+    /// At most `limit` rows from `sequence` on that the filter lets through.
+    func rows(from sequence: UInt64, limit: Int, filter: JournalFilter) throws(StorageError) -> [Row] {
+        filtered.bind(Int64(clamping: sequence), at: 1)
+        filtered.bind(Int64(limit), at: 2)
+        filtered.bind(filter.lane, at: 3)
+        filtered.bind(filter.reason, at: 4)
+        filtered.bind(filter.sinceMilliseconds, at: 5)
+        return try rows(of: filtered)
+    }
+
+    private func rows(of statement: SQLiteStatement) throws(StorageError) -> [Row] {
+        defer { statement.reset() }
+        var rows: [Row] = []
+        while try statement.step() {
+            rows.append(Row(
+                sequence: UInt64(clamping: statement.integer(0)), kind: statement.text(1), wall: statement.integer(2),
+                lane: statement.optionalText(3), reason: statement.optionalText(4),
+                body: statement.bytes(5), hash: statement.bytes(6)))
+        }
+        return rows
+    }
+
+    /// What the oldest record kept follows from.
+    func anchorHead() throws(StorageError) -> JournalHead {
+        anchor.bind(partition.rawValue, at: 1)
+        defer { anchor.reset() }
+        guard try anchor.step() else { return .none }
+        let head = JournalHead(sequence: UInt64(clamping: anchor.integer(0)), hash: anchor.bytes(1))
+        guard head.hash.count == 32 else { throw StorageError(.corrupt, "The journal's anchor is damaged.") }
+        return head
+    }
+}

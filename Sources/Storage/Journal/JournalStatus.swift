@@ -1,0 +1,18 @@
+/// The state of a journal at one moment.
+public struct JournalStatus: Hashable, Sendable {
+    /// The head of the main chain, durable.
+    public var head: JournalHead
+    /// The head of the chain of unproven failures and attempts, durable.
+    public var unprovenHead: JournalHead
+    /// The oldest main record still kept.
+    public var firstSequence: UInt64
+    /// Records waiting for the disk.
+    public var waiting: Int
+    /// Why the last try failed, nil if it worked.
+    public var failure: StorageError?
+    /// Records refused since start because too many were waiting.
+    public var lost: Int
+
+    /// Main records kept.
+    public var count: Int { Int(clamping: head.sequence + 1 - firstSequence) }
+}

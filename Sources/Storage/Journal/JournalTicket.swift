@@ -1,0 +1,49 @@
+import CLinux
+
+/// The promise of one record. Ask it, or wait for it with a bound; never a wait without one.
+public final class JournalTicket: Sendable {
+    /// The record's place in its chain, known before it is durable so that an outcome can name its
+    /// attempt. A counted failure has the place of its attempt; a refused record has 0.
+    public let sequence: UInt64
+    /// The chain it goes to.
+    public let partition: JournalPartition
+
+    private let current = Guarded<JournalTicketState>(.pending)
+
+    init(sequence: UInt64, partition: JournalPartition) {
+        self.sequence = sequence
+        self.partition = partition
+    }
+
+    /// How far the record has come.
+    public var state: JournalTicketState { current.withLock { $0 } }
+
+    /// Whether the record is on the disk for good.
+    public var isDurable: Bool {
+        if case .durable = state { true } else { false }
+    }
+
+    /// Waits until the record is durable or a try has failed, at most until that monotonic time.
+    public func wait(untilMonotonicMilliseconds end: Int64) -> JournalTicketState {
+        let deadline = end.multipliedReportingOverflow(by: 1_000_000)
+        let nanoseconds = deadline.overflow ? Int64.max : deadline.partialValue
+        let known = current.wait(until: { _ in nanoseconds }) { state -> JournalTicketState? in
+            state == .pending ? nil : state
+        }
+        return known ?? .pending
+    }
+
+    /// Waits at most so many milliseconds from now. 0 or less asks without waiting.
+    public func wait(milliseconds: Int) -> JournalTicketState {
+        let now = clinux_monotonic_nanoseconds() / 1_000_000
+        return milliseconds <= 0 ? state : wait(untilMonotonicMilliseconds: now + Int64(clamping: milliseconds))
+    }
+
+    /// Tells what became of the record. Durable is the last word.
+    func settle(_ state: JournalTicketState) {
+        current.change { current in
+            if case .durable = current { return }
+            current = state
+        }
+    }
+}

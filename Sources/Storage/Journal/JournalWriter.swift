@@ -1,0 +1,213 @@
+import CLinux
+import Encoding
+
+/// The one writer: takes what waits, commits it as a group, tells the tickets. Lives on its own thread.
+final class JournalWriter {
+    struct Surroundings: Sendable {
+        let boot: [UInt8]
+        let settings: JournalSettings
+        let opening: JournalOpening
+        let queue: Guarded<JournalQueue>
+        let reader: Guarded<JournalReader?>
+        let heads: SlotFile
+        let checkpointer: JournalCheckpointer
+        let time: @Sendable () -> JournalTime
+        let onIncident: @Sendable (JournalIncident) -> Void
+    }
+
+    private enum Step {
+        case write([JournalQueue.Waiting])
+        case setAside(StorageError)
+        case end
+    }
+
+    private let around: Surroundings
+    /// Nil after the file was set aside and a new one could not be made yet.
+    private var file: JournalFile?
+    private var chain: JournalChain
+    private var isFailing = false
+    /// A new file that is damaged before it held anything says that the disk is; renaming it again and
+    /// again would fill the folder.
+    private var hasWritten = true
+
+    init(_ opened: JournalOpening.Opened, around: Surroundings) {
+        self.around = around
+        file = opened.file
+        chain = opened.chain
+    }
+
+    /// Works until the queue is closed and empty, or closed and the last try has failed.
+    func run() {
+        while true {
+            switch nextStep() {
+            case .write(let batch): attempt(batch)
+            case .setAside(let error): replaceFile(because: error)
+            case .end: return finish()
+            }
+        }
+    }
+
+    // Waiting ------------------------------------------------------------------------------------
+
+    private func nextStep() -> Step {
+        let time = around.time
+        while true {
+            let step = around.queue.wait(until: { Self.deadline(of: $0, time: time()) }) { queue -> Step? in
+                if let suspicion = queue.suspicion { return .setAside(suspicion) }
+                queue.closeWindows(at: time().monotonicMilliseconds)
+                if let batch = queue.nextBatch(now: clinux_monotonic_nanoseconds()) {
+                    queue.beginTry()
+                    return .write(batch)
+                }
+                return queue.isOver ? .end : nil
+            }
+            if let step { return step }
+        }
+    }
+
+    private static func deadline(of queue: JournalQueue, time: JournalTime) -> Int64? {
+        let now = clinux_monotonic_nanoseconds()
+        let window = queue.nextWindowEnd.map { now + max(1, $0 - time.monotonicMilliseconds) * 1_000_000 }
+        return [queue.nextRetry, window].compactMap { $0 }.min()
+    }
+
+    // Writing ------------------------------------------------------------------------------------
+
+    private func attempt(_ batch: [JournalQueue.Waiting]) {
+        do throws(StorageError) {
+            let file = try usableFile()
+            var draft = chain
+            let states = try file.commit { () throws(StorageError) in
+                var states: [JournalTicketState] = []
+                for waiting in batch { states.append(try write(waiting.work, to: file, chain: &draft)) }
+                try trim(&draft, in: file)
+                return states
+            }
+            chain = draft
+            committed(batch, states)
+        } catch {
+            failed(error)
+        }
+    }
+
+    private func write(
+        _ work: JournalWork, to file: JournalFile, chain: inout JournalChain
+    ) throws(StorageError) -> JournalTicketState {
+        switch work {
+        case .record(let partition, let sequence, let entry, let window):
+            let attemptBody = try close(entry.attempt, to: file, chain: &chain)
+            let body = JournalBody.encode(
+                entry, partition: partition, sequence: sequence, boot: around.boot,
+                attemptBody: partition == .main ? attemptBody : nil)
+            let hash = JournalChain.hash(after: chain[partition].head.hash, body: body)
+            chain[partition].head = JournalHead(sequence: sequence, hash: hash)
+            try file.insert(entry, at: chain[partition].head, body: body)
+            if entry.kind == .attempt {
+                chain.openAttempts[sequence] = body
+                try file.open(attempt: sequence, body: body)
+            }
+            if let window { try file.end(window: window) }
+            return .durable(sequence: sequence, head: chain.main.head)
+        case .count(let key, let attempt, let time):
+            _ = try close(attempt, to: file, chain: &chain)
+            try file.count(key, at: time)
+            return .durable(sequence: attempt ?? 0, head: chain.main.head)
+        }
+    }
+
+    /// Closes an open attempt. Answers its body.
+    private func close(
+        _ attempt: UInt64?, to file: JournalFile, chain: inout JournalChain
+    ) throws(StorageError) -> [UInt8]? {
+        guard let attempt, let body = chain.openAttempts.removeValue(forKey: attempt) else { return nil }
+        try file.close(attempt: attempt)
+        return body
+    }
+
+    /// Keeps both rings within their bounds, several records at a time.
+    private func trim(_ chain: inout JournalChain, in file: JournalFile) throws(StorageError) {
+        for partition in JournalPartition.allCases {
+            let most = around.settings.maximum(of: partition)
+            let slack = min(256, most / 16)
+            guard chain[partition].count > most + slack else { continue }
+            chain[partition].anchor = try file.trim(partition, through: chain[partition].head.sequence - most)
+        }
+    }
+
+    private func committed(_ batch: [JournalQueue.Waiting], _ states: [JournalTicketState]) {
+        hasWritten = true
+        let lost = around.queue.withLock { $0.succeeded(batch.count, chain: chain) }
+        for (waiting, state) in zip(batch, states) { waiting.ticket?.settle(state) }
+        // Not synced: it may lag behind the database, never run ahead of it.
+        try? around.heads.write(chain.heads.encoded, synced: false)
+        if isFailing {
+            isFailing = false
+            around.onIncident(.recovered)
+        }
+        if lost > 0 { tell(lost: lost) }
+        if let pages = file?.logPages, pages >= JournalCheckpointer.threshold { around.checkpointer.request() }
+    }
+
+    // Failing ------------------------------------------------------------------------------------
+
+    private func failed(_ error: StorageError) {
+        if hasWritten, error.kind == .corrupt || error.kind == .statement {
+            return replaceFile(because: error)
+        }
+        let waiting = around.queue.withLock { queue -> [JournalQueue.Waiting] in
+            queue.failed(error, now: clinux_monotonic_nanoseconds())
+            return queue.waiting
+        }
+        for waiting in waiting { waiting.ticket?.settle(.failed(error)) }
+        if !isFailing {
+            isFailing = true
+            around.onIncident(.failing(error))
+        }
+    }
+
+    /// Sets the file aside; the next try makes a new one, which continues the chain.
+    private func replaceFile(because reason: StorageError) {
+        around.queue.withLock { $0.clearSuspicion() }
+        // Everything closed before anything is renamed; see `JournalOpening`.
+        around.reader.withLock { $0 = nil }
+        file = nil
+        hasWritten = false
+        do throws(StorageError) {
+            let opened = try around.opening.setAside(because: reason, chain: chain)
+            file = opened.file
+            chain = opened.chain
+            guard let aside = opened.recovery.setAside else { return }
+            let entry = JournalEntry(aside, at: around.time())
+            around.queue.withLock { _ = $0.enqueue(entry, window: nil) }
+            around.onIncident(.setAside(aside))
+        } catch {
+            failed(error)
+        }
+    }
+
+    /// The file, made anew if setting aside went only half the way.
+    private func usableFile() throws(StorageError) -> JournalFile {
+        if let file { return file }
+        let opened = try around.opening.setAside(
+            because: StorageError(.corrupt, "The journal could not be opened again."), chain: chain)
+        file = opened.file
+        chain = opened.chain
+        return opened.file
+    }
+
+    private func tell(lost: Int) {
+        let entry = JournalEntry(
+            kind: .journal, time: around.time(), reason: "journal-records-lost", detail: ["count": CBOR(lost)])
+        around.queue.withLock { _ = $0.enqueue(entry, window: nil) }
+        around.onIncident(.lost(lost))
+    }
+
+    private func finish() {
+        around.checkpointer.stop()
+        around.reader.withLock { $0 = nil }
+        // What fails here fails again at the next start, where it is told.
+        try? file?.finish()
+        try? around.heads.write(chain.heads.encoded, synced: true)
+        file = nil
+    }
+}

@@ -1,0 +1,120 @@
+import CSQLite
+
+/// One connection to one database file. It is used by one thread at a time: its owner keeps it behind
+/// a `Guarded` or on a thread of its own.
+final class SQLiteConnection {
+    /// What a connection may do with its file.
+    enum Access {
+        /// Read and write a file that exists.
+        case readWrite
+        /// Read a file that nobody changes while it is open: no locks, no look at the file's change
+        /// counter before each statement. A system call per lookup is what this saves.
+        case immutable
+    }
+
+    let handle: OpaquePointer
+    private let path: String
+
+    /// Opens `path`.
+    /// - Parameters:
+    ///   - fileSystem: the SQLite VFS to use; tests bring one that fails on demand.
+    ///   - cacheKibibytes: the bound on this connection's page cache.
+    init(
+        path: String, access: Access, fileSystem: String? = nil, cacheKibibytes: Int
+    ) throws(StorageError) {
+        self.path = path
+        var opened: OpaquePointer?
+        let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let result: Int32
+        switch access {
+        case .readWrite:
+            result = sqlite3_open_v2(path, &opened, common | SQLITE_OPEN_READWRITE, fileSystem)
+        case .immutable:
+            let name = "file:\(Self.escaped(path))?immutable=1"
+            result = sqlite3_open_v2(name, &opened, common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, fileSystem)
+        }
+        guard let handle = opened, result == SQLITE_OK else {
+            let system = opened.map { sqlite3_system_errno($0) } ?? 0
+            sqlite3_close_v2(opened)
+            throw StorageError(sqlite: result, systemError: system, doing: "open \(path)")
+        }
+        self.handle = handle
+        try execute("PRAGMA cache_size = -\(cacheKibibytes)")
+        try execute("PRAGMA mmap_size = 0")
+        // A damaged or foreign file may hold views and triggers; none of ours does.
+        try execute("PRAGMA trusted_schema = OFF")
+    }
+
+    deinit {
+        // Statements that are still alive keep the handle until they go.
+        sqlite3_close_v2(handle)
+    }
+
+    /// How long a statement waits for another connection's lock before it fails with `busy`.
+    func waitForLocks(milliseconds: Int32) {
+        sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Runs statements that answer nothing.
+    func execute(_ sql: String) throws(StorageError) {
+        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw error(result, doing: "run \(Self.verb(of: sql))") }
+    }
+
+    /// Prepares a statement that will be used many times.
+    func prepare(_ sql: String) throws(StorageError) -> SQLiteStatement {
+        var prepared: OpaquePointer?
+        let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard let statement = prepared, result == SQLITE_OK else {
+            throw error(result, doing: "prepare \(Self.verb(of: sql))")
+        }
+        return SQLiteStatement(statement, of: self, verb: Self.verb(of: sql))
+    }
+
+    /// The integer a pragma or query of one value answers; 0 if it answers none.
+    func integer(_ sql: String) throws(StorageError) -> Int64 {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// Runs `body` in one transaction that takes the write lock at its beginning. Any error rolls back.
+    func transaction<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // SQLite has already rolled back after some errors; then there is nothing to undo.
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    func error(_ result: Int32, doing what: String) -> StorageError {
+        let code = sqlite3_extended_errcode(handle)
+        return StorageError(
+            sqlite: code & 0xff == result & 0xff ? code : result,
+            systemError: sqlite3_system_errno(handle), doing: "\(what) in \(path)")
+    }
+
+    /// The first words of a statement: what was tried, never whose data.
+    private static func verb(of sql: String) -> String {
+        sql.split(separator: " ", maxSplits: 3).prefix(3).joined(separator: " ")
+    }
+
+    /// A path inside a `file:` URI (https://www.sqlite.org/uri.html): only the three characters that
+    /// would end or change it.
+    private static func escaped(_ path: String) -> String {
+        var result = ""
+        for character in path {
+            switch character {
+            case "%": result += "%25"
+            case "?": result += "%3f"
+            case "#": result += "%23"
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

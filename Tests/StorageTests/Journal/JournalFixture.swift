@@ -1,0 +1,75 @@
+import CSQLite
+import Credentials
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// A journal in a folder of its own, with a clock that the test turns.
+final class JournalFixture: Sendable {
+    let folder: TemporaryFolder
+    let system = FaultyFileSystem()
+    let clock = Guarded<Int64>(1_000)
+    let incidents = Guarded<[JournalIncident]>([])
+    let boot = [UInt8](repeating: 0xb0, count: 16)
+    let settings: JournalSettings
+
+    init(settings: JournalSettings = JournalSettings()) throws {
+        folder = try TemporaryFolder()
+        self.settings = settings
+    }
+
+    /// 2026-01-01 plus the monotonic time.
+    var now: JournalTime {
+        let monotonic = clock.withLock { $0 }
+        return JournalTime(wallMilliseconds: 1_767_225_600_000 + monotonic, trust: .synchronised, monotonicMilliseconds: monotonic)
+    }
+
+    func open() throws -> (journal: Journal, recovery: JournalRecovery) {
+        try Journal.open(
+            directory: folder.path, boot: boot, settings: settings, fileSystem: system.name,
+            time: { [self] in now }, onIncident: { [self] incident in incidents.change { $0.append(incident) } })
+    }
+
+    func attempt(_ lane: String = "north") -> JournalEntry {
+        JournalEntry(
+            kind: .attempt, time: now, lane: lane, reader: "desk", carrier: .nfc,
+            transcriptHash: [UInt8](repeating: 0x22, count: 32))
+    }
+
+    func outcome(of attempt: UInt64?, lane: String = "north", subject: String = "ada", reason: String = "granted") -> JournalEntry {
+        JournalEntry(
+            kind: .outcome, time: now, lane: lane, reader: "desk", carrier: .nfc, attempt: attempt, subject: subject,
+            credential: [UInt8](repeating: 7, count: 32), reason: reason, evidence: [1, 2, 3], detail: ["command": "tokn"])
+    }
+
+    func failure(of attempt: UInt64?, lane: String = "north", reason: String = "malformed") -> JournalEntry {
+        JournalEntry(kind: .outcome, time: now, lane: lane, attempt: attempt, reason: reason, isProven: false)
+    }
+
+    func service(_ reason: String) -> JournalEntry { JournalEntry(kind: .service, time: now, reason: reason) }
+
+    /// Runs one statement over a connection of the test's own.
+    func sql(_ statement: String) throws {
+        let connection = try SQLiteConnection(path: folder.path("journal.db"), access: .readWrite, cacheKibibytes: 64)
+        try connection.execute(statement)
+    }
+}
+
+extension JournalTicket {
+    /// Waits as long as it takes: a minute is for ever in a test.
+    func settled() -> JournalTicketState { wait(milliseconds: 60_000) }
+
+    /// Waits for the disk through failures, as a lane does.
+    func durable() -> Bool {
+        while true {
+            switch wait(milliseconds: 60_000) {
+            case .durable: return true
+            case .pending: return false
+            case .failed(let error):
+                guard error.mayPass else { return false }
+                usleep(1000)
+            }
+        }
+    }
+}
