@@ -1,0 +1,66 @@
+import CLinux
+import Glibc
+
+/// A connection to the daemon's control socket, for one thread.
+public final class ControlClient {
+    private let descriptor: SharedDescriptor
+    private var input: LineBuffer
+    private var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    private var isAtEnd = false
+
+    /// Connects.
+    /// - Parameter lineBytes: the longest line taken from the daemon.
+    public init(path: String, lineBytes: Int = 4 << 20) throws(ControlClientError) {
+        input = LineBuffer(limit: lineBytes)
+        let answer = clinux_unix_socket(Int32(CLINUX_STREAM), 1)
+        guard answer >= 0 else { throw .failed(SystemError("socket", answer)) }
+        descriptor = SharedDescriptor(answer)
+        switch clinux_unix_connect(descriptor.raw, path) {
+        case 0: break
+        case -ENOENT, -ECONNREFUSED: throw .notRunning(path: path)
+        case -EACCES, -EPERM: throw .notPermitted(path: path)
+        case let other: throw .failed(SystemError("connect \(path)", other))
+        }
+    }
+
+    /// Sends a line; its end is added. Waits while the daemon does not take it.
+    public func send(_ line: [UInt8]) throws(ControlClientError) {
+        let bytes = line + [UInt8(ascii: "\n")]
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes[offset...].withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw .failed(SystemError("send", Int32(count))) }
+            offset += count
+        }
+    }
+
+    /// The next line, nil when the daemon has closed the connection.
+    /// - Parameter milliseconds: how long to wait for it; nil waits for ever.
+    public func receive(withinMilliseconds milliseconds: Int64? = nil) throws(ControlClientError) -> [UInt8]? {
+        let deadline = milliseconds.map { SystemClock.monotonicMilliseconds + $0 }
+        while true {
+            switch input.next() {
+            case .line(let line)?: return line
+            case .overlong?: throw .overlong
+            case nil: break
+            }
+            if isAtEnd { return nil }
+            try wait(until: deadline)
+        }
+    }
+
+    private func wait(until deadline: Int64?) throws(ControlClientError) {
+        if let deadline {
+            let rest = max(0, deadline - SystemClock.monotonicMilliseconds)
+            let events = clinux_poll(descriptor.raw, UInt32(CLINUX_READABLE), Int32(clamping: rest))
+            guard events != 0 else {
+                if rest == 0 { throw .timedOut }
+                return
+            }
+        }
+        let count = clinux_receive(descriptor.raw, &piece, piece.count)
+        guard count >= 0 || count == -Int(ECONNRESET) else { throw .failed(SystemError("receive", Int32(count))) }
+        isAtEnd = count <= 0
+        input.append(piece[..<max(0, count)])
+    }
+}

@@ -1,0 +1,77 @@
+import CLinux
+import Glibc
+
+/// One client of the control server. Lives on the server's thread alone.
+final class ControlConnection {
+    /// What the server does with the client.
+    enum Stage: Hashable {
+        /// Lines are heard.
+        case hearing
+        /// A long request is being worked on; further lines wait.
+        case working
+        /// The rest is sent, then the connection ends.
+        case closing
+    }
+
+    let descriptor: SharedDescriptor
+    let peer: ControlPeer
+    var stage = Stage.hearing
+    var isSubscribed = false
+    /// The client will send no more.
+    private(set) var hasFinishedSending = false
+    /// When something last went in or out, monotonic milliseconds.
+    private(set) var lastProgress: Int64
+    var input: LineBuffer
+    var output: OutputBuffer
+    /// What epoll was last told to watch.
+    var interest = UInt32(CLINUX_READABLE)
+
+    init(descriptor: SharedDescriptor, peer: ControlPeer, limits: ControlLimits, notices: ControlNotices, now: Int64) {
+        self.descriptor = descriptor
+        self.peer = peer
+        input = LineBuffer(limit: limits.lineBytes)
+        output = OutputBuffer(limit: limits.outputBytes, noteDropped: notices.dropped)
+        lastProgress = now
+    }
+
+    /// What to watch for now. A client that does not read its answers is not heard.
+    var wantedInterest: UInt32 {
+        let hears = stage == .hearing && !output.isFull && !hasFinishedSending
+        return (hears ? UInt32(CLINUX_READABLE) : 0) | (output.isEmpty ? 0 : UInt32(CLINUX_WRITABLE))
+    }
+
+    /// Nothing is left to do for this client.
+    var isFinished: Bool {
+        guard output.isEmpty else { return false }
+        return stage == .closing || (hasFinishedSending && stage == .hearing)
+    }
+
+    /// May it be closed in favour of somebody new?
+    func isIdle(at now: Int64, limit: Int64) -> Bool {
+        guard stage != .working, !isSubscribed || !output.isEmpty else { return false }
+        return now - lastProgress >= limit
+    }
+
+    /// Takes in what has come. False when the connection is broken.
+    func receive(into piece: inout [UInt8], now: Int64) -> Bool {
+        let count = clinux_receive(descriptor.raw, &piece, piece.count)
+        if count == -Int(EAGAIN) { return true }
+        guard count >= 0 else { return false }
+        if count == 0 { hasFinishedSending = true }
+        lastProgress = now
+        input.append(piece[..<count])
+        return true
+    }
+
+    /// Sends what the socket takes. False when the connection is broken.
+    func send(now: Int64) -> Bool {
+        while !output.isEmpty {
+            let count = output.pending.withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
+            if count == -Int(EAGAIN) { return true }
+            guard count > 0 else { return false }
+            lastProgress = now
+            output.didSend(count)
+        }
+        return true
+    }
+}

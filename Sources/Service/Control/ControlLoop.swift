@@ -1,0 +1,181 @@
+import CLinux
+import Glibc
+
+/// The control server's thread: accepts, reads, asks the handler, sends. One turn of `run` per wake-up.
+final class ControlLoop {
+    typealias Handler = @Sendable (ControlPeer, [UInt8]) -> ControlReply
+
+    private let listener: SharedDescriptor
+    private let epoll: SharedDescriptor
+    private let mailbox: ControlMailbox
+    private let work: ControlWork
+    private let limits: ControlLimits
+    private let notices: ControlNotices
+    private let handler: Handler
+    private var connections: [Int32: ControlConnection] = [:]
+    private var lastConnection: UInt64 = 0
+    private var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    /// Accepting failed (no descriptors left); it is tried again a little later instead of at once for ever.
+    private var acceptingIsPaused = false
+    private static let acceptPauseMilliseconds: Int32 = 200
+
+    /// What the loop waits with: the listener and the mailbox are in it from the start.
+    static func makeEpoll(_ listener: SharedDescriptor, _ mailbox: ControlMailbox) throws(SystemError) -> SharedDescriptor {
+        let epoll = SharedDescriptor(try SystemError.check(clinux_epoll_create(), "epoll"))
+        for descriptor in [listener, mailbox.wake] {
+            _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
+        }
+        return epoll
+    }
+
+    init(epoll: SharedDescriptor, listener: SharedDescriptor, mailbox: ControlMailbox, work: ControlWork,
+         limits: ControlLimits, notices: ControlNotices, handler: @escaping Handler) {
+        self.epoll = epoll
+        self.listener = listener
+        self.mailbox = mailbox
+        self.work = work
+        self.limits = limits
+        self.notices = notices
+        self.handler = handler
+    }
+
+    /// Serves until the mailbox says stop.
+    func run() {
+        var ready = [clinux_ready](repeating: clinux_ready(), count: 32)
+        while true {
+            let patience = acceptingIsPaused ? Self.acceptPauseMilliseconds : -1
+            let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), patience)
+            guard count >= 0 else { return }
+            if acceptingIsPaused { resumeAccepting() }
+            let now = SystemClock.monotonicMilliseconds
+            var someoneKnocks = false
+            for one in ready[..<Int(count)] {
+                if one.descriptor == mailbox.wake.raw {
+                    if emptyMailbox(now) == .stop { return }
+                } else if one.descriptor == listener.raw {
+                    someoneKnocks = true
+                } else if let connection = connections[one.descriptor] {
+                    serve(connection, events: one.events, now)
+                }
+            }
+            // Last, so that a newcomer who is given a number freed in this turn is not taken for its old owner.
+            if someoneKnocks { accept(now) }
+        }
+    }
+
+    // MARK: Connections
+
+    private func accept(_ now: Int64) {
+        let answer = clinux_accept(listener.raw)
+        guard answer >= 0 else {
+            if answer != -EAGAIN, answer != -ECONNABORTED { pauseAccepting() }
+            return
+        }
+        let descriptor = SharedDescriptor(answer)
+        lastConnection += 1
+        guard let peer = try? ControlPeer(connection: lastConnection, descriptor: descriptor.raw) else { return }
+        let connection = ControlConnection(descriptor: descriptor, peer: peer, limits: limits, notices: notices, now: now)
+        if connections.count >= limits.clients { closeLongestIdle(now) }
+        guard connections.count < limits.clients else {
+            connection.output.append(answer: notices.busy)
+            _ = connection.send(now: now)
+            return
+        }
+        guard clinux_epoll_add(epoll.raw, descriptor.raw, connection.interest) == 0 else { return }
+        connections[descriptor.raw] = connection
+    }
+
+    private func pauseAccepting() {
+        acceptingIsPaused = clinux_epoll_change(epoll.raw, listener.raw, 0) == 0
+    }
+
+    private func resumeAccepting() {
+        acceptingIsPaused = clinux_epoll_change(epoll.raw, listener.raw, UInt32(CLINUX_READABLE)) != 0
+    }
+
+    private func closeLongestIdle(_ now: Int64) {
+        let idle = connections.values.filter { $0.isIdle(at: now, limit: limits.idleMilliseconds) }
+        if let longest = idle.min(by: { $0.lastProgress < $1.lastProgress }) { close(longest) }
+    }
+
+    private func close(_ connection: ControlConnection) {
+        _ = clinux_epoll_remove(epoll.raw, connection.descriptor.raw)
+        connections[connection.descriptor.raw] = nil
+    }
+
+    // MARK: Lines
+
+    private func serve(_ connection: ControlConnection, events: UInt32, _ now: Int64) {
+        let broken = events & UInt32(CLINUX_FAILED | CLINUX_HUNG_UP) != 0
+        if events & UInt32(CLINUX_READABLE) != 0, !connection.receive(into: &piece, now: now) { return close(connection) }
+        if broken, events & UInt32(CLINUX_READABLE) == 0 { return close(connection) }
+        goOn(connection, now)
+    }
+
+    /// Hears the lines that have come whole, sends what there is to send, and watches for what comes next.
+    private func goOn(_ connection: ControlConnection, _ now: Int64) {
+        repeat {
+            hear(connection)
+            guard connection.send(now: now) else { return close(connection) }
+        } while hasMoreToHear(connection)
+        if connection.isFinished || (connection.hasFinishedSending && connection.isSubscribed) { return close(connection) }
+        let wanted = connection.wantedInterest
+        guard wanted != connection.interest else { return }
+        connection.interest = wanted
+        if clinux_epoll_change(epoll.raw, connection.descriptor.raw, wanted) != 0 { close(connection) }
+    }
+
+    /// After a full output has gone out there may be lines that were left standing.
+    private func hasMoreToHear(_ connection: ControlConnection) -> Bool {
+        connection.stage == .hearing && connection.output.isEmpty && connection.input.hasLine
+    }
+
+    private func hear(_ connection: ControlConnection) {
+        while connection.stage == .hearing, !connection.output.isFull {
+            switch connection.input.next() {
+            case nil: return
+            case .overlong?:
+                connection.output.append(answer: notices.overlong)
+                connection.stage = .closing
+            case .line(let line)?:
+                obey(handler(connection.peer, line), connection)
+            }
+        }
+    }
+
+    private func obey(_ reply: ControlReply, _ connection: ControlConnection) {
+        switch reply {
+        case .lines(let lines):
+            lines.forEach { connection.output.append(answer: $0) }
+        case .subscribe(let lines):
+            lines.forEach { connection.output.append(answer: $0) }
+            connection.isSubscribed = true
+        case .work(let body):
+            connection.stage = .working
+            work.add(connection: connection.peer.connection, body)
+        case .close(let lines):
+            lines.forEach { connection.output.append(answer: $0) }
+            connection.stage = .closing
+        }
+    }
+
+    // MARK: Mailbox
+
+    private enum Verdict { case goOn, stop }
+
+    private func emptyMailbox(_ now: Int64) -> Verdict {
+        let contents = mailbox.empty()
+        for answer in contents.answers {
+            guard let connection = connections.values.first(where: { $0.peer.connection == answer.connection }) else { continue }
+            answer.lines.forEach { connection.output.append(answer: $0) }
+            connection.stage = .hearing
+            if !connection.isSubscribed { goOn(connection, now) }
+        }
+        for connection in connections.values where connection.isSubscribed {
+            contents.events.forEach { connection.output.append(event: $0) }
+            connection.output.countDropped(contents.dropped)
+            goOn(connection, now)
+        }
+        return contents.stop ? .stop : .goOn
+    }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import Synchronization
+
+/// What other threads leave for the server's thread. Leaving something never blocks.
+final class ControlMailbox: Sendable {
+    /// The answer to long work, for one connection.
+    struct Answer: Sendable {
+        let connection: UInt64
+        let lines: [[UInt8]]
+    }
+
+    struct Contents: Sendable {
+        var events: [[UInt8]] = []
+        /// Events that found no room.
+        var dropped = 0
+        var answers: [Answer] = []
+        var stop = false
+
+        var isEmpty: Bool { events.isEmpty && dropped == 0 && answers.isEmpty && !stop }
+    }
+
+    let wake: SharedDescriptor
+    private let limit: Int
+    private let contents = Mutex(Contents())
+
+    /// - Parameter limit: events that may wait.
+    init(limit: Int) throws(SystemError) {
+        self.limit = limit
+        wake = SharedDescriptor(try SystemError.check(clinux_eventfd_create(), "eventfd"))
+    }
+
+    func leave(event line: [UInt8]) {
+        put { $0.events.count < limit ? $0.events.append(line) : ($0.dropped += 1) }
+    }
+
+    func leave(_ answer: Answer) { put { $0.answers.append(answer) } }
+
+    func leaveStop() { put { $0.stop = true } }
+
+    /// Takes everything out.
+    func empty() -> Contents {
+        _ = clinux_eventfd_clear(wake.raw)
+        return contents.withLock { contents in
+            defer { contents = Contents() }
+            return contents
+        }
+    }
+
+    private func put(_ change: (inout Contents) -> Void) {
+        let wasEmpty = contents.withLock { contents in
+            defer { change(&contents) }
+            return contents.isEmpty
+        }
+        if wasEmpty { _ = clinux_eventfd_raise(wake.raw) }
+    }
+}

@@ -1,0 +1,12 @@
+/// What the handler of a control line wants done. Lines carry no line end; the server adds it.
+public enum ControlReply: Sendable {
+    /// Answer, then hear the next line.
+    case lines([[UInt8]])
+    /// Answer, then send every event that is broadcast from now on.
+    case subscribe([[UInt8]])
+    /// Do something that takes time on the server's second thread, one after the other, and answer with what
+    /// it gives. The client is not heard meanwhile, everybody else is.
+    case work(@Sendable () -> [[UInt8]])
+    /// Answer and close.
+    case close([[UInt8]])
+}

@@ -1,0 +1,52 @@
+import Glibc
+
+/// The control socket: lines in, lines out, events to those who subscribed. It knows its peers by the kernel's
+/// word and never holds up whoever broadcasts.
+public final class ControlServer: Sendable {
+    /// The socket's path.
+    public let path: String
+    private let mailbox: ControlMailbox
+    private let work: ControlWork
+    private let worker: Worker
+
+    /// Opens the socket and starts serving.
+    /// - Parameters:
+    ///   - mode: permission bits of the socket's file.
+    ///   - group: the group the file is given to; nil leaves it as it is.
+    ///   - handler: runs on the server's thread for every line and answers quickly; what takes longer than a
+    ///     few milliseconds it answers with `.work`.
+    public init(path: String, mode: UInt32 = 0o660, group: String? = nil, limits: ControlLimits = ControlLimits(),
+                notices: ControlNotices,
+                handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
+        self.path = path
+        let listener = try ControlSocket.listen(path: path, mode: mode, group: group)
+        do throws(SystemError) {
+            let mailbox = try ControlMailbox(limit: limits.events)
+            let epoll = try ControlLoop.makeEpoll(listener, mailbox)
+            let work = try ControlWork(mailbox: mailbox)
+            self.mailbox = mailbox
+            self.work = work
+            worker = try Worker(name: "control") {
+                ControlLoop(epoll: epoll, listener: listener, mailbox: mailbox, work: work, limits: limits,
+                            notices: notices, handler: handler).run()
+            }
+        } catch {
+            _ = unlink(path)
+            throw .failed(error)
+        }
+    }
+
+    /// Sends a line to every subscriber. Never blocks; who reads too slowly misses lines and is told how many.
+    public func broadcast(_ line: [UInt8]) {
+        mailbox.leave(event: line)
+    }
+
+    /// Sends what has been broadcast as far as clients take it at once, closes every connection and removes
+    /// the socket. Work in progress is waited for. Not from the handler.
+    public func stop() {
+        mailbox.leaveStop()
+        worker.join()
+        work.stop()
+        _ = unlink(path)
+    }
+}
