@@ -79,7 +79,7 @@ let testTargets: [Target] = [
     tests("Encoding"),
     tests("Cryptography", ["Encoding"]),
     tests("Credentials", ["Encoding", "Cryptography"]),
-    tests("Conversations", ["Encoding", "Cryptography", "Credentials"]),
+    tests("Conversations", ["Encoding", "Cryptography", "Credentials", "VirtualPhone"]),
     tests("Gate", ["Encoding", "Cryptography", "Credentials"]),
     tests("TrustSync", ["Encoding", "Cryptography", "Credentials"]),
     tests("ControlProtocol", ["Encoding"]),

@@ -36,6 +36,7 @@ extension Reason {
         case .noApplication: 134
         case .outcomeUnknown: 135
         case .internalError: 136
+        case .phoneDeclined: 137
         }
     }
 

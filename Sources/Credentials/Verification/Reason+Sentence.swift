@@ -33,6 +33,7 @@ extension Reason {
         case .protocolVersion: "Phone and gate do not speak the same version."
         case .protocolError: "The phone sent something unexpected."
         case .noApplication: "The phone has no application for this gate."
+        case .phoneDeclined: "The phone does not accept this gate."
         case .outcomeUnknown: "The gate stopped before the result was known."
         case .internalError: "The gate has an internal fault."
         }

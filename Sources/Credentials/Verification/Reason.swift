@@ -70,6 +70,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     case protocolError = "protocol-error"
     /// The phone has no application for this gate.
     case noApplication = "no-application"
+    /// The phone stopped: it does not know this gate, or something differs from what it sees.
+    case phoneDeclined = "phone-declined"
     /// The gate stopped before the result was known.
     case outcomeUnknown = "outcome-unknown"
     /// The gate's own fault.

@@ -1,0 +1,54 @@
+import Credentials
+import Cryptography
+
+extension Claim {
+    /// What is presented, in the form that trust is asked about: a token by value or beside a CCS, a
+    /// key by value, or a reference. nil if the credential is not one of this profile.
+    public var presented: PresentedCredential? {
+        if let token = accompanyingToken { return (try? Token(parsing: token)).map { .token($0) } }
+        switch credential {
+        case .token(let bytes): return (try? Token(parsing: bytes)).map { .token($0) }
+        case .claims(let bytes): return (try? ConfirmedKeyCredential(parsing: bytes)).map { .key($0) }
+        case .keyIdentifier(let identifier): return .keyIdentifier(identifier)
+        }
+    }
+
+    /// The credentials whose key the phone may be proving, for `OnTouchGate.resolve`.
+    /// - Parameter enrolled: what the trust data know by this reference or key, in the order wanted.
+    ///   Needed unless a token is presented.
+    /// - Returns: empty if nobody is known, or a token's key is not the key beside it.
+    public func candidates(for presented: PresentedCredential, enrolled: [EnrolledKey]) -> [PeerCredential] {
+        switch presented {
+        case .token(let token): candidates(of: token)
+        case .key(let claims):
+            enrolled.filter { $0.key == claims.key.key }
+                .map { PeerCredential(credential: claims.raw, key: $0.key, use: $0.use) }
+        case .keyIdentifier:
+            enrolled.map { PeerCredential(credential: $0.claims, key: $0.key, use: $0.use) }
+        }
+    }
+
+    private func candidates(of token: Token) -> [PeerCredential] {
+        let confirmed = token.claims.confirmationKey
+        switch credential {
+        case .token(let bytes):
+            return [PeerCredential(credential: bytes, key: confirmed.key, use: confirmed.use)]
+        case .claims(let bytes):
+            guard let claims = try? ConfirmedKeyCredential(parsing: bytes), claims.key.key == confirmed.key else { return [] }
+            return [PeerCredential(credential: bytes, key: confirmed.key, use: confirmed.use)]
+        case .keyIdentifier(let identifier):
+            // The gate cannot know the phone's CCS, so it is the one that follows from the token.
+            let claims = ConfirmedKeyCredential(
+                key: COSEKey(key: confirmed.key, keyIdentifier: identifier), subject: token.claims.subject)
+            return [PeerCredential(credential: claims.raw, key: confirmed.key, use: confirmed.use)]
+        }
+    }
+}
+
+extension EnrolledKey {
+    /// CRED_I of a phone that names this key by reference: the claims set with nothing but `sub` and
+    /// `cnf`, the COSE_Key with `kid` and both coordinates, in deterministic CBOR.
+    public var claims: [UInt8] {
+        ConfirmedKeyCredential(key: COSEKey(key: key, keyIdentifier: keyIdentifier), subject: subject).raw
+    }
+}

@@ -1,0 +1,53 @@
+/// What message_3 says before its proof is checked.
+public struct Claim: Hashable, Sendable {
+    public let method: EDHOCMethod
+    public let suite: CipherSuite
+    public let credential: ClaimedCredential
+    /// A token beside a CCS (critical EAD_3 item); the key in its `cnf` must be the one proven.
+    public let accompanyingToken: [UInt8]?
+    /// What the phone wants; carrier and lane were compared with the offer already.
+    public let request: PhoneRequest
+
+    /// Takes a decrypted message_3 apart and holds it against the offer.
+    init(_ claim: EDHOCClaim, opening: EDHOCOpening, context: GateContext) throws(ClaimFault) {
+        method = opening.method
+        suite = opening.suite
+        switch claim.identifier.kind {
+        case .token(let bytes): credential = .token(bytes)
+        case .claims(let bytes): credential = .claims(bytes)
+        case .keyIdentifier(let bytes): credential = .keyIdentifier(bytes)
+        case .other: throw .malformed("id-cred-not-supported")
+        }
+        let items = try Items(claim.ead)
+        guard let value = items.request else { throw .protocolError("ead-3-missing") }
+        guard let request = PhoneRequest(value: value) else { throw .protocolError("ead-3-request") }
+        guard request.carrier == context.carrier else { throw .wrongCarrier }
+        guard request.lane == context.lane else { throw .wrongLane }
+        self.request = request
+        accompanyingToken = items.token
+        if case .token = credential, items.token != nil { throw .malformed("two-tokens") }
+    }
+
+    /// The EAD_3 items of this profile.
+    private struct Items {
+        var request: [UInt8]?
+        var token: [UInt8]?
+
+        init(_ items: [EADItem]) throws(ClaimFault) {
+            for item in items {
+                switch item.label {
+                case OnTouchProfile.phoneRequestLabel: try Self.take(item, into: &request)
+                case OnTouchProfile.tokenLabel: try Self.take(item, into: &token)
+                default:
+                    if item.isCritical { throw .protocolError("ead-3-critical-item") }
+                }
+            }
+        }
+
+        /// Both are critical, have a value, and come once.
+        private static func take(_ item: EADItem, into value: inout [UInt8]?) throws(ClaimFault) {
+            guard item.isCritical, let bytes = item.value, value == nil else { throw .protocolError("ead-3-item") }
+            value = bytes
+        }
+    }
+}

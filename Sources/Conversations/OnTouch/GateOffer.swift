@@ -1,0 +1,41 @@
+import Credentials
+import Cryptography
+
+/// What one lane offers to a phone. The lasting part is made when the configuration is read, the
+/// rest by `at` when a phone arrives.
+public struct GateOffer: Hashable, Sendable {
+    /// What EAD_2 will say.
+    public private(set) var context: GateContext
+    /// Methods this lane allows. Method 0 leaves a signature as evidence and is the default.
+    public let methods: [EDHOCMethod]
+    /// Suites this lane allows; those of one curve, P-256.
+    public let suites: [CipherSuite]
+
+    /// - Throws: `name-too-long` or `name-empty` for a gate or lane name that does not fit EAD_2,
+    ///   `no-method` or `no-suite` if nothing could be negotiated.
+    public init(
+        gateIdentifier: String, lane: String, carrier: Carrier, mode: GateMode = .onTouch,
+        methods: [EDHOCMethod] = [.bothSign], suites: [CipherSuite] = [.suite2, .suite3],
+        wantsSecondFactor: Bool = false
+    ) throws(GateOfferError) {
+        for name in [gateIdentifier, lane] {
+            guard !name.isEmpty else { throw .nameEmpty }
+            guard name.utf8.count <= OnTouchProfile.maximumNameLength else { throw .nameTooLong(name) }
+        }
+        guard !methods.isEmpty else { throw .noMethod }
+        guard suites.contains(where: { $0.agreementCurve == .p256 }) else { throw .noSuite }
+        self.methods = methods
+        self.suites = suites
+        context = GateContext(
+            gateIdentifier: gateIdentifier, lane: lane, carrier: carrier, mode: mode, time: 0,
+            cacheGeneration: 0, wantsSecondFactor: wantsSecondFactor)
+    }
+
+    /// The offer at one moment: `time` in UNIX seconds, `cacheGeneration` of the trust data.
+    public func at(time: Int64, cacheGeneration: UInt64) -> GateOffer {
+        var offer = self
+        offer.context.time = time
+        offer.context.cacheGeneration = cacheGeneration
+        return offer
+    }
+}

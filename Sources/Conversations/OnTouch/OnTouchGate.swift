@@ -1,0 +1,219 @@
+import Credentials
+import Encoding
+
+/// The gate's side of onTouch over NFC (docs/phone-protocol.md): commands out, responses in, nothing
+/// touched. The order is `start`, then `receive` for every response until `identify`, then
+/// `resolve`, then `outcome` or `refuse`, then `receive` until `finish`.
+///
+/// Whatever the phone sends leads to `finish` or to a proof; nothing it sends can stop the program.
+public struct OnTouchGate: ~Copyable {
+    /// What to do next.
+    public enum Action: Hashable, Sendable {
+        /// Send this command and give its response to `receive`.
+        case send([UInt8])
+        /// The same, with message_2 in it: begin the durable attempt record, named by TH_2, first.
+        case sendFinal([UInt8], transcript: [UInt8])
+        /// The phone says who it is: look it up and call `resolve`.
+        case identify(Claim)
+        /// The conversation is over without a decision, or after its outcome.
+        case finish(ConversationEnd)
+    }
+
+    private var stage = OnTouchStage.ready
+    private let offer: GateOffer
+    private let keys: GateKeys
+    private var responder: EDHOCResponder?
+    private var ephemeral: EphemeralKey?
+    private var spare: EphemeralKey?
+    private var repeats = 0
+
+    /// - Parameters:
+    ///   - offer: what this lane offers, at this moment.
+    ///   - ephemeral: a fresh key on P-256, made before the phone came.
+    ///   - spare: another one, for a phone that must begin again; without it, it cannot.
+    public init(
+        offer: GateOffer, keys: GateKeys, ephemeral: consuming EphemeralKey, spare: consuming EphemeralKey? = nil
+    ) {
+        self.offer = offer
+        self.keys = keys
+        self.ephemeral = consume ephemeral
+        self.spare = consume spare
+    }
+
+    /// Begins: SELECT, or, for a phone that was selected already, the wish for a new message_1.
+    public mutating func start(alreadySelected: Bool = false) -> Action {
+        guard case .ready = stage else { return misuse() }
+        guard !alreadySelected else {
+            stage = .awaitingMessage1(ResponseCollector(limit: OnTouchProfile.maximumSelectAnswer))
+            return .send(Self.exchange(.nextMessage1, []))
+        }
+        stage = .selecting(ResponseCollector(limit: OnTouchProfile.maximumSelectAnswer))
+        return .send(Self.select)
+    }
+
+    /// Takes the phone's response to the last command.
+    public mutating func receive(_ response: [UInt8]) -> Action {
+        guard var collector = stage.collector else { return misuse() }
+        guard let parsed = try? ResponseAPDU(parsing: response),
+              let step = try? collector.receive(parsed)
+        else { return finish(stage.endOnBadResponse) }
+        switch step {
+        case .send(let command):
+            stage.collector = collector
+            return .send(command.encoded)
+        case .complete(let data, let status):
+            return take(data, status)
+        }
+    }
+
+    /// A whole response, its parts put together.
+    private mutating func take(_ data: [UInt8], _ status: StatusWord) -> Action {
+        let isGood = status == .success
+        switch stage {
+        case .selecting:
+            return isGood ? takeSelectAnswer(data) : finish(.stopped(.noApplication, detail: status.description))
+        case .awaitingMessage1:
+            return isGood ? takeMessage1(data) : finish(.stopped(.phoneDeclined, detail: status.description))
+        case .exchanging(_, let opening):
+            return isGood ? takeMessage3(data, opening) : finish(.stopped(.phoneDeclined, detail: status.description))
+        case .refusing(_, let end, let mayRepeat):
+            return isGood && mayRepeat && !data.isEmpty ? takeMessage1(data) : finish(end)
+        case .reporting:
+            return finish(isGood ? .outcomeTold : .outcomeNotTold(detail: status.description))
+        case .ready, .identifying, .proved, .notProved, .finished:
+            return misuse()
+        }
+    }
+
+    private mutating func takeSelectAnswer(_ data: [UInt8]) -> Action {
+        guard let answer = SelectAnswer(parsing: data) else { return finish(.stopped(.protocolError, detail: "fci")) }
+        guard answer.versions.contains(UInt8(OnTouchProfile.version)) else {
+            return finish(.stopped(.protocolVersion))
+        }
+        return takeMessage1(answer.message1)
+    }
+
+    private mutating func takeMessage1(_ message: [UInt8]) -> Action {
+        guard let key = ephemeral.take() else { return finish(.stopped(.internalError, detail: "no-ephemeral-key")) }
+        let methods = offer.methods.filter { keys.credential(for: $0) != nil }
+        var responder = EDHOCResponder(
+            methods: methods, suites: offer.suites,
+            connectionIdentifier: OnTouchProfile.connectionIdentifier, ephemeral: key)
+        do throws(EDHOCError) {
+            let opening = try responder.receiveMessage1(message)
+            if let item = opening.ead.first(where: \.isCritical) {
+                throw .criticalItemNotUnderstood(label: item.label)
+            }
+            guard let own = keys.credential(for: opening.method) else { throw .keyDoesNotFit }
+            let message2 = try responder.makeMessage2(own, ead: [offer.context.item])
+            guard message2.count <= OnTouchProfile.maximumCommandData, let transcript = responder.transcript2 else {
+                throw .tooLong(OnTouchProfile.maximumCommandData)
+            }
+            responder.prepareForMessage3()
+            self.responder = consume responder
+            stage = .exchanging(ResponseCollector(limit: OnTouchProfile.maximumExchangeAnswer), opening)
+            return .sendFinal(Self.exchange(.message, message2), transcript: transcript)
+        } catch {
+            guard case .wrongSuite(let suites) = error else { return refuse(.stopped(error), with: .uniform) }
+            return refuse(.stopped(error), with: .wrongSuite(suites))
+        }
+    }
+
+    private mutating func takeMessage3(_ message: [UInt8], _ opening: EDHOCOpening) -> Action {
+        do {
+            guard let claimed = try responder?.receiveMessage3(message) else { return misuse() }
+            let claim = try Claim(claimed, opening: opening, context: offer.context)
+            stage = .identifying(claim)
+            return .identify(claim)
+        } catch let error as EDHOCError {
+            return refuse(.stopped(error), with: .uniform)
+        } catch let fault as ClaimFault {
+            return refuse(.stopped(fault), with: .uniform)
+        } catch {
+            return refuse(.stopped(.protocolError), with: .uniform)
+        }
+    }
+
+    /// Checks the phone's proof against the credentials that its claim may mean, none if nobody is
+    /// known by it.
+    public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult {
+        guard case .identifying(let claim) = stage else { return .refused(.internalError) }
+        do throws(EDHOCError) {
+            guard let index = try responder?.verifyMessage3(candidates), let result = responder?.result else {
+                throw .outOfOrder
+            }
+            stage = .proved(result)
+            return .proved(Proof(candidate: index, claim: claim, result: result))
+        } catch {
+            let end = ConversationEnd.stopped(error)
+            stage = .notProved(end, claim)
+            return .refused(end.reason ?? .badProof)
+        }
+    }
+
+    /// Tells the phone the result, encrypted: after a proof only.
+    public mutating func outcome(_ outcome: PhoneOutcome) -> Action {
+        guard case .proved(let result) = stage else { return misuse() }
+        var channel = ApplicationChannel.gateToPhone(result.session)
+        do throws(EDHOCError) {
+            let data = try channel.seal(outcome.encoded)
+            stage = .reporting(ResponseCollector(limit: OnTouchProfile.maximumOutcomeAnswer))
+            return .send(CommandAPDU(
+                cla: OnTouchProfile.proprietaryClass, ins: OnTouchProfile.outcomeInstruction, data: data,
+                expectedLength: 256).encoded)
+        } catch {
+            return finish(.stopped(error))
+        }
+    }
+
+    /// Refuses a phone that has not proved itself: the same for every reason. What it is told depends
+    /// only on what it sent: after a reference, EDHOC error 3 and it may begin again with its
+    /// credential by value, whether or not the reference was known; else error 1.
+    /// - Parameter reason: the true one, for `finish`, where `resolve` has not found one itself.
+    public mutating func refuse(_ reason: Reason = .malformed) -> Action {
+        switch stage {
+        case .notProved(let end, let claim):
+            return refuse(end, with: claim.isByReference ? .unknownCredential : .uniform)
+        case .identifying(let claim):
+            return refuse(.stopped(reason), with: claim.isByReference ? .unknownCredential : .uniform)
+        case .proved:
+            return refuse(.stopped(reason), with: .uniform)
+        case .ready, .selecting, .awaitingMessage1, .exchanging, .refusing, .reporting, .finished:
+            return misuse()
+        }
+    }
+
+    private mutating func refuse(_ end: ConversationEnd, with error: EDHOCErrorMessage) -> Action {
+        responder = nil
+        ephemeral = spare.take()
+        let mayRepeat = error.invitesRepeat && ephemeral != nil && repeats < OnTouchProfile.maximumRepeats
+        if mayRepeat { repeats += 1 }
+        stage = .refusing(ResponseCollector(limit: OnTouchProfile.maximumSelectAnswer), end, mayRepeat: mayRepeat)
+        return .send(Self.exchange(.error, error.encoded))
+    }
+
+    private mutating func finish(_ end: ConversationEnd) -> Action {
+        stage = .finished(end)
+        responder = nil
+        ephemeral = nil
+        spare = nil
+        return .finish(end)
+    }
+
+    /// A call out of order by our own caller. The conversation ends; it can grant nothing any more.
+    private mutating func misuse() -> Action {
+        if case .finished(let end) = stage { return .finish(end) }
+        return finish(.stopped(.internalError, detail: "out-of-order"))
+    }
+
+    private static let select = CommandAPDU(
+        cla: OnTouchProfile.interindustryClass, ins: OnTouchProfile.selectInstruction,
+        p1: OnTouchProfile.selectByName, p2: 0, data: OnTouchProfile.applicationIdentifier,
+        expectedLength: 256).encoded
+
+    private static func exchange(_ kind: ExchangeKind, _ data: [UInt8]) -> [UInt8] {
+        CommandAPDU(
+            cla: OnTouchProfile.proprietaryClass, ins: OnTouchProfile.exchangeInstruction,
+            p1: kind.rawValue, p2: 0, data: data, expectedLength: 256).encoded
+    }
+}

@@ -1,0 +1,57 @@
+import Encoding
+
+/// Where the gate's side of a conversation stands.
+enum OnTouchStage {
+    /// Nothing was sent.
+    case ready
+    /// SELECT is out.
+    case selecting(ResponseCollector)
+    /// A new message_1 was asked for.
+    case awaitingMessage1(ResponseCollector)
+    /// message_2 is out.
+    case exchanging(ResponseCollector, EDHOCOpening)
+    /// message_3 decrypts; the caller looks the phone up.
+    case identifying(Claim)
+    /// The proof is good; the caller decides.
+    case proved(EDHOCResult)
+    /// The proof is not good, or nobody is known by the claim.
+    case notProved(ConversationEnd, Claim)
+    /// An EDHOC error is out.
+    case refusing(ResponseCollector, ConversationEnd, mayRepeat: Bool)
+    /// OUTCOME is out.
+    case reporting(ResponseCollector)
+    /// Over.
+    case finished(ConversationEnd)
+
+    /// The response being put together, where one is awaited.
+    var collector: ResponseCollector? {
+        get {
+            switch self {
+            case .selecting(let collector), .awaitingMessage1(let collector), .exchanging(let collector, _),
+                 .refusing(let collector, _, _), .reporting(let collector): collector
+            case .ready, .identifying, .proved, .notProved, .finished: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .selecting: self = .selecting(newValue)
+            case .awaitingMessage1: self = .awaitingMessage1(newValue)
+            case .exchanging(_, let opening): self = .exchanging(newValue, opening)
+            case .refusing(_, let end, let mayRepeat): self = .refusing(newValue, end, mayRepeat: mayRepeat)
+            case .reporting: self = .reporting(newValue)
+            case .ready, .identifying, .proved, .notProved, .finished: break
+            }
+        }
+    }
+
+    /// How a response that is none, or too long, ends the conversation.
+    var endOnBadResponse: ConversationEnd {
+        switch self {
+        case .refusing(_, let end, _): end
+        case .reporting: .outcomeNotTold(detail: "bad-response")
+        case .ready, .selecting, .awaitingMessage1, .exchanging, .identifying, .proved, .notProved, .finished:
+            .stopped(.protocolError, detail: "bad-response")
+        }
+    }
+}

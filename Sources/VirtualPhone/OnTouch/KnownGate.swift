@@ -1,0 +1,26 @@
+import Conversations
+import Credentials
+import Cryptography
+
+/// A gate group's credential, as a phone received it together with its own.
+public struct KnownGate: Hashable, Sendable {
+    /// How the gate names it.
+    public let keyIdentifier: [UInt8]
+    /// The CCS, byte for byte.
+    public let claims: [UInt8]
+    /// The key in it.
+    public let key: PublicKey
+    /// What the key is for, where that is said.
+    public let use: KeyUse?
+
+    /// - Throws: if the bytes are no claims set with a key.
+    public init(keyIdentifier: [UInt8], claims: [UInt8]) throws(COSEError) {
+        let parsed = try ConfirmedKeyCredential(parsing: claims)
+        self.keyIdentifier = keyIdentifier
+        self.claims = claims
+        key = parsed.key.key
+        use = parsed.key.use
+    }
+
+    var peer: PeerCredential { PeerCredential(credential: claims, key: key, use: use) }
+}

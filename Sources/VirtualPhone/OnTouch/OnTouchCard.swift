@@ -1,0 +1,31 @@
+import Conversations
+import Synchronization
+
+/// A phone as something that several threads can hold: the virtual card's, and whoever waits for the
+/// result.
+public final class OnTouchCard: Sendable {
+    private let phone: Mutex<OnTouchPhone>
+
+    public init(_ phone: consuming sending OnTouchPhone) {
+        self.phone = Mutex(phone)
+    }
+
+    /// One command APDU in, one response APDU out.
+    public func receive(_ command: [UInt8]) -> [UInt8] {
+        phone.withLock { $0.receive(command) }
+    }
+
+    /// The field is gone.
+    public func fieldLost() {
+        phone.withLock { $0.fieldLost() }
+    }
+
+    /// How the last tap ended; nil as long as it has not.
+    public var result: PhoneResult? { phone.withLock { $0.result } }
+
+    /// Every command since the phone was last selected.
+    public var steps: [PhoneStep] { phone.withLock { $0.steps } }
+
+    /// What the gate said of itself.
+    public var gate: GateContext? { phone.withLock { $0.gate } }
+}

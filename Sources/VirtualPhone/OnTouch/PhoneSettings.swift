@@ -1,0 +1,48 @@
+import Conversations
+import Credentials
+
+/// How a phone behaves.
+public struct PhoneSettings: Sendable {
+    /// Whether the gate is to sign (methods 0 and 2) or to agree (1 and 3). The other half of the
+    /// method follows from the phone's key.
+    public var gateSigns: Bool
+    /// The phone's suites, the preferred one first: it is tried first, the others after the gate's error 2.
+    public var suites: [Int]
+    /// Version of the protocol.
+    public var version: Int
+    /// The carrier that the phone sees.
+    public var carrier: Carrier
+    /// The command to run, nil for the default.
+    public var command: String?
+    public var trigger: PhoneRequest.Trigger
+    public var isForeground: Bool
+    public var canUseNFC: Bool
+    /// BCP 47, nil to say nothing.
+    public var language: String?
+    /// Most data bytes in one response. 250 keeps a first part within one ISO-DEP block of 256 bytes.
+    public var partCount: Int
+
+    public init(
+        gateSigns: Bool = true, suites: [Int] = [2], version: Int = OnTouchProfile.version, carrier: Carrier = .nfc,
+        command: String? = nil, trigger: PhoneRequest.Trigger = .automatic, isForeground: Bool = false,
+        canUseNFC: Bool = true, language: String? = "en", partCount: Int = 250
+    ) {
+        self.gateSigns = gateSigns
+        self.suites = suites
+        self.version = version
+        self.carrier = carrier
+        self.command = command
+        self.trigger = trigger
+        self.isForeground = isForeground
+        self.canUseNFC = canUseNFC
+        self.language = language
+        self.partCount = partCount
+    }
+
+    /// What goes into EAD_3 for this lane.
+    func request(lane: String) -> PhoneRequest {
+        PhoneRequest(
+            carrier: carrier, lane: lane, namedCommand: command, trigger: trigger, isForeground: isForeground,
+            canUseNFC: canUseNFC, language: language)
+    }
+}

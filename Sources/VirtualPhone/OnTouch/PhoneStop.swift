@@ -1,0 +1,32 @@
+import Conversations
+
+/// Why a phone stops. The gate sees only the status word 6985.
+public enum PhoneStop: Error, Hashable, Sendable {
+    /// EDHOC failed; `proofFailed` means that the gate does not hold the key it names.
+    case exchange(EDHOCError)
+    /// The gate's credential is not among the known ones.
+    case unknownGate
+    /// EAD_2 is missing, is not what it should be, or has something critical that is not understood.
+    case context
+    /// The gate speaks another version.
+    case version(Int)
+    /// The gate believes to be on another carrier.
+    case carrier
+    /// The outcome does not decrypt or is not one.
+    case outcome
+    /// The phone's own credential or key cannot be used.
+    case ownCredential
+
+    /// Stable code.
+    public var code: String {
+        switch self {
+        case .exchange(let error): error.code
+        case .unknownGate: "unknown-gate"
+        case .context: "gate-context"
+        case .version: "protocol-version"
+        case .carrier: "wrong-carrier"
+        case .outcome: "bad-outcome"
+        case .ownCredential: "own-credential"
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Conversations
+import Credentials
+import Cryptography
+import Testing
+import VirtualPhone
+
+/// Whole taps between gate and phone.
+@Suite struct TapTests {
+    let site: TestSite
+
+    init() throws { site = try TestSite() }
+
+    /// A tap that must succeed; returns what the gate knows then.
+    func succeed(_ gate: consuming OnTouchGate, _ phone: consuming OnTouchPhone) throws -> (tap: Tap, proof: Proof) {
+        var gate = gate
+        var phone = phone
+        let outcome = PhoneOutcome(
+            result: .granted, reason: .granted, retryAfterMilliseconds: 2000, journalHead: [UInt8](repeating: 9, count: 32))
+        let tap = Tap.run(&gate, &phone, knowing: site.candidates, telling: outcome)
+        let (proof, result, seen) = (tap.proof, phone.result, phone.gate)
+        #expect(tap.end == .outcomeTold)
+        #expect(result == .outcome(outcome))
+        #expect(seen?.lane == TestSite.lane)
+        return (tap, try #require(proof))
+    }
+
+    @Test func aTokenByValueIsProvedWithSignatures() throws {
+        let (tap, proof) = try succeed(try site.gate([.bothSign]), site.tokenPhone())
+        #expect(proof.claim.method == .bothSign)
+        #expect(proof.claim.suite == .suite2)
+        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.request.command == "tokn")
+        #expect(proof.claim.request.canUseNFC)
+        #expect(proof.transcript.count == 32)
+        #expect(tap.transcripts.count == 1)
+        #expect(tap.transcripts[0] != proof.transcript)
+    }
+
+    @Test func anEnrolledKeyIsProvedWithStaticKeys() throws {
+        let (_, proof) = try succeed(try site.gate([.bothAgree]), site.enrolledPhone())
+        #expect(proof.claim.method == .bothAgree)
+        #expect(proof.claim.credential == .keyIdentifier([0x2B]))
+    }
+
+    @Test func anEnrolledKeyIsProvedByItsClaimsSet() throws {
+        let phone = site.phone(
+            .claims(site.enrolledAgreement.claims), .agreement(site.phoneAgreement), PhoneSettings(gateSigns: false))
+        let (_, proof) = try succeed(try site.gate([.bothAgree]), phone)
+        #expect(proof.claim.credential == .claims(site.enrolledAgreement.claims))
+    }
+
+    @Test(arguments: [true, false], [true, false]) func everyMethodWorks(phoneSigns: Bool, gateSigns: Bool) throws {
+        let phone = phoneSigns
+            ? site.phone(.token(site.token.raw), .signing(site.phoneSigning), PhoneSettings(gateSigns: gateSigns))
+            : site.phone(
+                .token(site.agreementToken.raw), .agreement(site.phoneAgreement), PhoneSettings(gateSigns: gateSigns))
+        let (_, proof) = try succeed(try site.gate(), phone)
+        #expect(proof.claim.method == EDHOCMethod(initiatorSigns: phoneSigns, responderSigns: gateSigns))
+    }
+
+    @Test func suite3Works() throws {
+        let (_, proof) = try succeed(try site.gate(), site.tokenPhone(PhoneSettings(suites: [3])))
+        #expect(proof.claim.suite == .suite3)
+    }
+
+    @Test func aTokenBesideAClaimsSetIsProved() throws {
+        let claims = ConfirmedKeyCredential(key: COSEKey(key: site.phoneSigning.publicKey), subject: "whoever").raw
+        let phone = site.phone(.claims(claims), .signing(site.phoneSigning), token: site.token.raw)
+        let (_, proof) = try succeed(try site.gate(), phone)
+        #expect(proof.claim.accompanyingToken == site.token.raw)
+    }
+
+    @Test func aTokenBesideAReferenceIsProved() throws {
+        let confirmed = COSEKey(key: site.phoneSigning.publicKey, keyIdentifier: [0x07])
+        let claims = ConfirmedKeyCredential(key: confirmed, subject: site.token.claims.subject).raw
+        let phone = site.phone(.keyIdentifier([0x07], claims: claims), .signing(site.phoneSigning), token: site.token.raw)
+        let (_, proof) = try succeed(try site.gate(), phone)
+        #expect(proof.claim.accompanyingToken == site.token.raw)
+    }
+
+    @Test func aTokenByReferenceIsProvedWhereItIsKnown() throws {
+        var phone = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning))
+        var gate = try site.gate()
+        let tap = Tap.run(&gate, &phone, knowing: { claim in
+            guard claim.credential == .keyIdentifier(site.token.identifier.reference) else { return [] }
+            return [PeerCredential(credential: site.token.raw, key: site.phoneSigning.publicKey)]
+        })
+        #expect(tap.proof != nil)
+        #expect(tap.claims.count == 1)
+    }
+
+    /// Unknown reference: EDHOC error 3, and the phone begins again by value in the same presentation.
+    @Test func aReferenceThatIsUnknownIsRepeatedByValue() throws {
+        let (tap, proof) = try succeed(
+            try site.gate(), site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning)))
+        #expect(tap.claims.count == 2)
+        #expect(tap.transcripts.count == 2)
+        #expect(proof.claim.credential == .token(site.token.raw))
+    }
+
+    @Test func withoutASpareKeyNothingIsRepeated() throws {
+        var gate = try site.gate(spare: false)
+        var phone = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning))
+        let tap = Tap.run(&gate, &phone, knowing: site.candidates)
+        #expect(tap.end == .stopped(.unknownKey, detail: ""))
+        #expect(tap.claims.count == 1)
+    }
+
+    @Test func aSuiteTheGateLacksIsNegotiated() throws {
+        let phone = site.tokenPhone(PhoneSettings(suites: [3, 2]))
+        let (tap, proof) = try succeed(try site.gate(suites: [.suite2]), phone)
+        #expect(proof.claim.suite == .suite2)
+        #expect(tap.commands.count == 5)
+    }
+
+    @Test func whatThePhoneWantsArrives() throws {
+        let settings = PhoneSettings(
+            command: "door", trigger: .manual, isForeground: true, canUseNFC: false, language: "de-AT")
+        let (_, proof) = try succeed(try site.gate(), site.tokenPhone(settings))
+        #expect(proof.claim.request == PhoneRequest(
+            carrier: .nfc, lane: TestSite.lane, namedCommand: "door", trigger: .manual, isForeground: true,
+            canUseNFC: false, language: "de-AT"))
+    }
+
+    @Test func aPhoneMayBeAskedAgainWithoutSelect() throws {
+        var phone = site.tokenPhone()
+        var first = try site.gate()
+        _ = Tap.run(&first, &phone, knowing: site.candidates)
+        var second = try site.gate()
+        guard case .send(let command) = second.start(alreadySelected: true),
+              case .sendFinal(let exchange, _) = second.receive(phone.receive(command)),
+              case .send(let more) = second.receive(phone.receive(exchange)),
+              case .identify(let claim) = second.receive(phone.receive(more)),
+              case .proved = second.resolve(site.candidates(claim))
+        else {
+            Issue.record("the second conversation was not proved")
+            return
+        }
+    }
+
+    /// Evidence convinces somebody who has nothing but the bytes and the key.
+    @Test func theSignatureIsEvidence() throws {
+        let (_, proof) = try succeed(try site.gate(), site.tokenPhone())
+        let encoded = proof.evidence.encoded
+        let evidence = try #require(Evidence(parsing: encoded))
+        #expect(evidence == proof.evidence)
+        #expect(evidence.credential == site.token.raw)
+        #expect(evidence.isSigned(by: site.phoneSigning.publicKey))
+        #expect(!evidence.isSigned(by: site.issuer.publicKey))
+        // The method itself, byte 1, is only in the hash that TH_3 is.
+        for index in encoded.indices where index != 1 {
+            var changed = encoded
+            changed[index] ^= 1
+            #expect(Evidence(parsing: changed)?.isSigned(by: site.phoneSigning.publicKey) != true)
+        }
+    }
+
+    @Test func aMACIsNoEvidence() throws {
+        let (_, proof) = try succeed(try site.gate([.bothAgree]), site.enrolledPhone())
+        #expect(Evidence(parsing: proof.evidence.encoded) == proof.evidence)
+        #expect(!proof.evidence.isSigned(by: site.phoneAgreement.publicKey))
+    }
+}
