@@ -1,0 +1,161 @@
+import Credentials
+import Cryptography
+import Encoding
+
+/// Reads a publication piece by piece, with bounded memory: never more than the pieces it is given
+/// plus one record.
+///
+/// The manifest is verified before the first record is given out. Records are given out before the
+/// hash of the whole body is known: the caller keeps them apart and uses none of them until `finish`
+/// has answered.
+public struct PublicationReader: Sendable {
+    private let expectation: PublicationExpectation
+    private var state: State = .manifest
+    private var buffer: [UInt8] = []
+
+    private enum State: Sendable {
+        /// The signed manifest has not been seen whole yet.
+        case manifest
+        /// The manifest is good; records are being read.
+        case body(BodyProgress)
+        /// The publication was refused, or was read to its end.
+        case over
+    }
+
+    /// How far the body was read.
+    private struct BodyProgress: Sendable {
+        let manifest: PublicationManifest
+        var digest = SHA256Stream()
+        var counts = PublicationCounts()
+        /// Bytes received of the body, and bytes of whole records read from it.
+        var received: UInt64 = 0
+        var offset: UInt64 = 0
+    }
+
+    /// A reader for one publication.
+    public init(expecting expectation: PublicationExpectation) {
+        self.expectation = expectation
+    }
+
+    /// The manifest, once it has been verified; nil before, and after the end.
+    public var manifest: PublicationManifest? {
+        if case .body(let progress) = state { progress.manifest } else { nil }
+    }
+
+    /// Takes the next bytes, any number of them; the answer is the records that are complete now.
+    /// After an error the reader refuses everything.
+    public mutating func feed(_ bytes: [UInt8]) throws(PublicationError) -> [PublicationRecord] {
+        let current = state
+        state = .over
+        switch current {
+        case .manifest:
+            buffer += bytes
+            return try readManifest()
+        case .body(let progress):
+            return try readBody(progress, bytes)
+        case .over:
+            throw .finished
+        }
+    }
+
+    /// The input has ended: the manifest of a publication that is whole and true.
+    public mutating func finish() throws(PublicationError) -> PublicationManifest {
+        let current = state
+        state = .over
+        switch current {
+        case .manifest: throw buffer.isEmpty ? .notAPublication : .truncated
+        case .body(let progress): return try check(progress)
+        case .over: throw .finished
+        }
+    }
+}
+
+extension PublicationReader {
+    /// The first byte of a COSE_Sign1: an array of four.
+    private static let firstByte: UInt8 = 0x84
+
+    private mutating func readManifest() throws(PublicationError) -> [PublicationRecord] {
+        guard buffer.isEmpty || buffer[0] == Self.firstByte else { throw .notAPublication }
+        var reader = CBORReader(buffer)
+        let item: CBOR
+        do throws(CBORError) {
+            item = try reader.next()
+        } catch {
+            guard error.kind == .truncated else { throw .notAPublication }
+            guard buffer.count <= SitePublication.longestManifest else { throw .manifestTooLong }
+            state = .manifest
+            return []
+        }
+        guard reader.offset <= SitePublication.longestManifest else { throw .manifestTooLong }
+        let manifest = try verifiedManifest(item)
+        try expectation.check(manifest)
+        let rest = Array(buffer[reader.offset...])
+        buffer = []
+        return try readBody(BodyProgress(manifest: manifest), rest)
+    }
+
+    private func verifiedManifest(_ item: CBOR) throws(PublicationError) -> PublicationManifest {
+        guard let signed = try? COSESign1(cbor: item), signed.unprotected.isEmpty else { throw .notAPublication }
+        guard signed.verify(with: expectation.siteKey) else { throw .badSignature }
+        guard signed.protected[COSEHeader.contentType]?.text == SitePublication.contentType else {
+            throw .wrongContentType
+        }
+        guard let payload = try? CBOR.decode(signed.payload) else { throw .malformedManifest }
+        return try PublicationManifest(cbor: payload)
+    }
+
+    private mutating func readBody(_ given: BodyProgress, _ bytes: [UInt8]) throws(PublicationError) -> [PublicationRecord] {
+        var progress = given
+        progress.received += UInt64(bytes.count)
+        guard progress.received <= progress.manifest.bodyLength else { throw .bodyTooLong }
+        progress.digest.update(bytes)
+        buffer += bytes
+        var reader = CBORReader(buffer)
+        var records: [PublicationRecord] = []
+        while let item = try nextItem(&reader, at: progress.offset) {
+            let record = try record(item, at: progress.offset)
+            progress.counts.count(record)
+            progress.offset = given.offset + UInt64(reader.offset)
+            records.append(record)
+        }
+        buffer.removeFirst(reader.offset)
+        state = .body(progress)
+        return records
+    }
+
+    /// The next whole item; nil when more bytes are needed.
+    private func nextItem(_ reader: inout CBORReader, at offset: UInt64) throws(PublicationError) -> CBOR? {
+        guard !reader.isAtEnd else { return nil }
+        let start = reader.offset
+        let item: CBOR?
+        do throws(CBORError) {
+            item = try reader.next()
+        } catch {
+            guard error.kind == .truncated else { throw .malformedRecord(offset: offset) }
+            item = nil
+        }
+        let end = item == nil ? buffer.count : reader.offset
+        guard end - start <= SitePublication.longestRecord else { throw .recordTooLong(offset: offset) }
+        return item
+    }
+
+    private func record(_ item: CBOR, at offset: UInt64) throws(PublicationError) -> PublicationRecord {
+        do throws(PublicationRecord.Fault) {
+            return try PublicationRecord(cbor: item)
+        } catch {
+            switch error {
+            case .malformed: throw .malformedRecord(offset: offset)
+            case .unknownKind: throw .unknownRecord(offset: offset)
+            }
+        }
+    }
+
+    private func check(_ progress: BodyProgress) throws(PublicationError) -> PublicationManifest {
+        let manifest = progress.manifest
+        guard progress.received == manifest.bodyLength else { throw .truncated }
+        guard progress.digest.finish() == manifest.bodyHash else { throw .wrongBodyHash }
+        guard buffer.isEmpty else { throw .malformedRecord(offset: progress.offset) }
+        guard progress.counts == manifest.counts else { throw .wrongCounts }
+        return manifest
+    }
+}

@@ -1,0 +1,105 @@
+import Credentials
+import Cryptography
+import Encoding
+
+extension PublicationRecord {
+    /// Why an item is no record.
+    enum Fault: Error { case malformed, unknownKind }
+
+    /// The longest subject, name, command or audience in bytes.
+    static let longestText = 256
+
+    init(cbor: CBOR) throws(Fault) {
+        guard let fields = cbor.array, let kind = fields.first?.unsignedInteger else { throw .malformed }
+        switch kind {
+        case Kind.issuer: self = try Self.issuer(fields)
+        case Kind.gateCredential: self = try Self.gateCredential(fields)
+        case Kind.enrolled: self = .enrolled(try EnrolledKey(publicationFields: fields))
+        case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
+        default: throw .unknownKind
+        }
+    }
+
+    private static func issuer(_ fields: [CBOR]) throws(Fault) -> PublicationRecord {
+        guard fields.count == 3, let name = acceptable(fields[1].text),
+              let key = try? COSEKey(cbor: fields[2]).key, key.curve == .p256 else { throw .malformed }
+        return .issuer(TokenIssuer(name: name, key: key))
+    }
+
+    private static func gateCredential(_ fields: [CBOR]) throws(Fault) -> PublicationRecord {
+        guard fields.count == 2, let raw = fields[1].bytes, !raw.isEmpty else { throw .malformed }
+        return .gateCredential(raw)
+    }
+
+    static func acceptable(_ text: String?) -> String? {
+        guard let text, (1...longestText).contains(text.utf8.count) else { return nil }
+        return text
+    }
+}
+
+extension EnrolledKey {
+    /// The longest `kid` in bytes.
+    private static let longestIdentifier = 64
+
+    fileprivate init(publicationFields fields: [CBOR]) throws(PublicationRecord.Fault) {
+        guard fields.count == 11, let identifier = fields[1].bytes, identifier.count <= Self.longestIdentifier,
+              let use = Self.use(fields[2]), let subject = PublicationRecord.acceptable(fields[6].text),
+              let scope = Self.texts(fields[7]), !scope.isEmpty, let audiences = Self.texts(fields[8]) else {
+            throw .malformed
+        }
+        let key = try Self.key(curve: fields[3], x: fields[4], y: fields[5])
+        guard key.curve.fits(use) else { throw .malformed }
+        self.init(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: scope, audiences: audiences,
+                  notBefore: try Self.time(fields[9]), expiresAt: try Self.time(fields[10]))
+    }
+
+    private static func use(_ field: CBOR) -> KeyUse? {
+        switch field.unsignedInteger {
+        case 1: .sign
+        case 2: .agree
+        default: nil
+        }
+    }
+
+    private static func key(curve: CBOR, x: CBOR, y: CBOR) throws(PublicationRecord.Fault) -> PublicKey {
+        guard let curve = curve.integer.flatMap({ Int(exactly: $0) }).flatMap(Curve.init), let x = x.bytes,
+              y.isNull == (curve != .p256), y.isNull || y.bytes != nil,
+              let key = try? PublicKey(curve: curve, x: x, y: y.bytes) else { throw .malformed }
+        return key
+    }
+
+    private static func texts(_ field: CBOR) -> [String]? {
+        guard let items = field.array else { return nil }
+        let texts = items.compactMap { PublicationRecord.acceptable($0.text) }
+        return texts.count == items.count ? texts : nil
+    }
+
+    private static func time(_ field: CBOR) throws(PublicationRecord.Fault) -> Int64? {
+        if field.isNull { return nil }
+        guard let time = field.integer, time >= 0 else { throw .malformed }
+        return time
+    }
+}
+
+extension Revocation {
+    fileprivate init(publicationFields fields: [CBOR]) throws(PublicationRecord.Fault) {
+        guard fields.count >= 3, let kind = fields[1].unsignedInteger else { throw .malformed }
+        switch (kind, fields.count) {
+        case (1, 3):
+            guard let identifier = fields[2].bytes.flatMap({ TokenIdentifier($0) }) else { throw .malformed }
+            self = .token(identifier)
+        case (2, 4):
+            guard let issuer = PublicationRecord.acceptable(fields[2].text), let cti = fields[3].bytes,
+                  !cti.isEmpty else { throw .malformed }
+            self = .issued(issuer: issuer, cti: cti)
+        case (3, 3):
+            guard let subject = PublicationRecord.acceptable(fields[2].text) else { throw .malformed }
+            self = .subject(subject)
+        case (4, 3):
+            guard let thumbprint = fields[2].bytes, thumbprint.count == SHA256.length else { throw .malformed }
+            self = .key(thumbprint: thumbprint)
+        default:
+            throw .malformed
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Credentials
+import Encoding
+
+/// One record of a publication's body: an array that begins with the number of its kind.
+public enum PublicationRecord: Hashable, Sendable {
+    /// `[1, name, COSE_Key]`
+    case issuer(TokenIssuer)
+    /// `[2, bytes]`: a credential of a gate or gate group (CCS or CWT), as phones get it.
+    case gateCredential([UInt8])
+    /// `[3, kid, use, curve, x, y / null, subject, [command], [audience], nbf / null, exp / null]`,
+    /// use being 1 to sign and 2 to agree.
+    case enrolled(EnrolledKey)
+    /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`
+    case revocation(Revocation)
+
+    /// The record in deterministic CBOR.
+    public var encoded: [UInt8] {
+        switch self {
+        case .issuer(let issuer):
+            CBOR.array([1, .text(issuer.name), COSEKey(key: issuer.key).cbor]).encoded
+        case .gateCredential(let raw):
+            CBOR.array([2, .bytes(raw)]).encoded
+        case .enrolled(let key):
+            key.publicationRecord.encoded
+        case .revocation(let revocation):
+            revocation.publicationRecord.encoded
+        }
+    }
+
+    enum Kind {
+        static let issuer: UInt64 = 1
+        static let gateCredential: UInt64 = 2
+        static let enrolled: UInt64 = 3
+        static let revocation: UInt64 = 4
+    }
+}
+
+extension EnrolledKey {
+    fileprivate var publicationRecord: CBOR {
+        .array([3, .bytes(keyIdentifier), use == .sign ? 1 : 2, CBOR(key.curve.rawValue), .bytes(key.x),
+                key.y.map(CBOR.bytes) ?? .null, .text(subject), .array(scope.map(CBOR.text)),
+                .array(audiences.map(CBOR.text)), notBefore.map { CBOR($0) } ?? .null,
+                expiresAt.map { CBOR($0) } ?? .null])
+    }
+}
+
+extension Revocation {
+    fileprivate var publicationRecord: CBOR {
+        switch self {
+        case .token(let identifier): [4, 1, .bytes(identifier.bytes)]
+        case .issued(let issuer, let cti): [4, 2, .text(issuer), .bytes(cti)]
+        case .subject(let subject): [4, 3, .text(subject)]
+        case .key(let thumbprint): [4, 4, .bytes(thumbprint)]
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// The signed publication of a site, format 1:
+///
+/// 1. one COSE_Sign1 (RFC 9052), untagged, signed by the site key, whose payload is the manifest:
+///    site, version, times, and length, SHA-256 and counts of the body;
+/// 2. the body: a CBOR sequence (RFC 8742) of records, so that a million of them pass through a gate
+///    without ever being in memory together.
+///
+/// Everything is deterministic CBOR.
+public enum SitePublication {
+    /// The format that this version writes and reads.
+    public static let format: UInt64 = 1
+    /// What the protected header says about the payload, so that a signature of the site key for a
+    /// publication is never one for something else.
+    static let contentType = "application/tapstile-publication"
+    /// The longest signed manifest in bytes.
+    public static let longestManifest = 1024
+    /// The longest record in bytes.
+    public static let longestRecord = 4096
+    /// How far `issued` may lie in the future of a synchronised clock, in seconds: site data move the
+    /// floor of the gate's clock, and a slip of the authority's clock must not carry it far.
+    public static let longestIssuedAhead: Int64 = 86400
+}

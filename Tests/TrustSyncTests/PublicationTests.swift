@@ -1,0 +1,135 @@
+import Credentials
+import Cryptography
+import Encoding
+import Testing
+import TrustSync
+
+@Suite struct PublicationTests {
+    @Test(arguments: [1, 2, 7, 100, 333, 100_000]) func comesBackInPiecesOfAnySize(_ pieces: Int) throws {
+        let fixture = try PublicationFixture()
+        let (manifest, records) = try fixture.read(fixture.file(), pieces: pieces)
+        #expect(records == fixture.records)
+        #expect(manifest.site == "hq")
+        #expect(manifest.version == 5)
+        #expect(manifest.issuedAt == fixture.issuedAt)
+        #expect(manifest.expiresAt == fixture.expiresAt)
+        #expect(manifest.counts.issuers == 1)
+        #expect(manifest.counts.gateCredentials == 1)
+        #expect(manifest.counts.enrolled == 3)
+        #expect(manifest.counts.revocations == 4)
+        #expect(manifest.counts.total == 9)
+    }
+
+    @Test func manifestIsKnownBeforeTheRecords() throws {
+        let fixture = try PublicationFixture()
+        let file = try fixture.file()
+        var reader = CBORReader(file)
+        _ = try reader.next()
+        var publication = PublicationReader(expecting: fixture.expectation)
+        #expect(try publication.feed(Array(file[..<(reader.offset - 1)])).isEmpty)
+        #expect(publication.manifest == nil)
+        #expect(try publication.feed([file[reader.offset - 1]]).isEmpty)
+        #expect(publication.manifest?.version == 5)
+    }
+
+    @Test func emptyBody() throws {
+        let fixture = try PublicationFixture()
+        let file = try PublicationWriter().signedManifest(site: "hq", version: 1, issuedAt: fixture.issuedAt,
+                                                          expiresAt: fixture.expiresAt, key: fixture.siteKey)
+        #expect(try fixture.read(file).1.isEmpty)
+    }
+
+    /// The records are small arrays; their bytes are the format.
+    @Test func bytesOfRecords() throws {
+        #expect(PublicationRecord.revocation(.subject("m")).encoded == [0x83, 0x04, 0x03, 0x61, 0x6D])
+        #expect(PublicationRecord.gateCredential([1]).encoded == [0x82, 0x02, 0x41, 0x01])
+        let key = try PublicKey(curve: .x25519, x: [UInt8](repeating: 9, count: 32), y: nil)
+        let record = PublicationRecord.enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .agree, subject: "m"))
+        #expect(record.encoded == [0x8B, 0x03, 0x41, 0x01, 0x02, 0x04, 0x58, 0x20] + key.x
+            + [0xF6, 0x61, 0x6D, 0x81, 0x64, 0x74, 0x6F, 0x6B, 0x6E, 0x80, 0xF6, 0xF6])
+    }
+
+    @Test func wrongSite() throws {
+        var fixture = try PublicationFixture()
+        fixture.expectedSite = "other"
+        #expect(try fixture.refusal(of: fixture.file()) == .wrongSite)
+    }
+
+    @Test func rollbackAndReusedVersion() throws {
+        var fixture = try PublicationFixture()
+        let file = try fixture.file()
+        let manifest = try fixture.read(file).0
+        fixture.previous = .init(version: 6, bodyHash: manifest.bodyHash)
+        #expect(fixture.refusal(of: file) == .rollback(have: 6, given: 5))
+        fixture.previous = .init(version: 5, bodyHash: [UInt8](repeating: 0, count: 32))
+        #expect(fixture.refusal(of: file) == .versionReused(5))
+        fixture.previous = .init(version: 5, bodyHash: manifest.bodyHash)
+        #expect(fixture.refusal(of: file) == nil)
+        fixture.previous = .init(version: 4, bodyHash: manifest.bodyHash)
+        #expect(fixture.refusal(of: file) == nil)
+    }
+
+    @Test func expired() throws {
+        var fixture = try PublicationFixture()
+        let file = try fixture.file()
+        fixture.clock = ClockReading(seconds: fixture.expiresAt - 1, trust: .synchronised)
+        #expect(fixture.refusal(of: file) == nil)
+        for trust in [ClockTrust.synchronised, .untrusted] {
+            fixture.clock = ClockReading(seconds: fixture.expiresAt, trust: trust)
+            #expect(fixture.refusal(of: file) == .expired)
+        }
+    }
+
+    @Test func issuedInTheFuture() throws {
+        var fixture = try PublicationFixture()
+        let file = try fixture.file()
+        fixture.clock = ClockReading(seconds: fixture.issuedAt - SitePublication.longestIssuedAhead, trust: .synchronised)
+        #expect(fixture.refusal(of: file) == nil)
+        fixture.clock = ClockReading(seconds: fixture.issuedAt - SitePublication.longestIssuedAhead - 1, trust: .synchronised)
+        #expect(fixture.refusal(of: file) == .issuedInFuture)
+        // A clock that knows nothing is behind, and takes the time from the publication.
+        fixture.clock = ClockReading(seconds: 0, trust: .untrusted)
+        #expect(fixture.refusal(of: file) == nil)
+    }
+
+    @Test func signedByAnotherKey() throws {
+        let fixture = try PublicationFixture(), other = try PublicationFixture()
+        #expect(try fixture.refusal(of: other.file()) == .badSignature)
+    }
+
+    @Test func nothingIsGivenOutBeforeTheSignatureIsGood() throws {
+        let fixture = try PublicationFixture(), other = try PublicationFixture()
+        var reader = PublicationReader(expecting: fixture.expectation)
+        #expect(throws: PublicationError.badSignature) { try reader.feed(other.file()) }
+        #expect(throws: PublicationError.finished) { try reader.feed([0]) }
+        #expect(throws: PublicationError.finished) { try reader.finish() }
+    }
+
+    @Test func signatureForSomethingElse() throws {
+        let fixture = try PublicationFixture()
+        let file = try COSESign1.sign(payload: [0xA0], key: fixture.siteKey).encoded
+        #expect(fixture.refusal(of: file) == .wrongContentType)
+    }
+
+    @Test func everyChangedByteIsRefused() throws {
+        let fixture = try PublicationFixture()
+        let file = try fixture.file()
+        for index in file.indices {
+            var changed = file
+            changed[index] ^= 0x01
+            #expect(fixture.refusal(of: changed) != nil, "byte \(index)")
+        }
+    }
+
+    @Test func everyShorterFileIsRefused() throws {
+        let fixture = try PublicationFixture()
+        let file = try fixture.file()
+        #expect(fixture.refusal(of: []) == .notAPublication)
+        for length in 1..<file.count { #expect(fixture.refusal(of: Array(file.prefix(length))) == .truncated, "\(length) bytes") }
+    }
+
+    @Test func moreThanTheBody() throws {
+        let fixture = try PublicationFixture()
+        #expect(try fixture.refusal(of: fixture.file() + [0]) == .bodyTooLong)
+    }
+}
