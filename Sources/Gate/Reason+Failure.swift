@@ -7,8 +7,8 @@ extension Reason {
     var isRefusalOfPhone: Bool {
         switch self {
         case .granted, .noTrustData, .clockUntrusted, .trustDataStale, .cooldownSuccess, .cooldownFailure, .laneClosed, .busy,
-             .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved, .noApplication, .outcomeUnknown,
-             .internalError:
+             .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved, .noApplication, .phoneDeclined,
+             .outcomeUnknown, .internalError:
             false
         case .malformed, .unknownIssuer, .badSignature, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .unknownKey, .wrongKeyUse, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,
