@@ -82,6 +82,40 @@ ssize_t clinux_receive(int descriptor, void *bytes, size_t length)
     return count < 0 ? -errno : count;
 }
 
+ssize_t clinux_send_with_file(int descriptor, const void *bytes, size_t length, int file)
+{
+    union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr header; } control = {0};
+    struct iovec piece = { .iov_base = (void *)bytes, .iov_len = length };
+    struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = sizeof control.bytes };
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &file, sizeof file);
+    ssize_t count;
+    do count = sendmsg(descriptor, &message, MSG_NOSIGNAL); while (count < 0 && errno == EINTR);
+    return count < 0 ? -errno : count;
+}
+
+ssize_t clinux_receive_with_file(int descriptor, void *bytes, size_t length, int *file)
+{
+    // Room for one: the kernel closes whatever a peer sends beyond it.
+    union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr header; } control;
+    struct iovec piece = { .iov_base = bytes, .iov_len = length };
+    struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = sizeof control.bytes };
+    *file = -1;
+    ssize_t count;
+    do count = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC); while (count < 0 && errno == EINTR);
+    if (count < 0) return -errno;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS
+        && header->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(file, CMSG_DATA(header), sizeof *file);
+    return count;
+}
+
 int clinux_file_lock(int descriptor)
 {
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return CLINUX_LOCK_TAKEN;

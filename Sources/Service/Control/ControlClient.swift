@@ -24,9 +24,15 @@ public final class ControlClient {
     }
 
     /// Sends a line; its end is added. Waits while the daemon does not take it.
-    public func send(_ line: [UInt8]) throws(ControlClientError) {
+    /// - Parameter file: an open file that travels with the line; it stays the caller's.
+    public func send(_ line: [UInt8], file: Int32? = nil) throws(ControlClientError) {
         let bytes = line + [UInt8(ascii: "\n")]
         var offset = 0
+        if let file {
+            // With the first byte, so that it is there before the line is whole.
+            offset = clinux_send_with_file(descriptor.raw, bytes, 1, file)
+            guard offset > 0 else { throw .failed(SystemError("send a file", Int32(offset))) }
+        }
         while offset < bytes.count {
             let count = bytes[offset...].withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
             guard count > 0 else { throw .failed(SystemError("send", Int32(count))) }

@@ -23,6 +23,8 @@ final class ControlConnection {
     private(set) var lastProgress: Int64
     var input: LineBuffer
     var output: OutputBuffer
+    /// The open file that came with the latest bytes; it belongs to the next whole line.
+    private var passedFile: PassedFile?
     /// What epoll was last told to watch.
     var interest = UInt32(CLINUX_READABLE)
 
@@ -54,13 +56,21 @@ final class ControlConnection {
 
     /// Takes in what has come. False when the connection is broken.
     func receive(into piece: inout [UInt8], now: Int64) -> Bool {
-        let count = clinux_receive(descriptor.raw, &piece, piece.count)
+        var file: Int32 = -1
+        let count = clinux_receive_with_file(descriptor.raw, &piece, piece.count, &file)
+        if file >= 0 { passedFile = PassedFile(file) }
         if count == -Int(EAGAIN) { return true }
         guard count >= 0 else { return false }
         if count == 0 { hasFinishedSending = true }
         lastProgress = now
         input.append(piece[..<count])
         return true
+    }
+
+    /// Takes the file that came along with the line just heard.
+    func takePassedFile() -> PassedFile? {
+        defer { passedFile = nil }
+        return passedFile
     }
 
     /// Sends what the socket takes. False when the connection is broken.

@@ -144,6 +144,7 @@ final class ControlLoop {
     }
 
     private func obey(_ reply: ControlReply, _ connection: ControlConnection) {
+        let file = connection.takePassedFile()
         switch reply {
         case .lines(let lines):
             lines.forEach { connection.output.append(answer: $0) }
@@ -153,6 +154,9 @@ final class ControlLoop {
         case .work(let body):
             connection.stage = .working
             work.add(connection: connection.peer.connection, body)
+        case .workOnFile(let body):
+            connection.stage = .working
+            work.add(connection: connection.peer.connection) { body(file) }
         case .close(let lines):
             lines.forEach { connection.output.append(answer: $0) }
             connection.stage = .closing

@@ -7,6 +7,8 @@ public enum ControlReply: Sendable {
     /// Do something that takes time on the server's second thread, one after the other, and answer with what
     /// it gives. The client is not heard meanwhile, everybody else is.
     case work(@Sendable () -> [[UInt8]])
+    /// The same with the open file that came along with the line, nil when none did.
+    case workOnFile(@Sendable (PassedFile?) -> [[UInt8]])
     /// Answer and close.
     case close([[UInt8]])
 }

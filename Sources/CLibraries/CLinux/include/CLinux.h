@@ -81,6 +81,10 @@ int clinux_peer_groups(int descriptor, uint32_t *groups, int capacity);
 // send without SIGPIPE; the answer may be less than `length`.
 ssize_t clinux_send(int descriptor, const void *bytes, size_t length);
 ssize_t clinux_receive(int descriptor, void *bytes, size_t length);
+// The same with an open file that travels along (SCM_RIGHTS). `*file` is -1 when none came; otherwise
+// it is the receiver's own, closed on exec.
+ssize_t clinux_send_with_file(int descriptor, const void *bytes, size_t length, int file);
+ssize_t clinux_receive_with_file(int descriptor, void *bytes, size_t length, int *file);
 
 // Threads ------------------------------------------------------------------------------------
 
