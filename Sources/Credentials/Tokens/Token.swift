@@ -45,7 +45,7 @@ public struct Token: Hashable, Sendable {
         self.raw = raw
     }
 
-    /// Issues a token. Throws if the claims would not be read again, or the key does not sign ES256.
+    /// Issues a token. Throws if the claims would not be read back as they are, or the key does not sign ES256.
     public static func issue(_ claims: TokenClaims, keyIdentifier: [UInt8]? = nil,
                              key: SigningKey) throws(TokenError) -> Token {
         guard key.algorithm == .es256 else { throw .algorithm }
@@ -57,7 +57,9 @@ public struct Token: Hashable, Sendable {
         } catch {
             throw .structure(error)
         }
-        return try Token(parsing: signed.encoded)
+        let token = try Token(parsing: signed.encoded)
+        guard token.claims == claims else { throw .claims }
+        return token
     }
 
     /// Whether the token was signed by `key`. The identifier is the hash that was signed, so that
