@@ -30,7 +30,8 @@ struct JSONParsingTests {
         ("0", JSON.integer(0)), ("-0", .integer(0)), ("9223372036854775807", .integer(.max)),
         ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .number(0x1p63)), ("1e2", .number(100)),
         ("1E+2", .number(100)), ("1.5e-1", .number(0.15)), ("0.0", .number(0)), ("1e308", .number(1e308)),
-        ("0e0", .number(0)), ("4.9e-324", .number(.leastNonzeroMagnitude))
+        ("0e0", .number(0)), ("4.9e-324", .number(.leastNonzeroMagnitude)),
+        ("1e-400", .number(0))
     ])
     func numbers(_ text: String, _ value: JSON) throws {
         #expect(try parse(text) == value)
@@ -42,13 +43,17 @@ struct JSONParsingTests {
         ("[1,", .truncated, 4), ("{", .truncated, 2), ("{\"a\"", .truncated, 5), ("{\"a\":", .truncated, 6),
         ("{\"a\":1", .truncated, 7), ("{\"a\":1,", .truncated, 8), ("\"a", .truncated, 3), ("\"\\", .truncated, 3),
         ("\"\\u12", .truncated, 4), ("tru", .truncated, 4),
-        ("1 2", .trailingBytes, 3), ("{}}", .trailingBytes, 3), ("nullx", .trailingBytes, 5), ("01", .invalidNumber, 1),
-        ("[1,]", .unexpectedCharacter, 4), ("[,1]", .unexpectedCharacter, 2), ("[1 2]", .unexpectedCharacter, 4),
-        ("{1:2}", .unexpectedCharacter, 2), ("{\"a\" 1}", .unexpectedCharacter, 6), ("{\"a\":1,}", .unexpectedCharacter, 8),
+        ("1 2", .trailingBytes, 3),
+        ("{}}", .trailingBytes, 3), ("nullx", .trailingBytes, 5), ("01", .invalidNumber, 1),
+        ("[1,]", .unexpectedCharacter, 4),
+        ("[,1]", .unexpectedCharacter, 2), ("[1 2]", .unexpectedCharacter, 4),
+        ("{1:2}", .unexpectedCharacter, 2), ("{\"a\" 1}", .unexpectedCharacter, 6),
+        ("{\"a\":1,}", .unexpectedCharacter, 8),
         ("{,}", .unexpectedCharacter, 2), ("[}", .unexpectedCharacter, 2), ("nul1", .unexpectedCharacter, 4),
         ("True", .unexpectedCharacter, 1), ("'a'", .unexpectedCharacter, 1), ("NaN", .unexpectedCharacter, 1),
         ("Infinity", .unexpectedCharacter, 1), ("+1", .unexpectedCharacter, 1), (".5", .unexpectedCharacter, 1),
-        ("/**/1", .unexpectedCharacter, 1), ("\u{FEFF}1", .unexpectedCharacter, 1), ("\u{A0}1", .unexpectedCharacter, 1),
+        ("/**/1", .unexpectedCharacter, 1), ("\u{FEFF}1", .unexpectedCharacter, 1),
+        ("\u{A0}1", .unexpectedCharacter, 1),
         ("\u{C}1", .unexpectedCharacter, 1),
         ("-", .invalidNumber, 1), ("-a", .invalidNumber, 1), ("00", .invalidNumber, 1), ("-01", .invalidNumber, 1),
         ("1.", .invalidNumber, 1), ("1.e1", .invalidNumber, 1), ("1e", .invalidNumber, 1), ("1e+", .invalidNumber, 1),

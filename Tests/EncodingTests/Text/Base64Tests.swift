@@ -39,7 +39,8 @@ struct Base64Tests {
     @Test("What is refused", arguments: [
         ("Zg", Base64Error.wrongLength(count: 2)), ("Zg=", .wrongLength(count: 3)), ("Z===", .notADigit(offset: 1)),
         ("====", .notADigit(offset: 0)), ("Zg==Zg==", .notADigit(offset: 2)), ("Zm9v\n", .wrongLength(count: 5)),
-        ("Zm 9", .notADigit(offset: 2)), ("Zh==", .unusedBits), ("Zm9=", .unusedBits), ("Z\u{E9}v", .notADigit(offset: 1))
+        ("Zm 9", .notADigit(offset: 2)), ("Zh==", .unusedBits), ("Zm9=", .unusedBits),
+        ("Z\u{E9}v", .notADigit(offset: 1))
     ])
     func refused(_ text: String, _ error: Base64Error) {
         #expect(throws: error) { try Base64.decode(text) }
