@@ -62,6 +62,11 @@ final class FileDescriptor: Sendable {
     func sync() throws(StorageError) {
         guard retried({ fsync(number) }) == 0 else { throw StorageError(errno: errno, doing: "sync \(path)") }
     }
+
+    /// Like `sync`, without what is not needed to read the data back.
+    func syncData() throws(StorageError) {
+        guard retried({ fdatasync(number) }) == 0 else { throw StorageError(errno: errno, doing: "sync \(path)") }
+    }
 }
 
 /// Repeats a system call that a signal interrupted.

@@ -25,10 +25,8 @@ extension StorageError {
         case SQLITE_READONLY: return .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .corrupt
-        case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
-            // SQLite reports only a failed write() as full; other calls tell it through errno.
-            if let known = Kind(systemError: systemError) { return known }
-            return result & 0xff == SQLITE_IOERR ? .inputOutput : .cannotOpen
+        case SQLITE_IOERR: return Kind(inputOutput: systemError)
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return Kind(systemError: systemError) ?? .cannotOpen
         case SQLITE_NOMEM: return .outOfMemory
         default: return .statement
         }
@@ -42,6 +40,17 @@ extension StorageError {
 }
 
 extension StorageError.Kind {
+    /// SQLite reports only a failed write() as full; other calls tell it through errno, which may also be
+    /// an older one: only what fits is believed.
+    fileprivate init(inputOutput systemError: Int32) {
+        switch Self(systemError: systemError) {
+        case .some(.diskFull): self = .diskFull
+        case .some(.readOnly): self = .readOnly
+        case .some(.outOfMemory): self = .outOfMemory
+        case .some, .none: self = .inputOutput
+        }
+    }
+
     /// The errno values that say more than "input or output failed".
     fileprivate init?(systemError: Int32) {
         switch systemError {

@@ -1,0 +1,25 @@
+import Glibc
+
+/// Reads a publication from a descriptor of somebody else's, piece by piece, each byte once.
+final class PublicationSource {
+    private static let pieceLength = 65_536
+
+    private let descriptor: Int32
+    private var offset = 0
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// The next bytes, nil at the end.
+    func next() throws(StorageError) -> [UInt8]? {
+        var failure: Int32 = 0
+        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceLength) { buffer, filled in
+            var got = 0
+            repeat { got = pread(descriptor, buffer.baseAddress, Self.pieceLength, off_t(offset)) } while got < 0 && errno == EINTR
+            if got < 0 { failure = errno }
+            filled = max(0, got)
+        }
+        guard failure == 0 else { throw StorageError(errno: failure, doing: "read the publication") }
+        offset += piece.count
+        return piece.isEmpty ? nil : piece
+    }
+}

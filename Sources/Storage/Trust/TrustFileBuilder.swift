@@ -1,0 +1,146 @@
+import CSQLite
+import Credentials
+import Encoding
+import Glibc
+import TrustSync
+
+/// Builds a new `trust.db` beside the one in use. It counts for nothing until it is renamed.
+final class TrustFileBuilder {
+    static let name = "trust.db.new"
+    private static let cacheKibibytes = 2048
+    /// After so many rows the disk is asked to keep up: one large sync at the end would hold up the
+    /// journal's small ones for as long.
+    private static let rowsPerSync = 20_000
+    /// The same for making an index, in steps of SQLite's virtual machine.
+    private static let stepsPerSync: Int32 = 400_000
+
+    private let folder: StorageFolder
+    private let connection: SQLiteConnection
+    private let file: FileDescriptor
+    private let issuer: SQLiteStatement
+    private let gateCredential: SQLiteStatement
+    private let enrolled: SQLiteStatement
+    private let revocation: SQLiteStatement
+    private var revocationKinds: Int64 = 0
+    private var rows = 0
+    private var issuers: Set<String> = []
+
+    init(in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
+        self.folder = folder
+        try Self.discard(in: folder)
+        try folder.create(Self.name)
+        file = try FileDescriptor(path: folder.path(of: Self.name), flags: O_RDWR)
+        connection = try SQLiteConnection(
+            path: folder.path(of: Self.name), access: .readWrite, fileSystem: fileSystem,
+            cacheKibibytes: Self.cacheKibibytes)
+        // Nobody else sees this file, and a crash leaves nothing that would be used.
+        try connection.execute("PRAGMA journal_mode = OFF")
+        try connection.execute("PRAGMA synchronous = OFF")
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        try DatabaseSchema.trust.migrate(connection)
+        try connection.execute("BEGIN")
+        issuer = try connection.prepare("INSERT INTO issuer (name, x, y) VALUES (?1, ?2, ?3)")
+        gateCredential = try connection.prepare("INSERT INTO gate_credential (raw) VALUES (?1)")
+        enrolled = try connection.prepare(
+            """
+            INSERT INTO enrolled (kid, print, thumbprint, use, curve, x, y, subject, scope, audiences, not_before, expires_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            """)
+        revocation = try connection.prepare("INSERT OR IGNORE INTO revocation (kind, value) VALUES (?1, ?2)")
+    }
+
+    /// Removes what an interrupted import left behind.
+    static func discard(in folder: StorageFolder) throws(StorageError) {
+        for suffix in ["", "-journal", "-wal", "-shm"] { try folder.remove(name + suffix) }
+    }
+
+    func add(_ record: PublicationRecord) throws(ImportError) {
+        if case .issuer(let given) = record, !issuers.insert(given.name).inserted {
+            throw .duplicateIssuer(given.name)
+        }
+        do throws(StorageError) {
+            try store(record)
+            rows += 1
+            if rows % Self.rowsPerSync == 0 { try file.syncData() }
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    private func store(_ record: PublicationRecord) throws(StorageError) {
+        switch record {
+        case .issuer(let given): try add(given)
+        case .gateCredential(let raw):
+            gateCredential.bind(raw, at: 1)
+            try gateCredential.run()
+        case .enrolled(let key): try add(key)
+        case .revocation(let given): try add(RevocationRow(given))
+        }
+    }
+
+    private func add(_ given: TokenIssuer) throws(StorageError) {
+        issuer.bind(given.name, at: 1)
+        issuer.bind(given.key.x, at: 2)
+        issuer.bind(given.key.y, at: 3)
+        try issuer.run()
+    }
+
+    private func add(_ key: EnrolledKey) throws(StorageError) {
+        let thumbprint = key.key.thumbprint
+        enrolled.bind(key.keyIdentifier, at: 1)
+        enrolled.bind(TrustReader.prefix(of: thumbprint), at: 2)
+        enrolled.bind(thumbprint, at: 3)
+        enrolled.bind(key.use.stored, at: 4)
+        enrolled.bind(Int64(key.key.curve.rawValue), at: 5)
+        enrolled.bind(key.key.x, at: 6)
+        enrolled.bind(key.key.y, at: 7)
+        enrolled.bind(key.subject, at: 8)
+        enrolled.bind(CBOR.encodeSequence(key.scope.map(CBOR.text)), at: 9)
+        enrolled.bind(CBOR.encodeSequence(key.audiences.map(CBOR.text)), at: 10)
+        enrolled.bind(key.notBefore, at: 11)
+        enrolled.bind(key.expiresAt, at: 12)
+        try enrolled.run()
+    }
+
+    private func add(_ row: RevocationRow) throws(StorageError) {
+        revocationKinds |= row.bit
+        revocation.bind(row.kind, at: 1)
+        revocation.bind(row.value, at: 2)
+        try revocation.run()
+    }
+
+    /// Indexes, says what the file is, and waits until all of it is on the disk.
+    func finish(_ publication: TrustPublication) throws(StorageError) {
+        let row = try connection.prepare(
+            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+        row.bind(publication.site, at: 1)
+        row.bind(Int64(clamping: publication.version), at: 2)
+        row.bind(publication.issuedAt, at: 3)
+        row.bind(publication.expiresAt, at: 4)
+        row.bind(publication.bodyHash, at: 5)
+        row.bind(Int64(clamping: publication.generation), at: 6)
+        row.bind(Int64(clamping: publication.counts.issuers), at: 7)
+        row.bind(Int64(clamping: publication.counts.gateCredentials), at: 8)
+        row.bind(Int64(clamping: publication.counts.enrolled), at: 9)
+        row.bind(Int64(clamping: publication.counts.revocations), at: 10)
+        row.bind(revocationKinds, at: 11)
+        try row.run()
+        try connection.execute("COMMIT")
+        try file.syncData()
+        try makeIndexes()
+        try file.sync()
+    }
+
+    private func makeIndexes() throws(StorageError) {
+        // Both are alive until the handler is taken away.
+        let context = Unmanaged.passUnretained(file).toOpaque()
+        sqlite3_progress_handler(connection.handle, Self.stepsPerSync, { context in
+            guard let context else { return 0 }
+            // A failure here comes again with the last sync, which counts.
+            try? Unmanaged<FileDescriptor>.fromOpaque(context).takeUnretainedValue().syncData()
+            return 0
+        }, context)
+        defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
+        for index in DatabaseSchema.trustIndexes { try connection.execute(index) }
+    }
+}

@@ -1,0 +1,50 @@
+import Cryptography
+import Encoding
+import TrustSync
+
+/// What must not be forgotten even if `trust.db` is: kept in the small file `trust.floor`, synced after
+/// each applied publication. Without it a gate whose file was damaged would take an old publication again.
+struct TrustFloor: Equatable, Sendable {
+    /// SHA-256 of the site's name: names may be longer than the file's slots.
+    let site: [UInt8]
+    let version: UInt64
+    let bodyHash: [UInt8]
+    let issuedAt: Int64
+    let generation: UInt64
+
+    init(_ publication: TrustPublication, after previous: TrustFloor?) {
+        site = Self.hash(ofSite: publication.site)
+        version = publication.version
+        bodyHash = publication.bodyHash
+        issuedAt = max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
+        generation = publication.generation
+    }
+
+    /// Whether it is about that site.
+    func concerns(site name: String) -> Bool { site == Self.hash(ofSite: name) }
+
+    private static func hash(ofSite name: String) -> [UInt8] { SHA256.hash(Array(name.utf8)) }
+
+    /// What the next publication is measured against.
+    var applied: PublicationExpectation.Applied {
+        PublicationExpectation.Applied(version: version, bodyHash: bodyHash)
+    }
+
+    var encoded: [UInt8] {
+        CBOR.array([
+            .bytes(site), .unsigned(version), .bytes(bodyHash), CBOR(issuedAt), .unsigned(generation)
+        ]).encoded
+    }
+
+    init?(_ bytes: [UInt8]) {
+        guard let items = (try? CBOR.decode(bytes))?.array, items.count == 5,
+              let site = items[0].bytes, let version = items[1].unsignedInteger, let bodyHash = items[2].bytes,
+              let issuedAt = items[3].integer, let generation = items[4].unsignedInteger
+        else { return nil }
+        self.site = site
+        self.version = version
+        self.bodyHash = bodyHash
+        self.issuedAt = issuedAt
+        self.generation = generation
+    }
+}

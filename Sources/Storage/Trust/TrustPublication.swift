@@ -1,0 +1,38 @@
+import TrustSync
+
+/// The publication that a gate uses.
+public struct TrustPublication: Hashable, Sendable {
+    /// The site it belongs to.
+    public let site: String
+    /// The authority's count of publications.
+    public let version: UInt64
+    /// When it was issued, UNIX seconds.
+    public let issuedAt: Int64
+    /// From when on it is not to be taken any more, UNIX seconds.
+    public let expiresAt: Int64
+    /// SHA-256 of its body.
+    public let bodyHash: [UInt8]
+    /// How many records of each kind it has.
+    public let counts: PublicationCounts
+    /// This gate's count of applied publications; what is cached is bound to it (V9).
+    public let generation: UInt64
+
+    init(_ manifest: PublicationManifest, generation: UInt64) {
+        self.init(
+            site: manifest.site, version: manifest.version, issuedAt: manifest.issuedAt,
+            expiresAt: manifest.expiresAt, bodyHash: manifest.bodyHash, counts: manifest.counts, generation: generation)
+    }
+
+    init(
+        site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyHash: [UInt8], counts: PublicationCounts,
+        generation: UInt64
+    ) {
+        self.site = site
+        self.version = version
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.bodyHash = bodyHash
+        self.counts = counts
+        self.generation = generation
+    }
+}

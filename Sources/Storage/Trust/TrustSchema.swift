@@ -1,0 +1,39 @@
+extension DatabaseSchema {
+    /// `trust.db`. It is built whole from a publication and never changed afterwards.
+    ///
+    /// Thumbprints are indexed by their first 8 bytes as an integer: a million full ones would double the
+    /// index, and the row is compared anyway. Indexes are made after the rows, by sorting.
+    static let trust = DatabaseSchema(
+        applicationIdentifier: 0x5453_5452, // "TSTR"
+        name: "trust data",
+        steps: [
+            """
+            CREATE TABLE publication (
+                id INTEGER PRIMARY KEY CHECK (id = 1), site TEXT NOT NULL, version INTEGER NOT NULL,
+                issued_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, body_hash BLOB NOT NULL,
+                generation INTEGER NOT NULL, issuers INTEGER NOT NULL, gate_credentials INTEGER NOT NULL,
+                enrolled INTEGER NOT NULL, revocations INTEGER NOT NULL, revocation_kinds INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE issuer (
+                name TEXT PRIMARY KEY, x BLOB NOT NULL, y BLOB
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE gate_credential (
+                id INTEGER PRIMARY KEY, raw BLOB NOT NULL
+            ) STRICT;
+            CREATE TABLE enrolled (
+                id INTEGER PRIMARY KEY, kid BLOB NOT NULL, print INTEGER NOT NULL, thumbprint BLOB NOT NULL,
+                use INTEGER NOT NULL, curve INTEGER NOT NULL, x BLOB NOT NULL, y BLOB, subject TEXT NOT NULL,
+                scope BLOB NOT NULL, audiences BLOB NOT NULL, not_before INTEGER, expires_at INTEGER
+            ) STRICT;
+            CREATE TABLE revocation (
+                kind INTEGER NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, value)
+            ) STRICT, WITHOUT ROWID;
+            """
+        ])
+
+    /// Run when all rows are there.
+    static let trustIndexes = [
+        "CREATE INDEX enrolled_by_kid ON enrolled (kid)",
+        "CREATE INDEX enrolled_by_print ON enrolled (print)"
+    ]
+}

@@ -1,0 +1,65 @@
+/// One state of the trust data with a small pool of readers. Taps lend a reader; replacing the snapshot
+/// waits until all are back, so that closing a large file never falls to a tap.
+final class TrustSnapshot: Sendable {
+    /// As many taps look something up at the same moment; more wait some microseconds.
+    private static let readers = 2
+
+    private struct Pool {
+        var free: [TrustReader]
+        var lent = 0
+        var isRetired = false
+    }
+
+    let publication: TrustPublication
+    private let pool: Guarded<Pool>
+
+    /// Opens the file `name`, checking what can be checked at once.
+    init(_ name: String, in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
+        guard let header = try folder.header(of: name, logged: false) else {
+            throw StorageError(.corrupt, "\(folder.path(of: name)) is empty.")
+        }
+        try DatabaseSchema.trust.check(version: header.userVersion, owner: header.applicationIdentifier)
+        var free: [TrustReader] = []
+        for _ in 0..<Self.readers {
+            free.append(try TrustReader(
+                path: folder.path(of: name), issuers: free.first?.issuers, fileSystem: fileSystem))
+        }
+        publication = free[0].publication
+        pool = Guarded(Pool(free: free))
+    }
+
+    /// Lends a reader to `body`; nil if the snapshot was replaced meanwhile.
+    func read<Result>(_ body: (TrustReader) throws(StorageError) -> Result) throws(StorageError) -> Result? {
+        guard let reader = take() else { return nil }
+        defer { giveBack(reader) }
+        return try body(reader)
+    }
+
+    private func take() -> TrustReader? {
+        let taken = pool.wait(until: { _ in nil }) { pool -> TrustReader?? in
+            if pool.isRetired { return .some(nil) }
+            guard let reader = pool.free.popLast() else { return nil }
+            pool.lent += 1
+            return .some(reader)
+        }
+        return taken ?? nil
+    }
+
+    private func giveBack(_ reader: TrustReader) {
+        pool.change { pool in
+            pool.free.append(reader)
+            pool.lent -= 1
+        }
+    }
+
+    /// Lends no more, waits until all readers are back, and closes them on the calling thread.
+    func retire() {
+        pool.change { $0.isRetired = true }
+        let all = pool.wait(until: { _ in nil }) { pool -> [TrustReader]? in
+            guard pool.lent == 0 else { return nil }
+            defer { pool.free = [] }
+            return pool.free
+        }
+        withExtendedLifetime(all) {}
+    }
+}

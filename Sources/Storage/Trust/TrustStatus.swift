@@ -1,0 +1,24 @@
+/// Whether a gate has trust data, and which.
+public struct TrustStatus: Hashable, Sendable {
+    /// What is there.
+    public enum State: Hashable, Sendable {
+        /// Questions are answered from this publication.
+        case ready(TrustPublication)
+        /// Nothing is granted until a publication is imported: none ever was (`no-trust-data`), or the
+        /// file is damaged, of another site or of a newer version.
+        case absent(StorageError)
+    }
+
+    /// What is there.
+    public var state: State
+    /// The newest `issued` of any publication ever applied here, UNIX seconds: a floor for the clock that
+    /// outlives the file.
+    public var clockFloor: Int64?
+    /// The name a damaged file was given since the store was opened.
+    public var setAside: String?
+
+    /// The publication in use.
+    public var publication: TrustPublication? {
+        if case .ready(let publication) = state { publication } else { nil }
+    }
+}

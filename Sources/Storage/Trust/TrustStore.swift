@@ -1,0 +1,253 @@
+import Credentials
+import Cryptography
+import Glibc
+import TrustSync
+
+/// Everything a gate believes that can be fetched again: `trust.db`. Taps only read it. A publication is
+/// built in a new file, verified, synced, and renamed over the old one.
+public final class TrustStore: Sendable {
+    static let name = "trust.db"
+
+    /// What answers, and what is remembered besides.
+    private struct Current {
+        var snapshot: TrustSnapshot?
+        /// Why there is no snapshot.
+        var absence: StorageError
+        var floor: TrustFloor?
+        var setAside: String?
+    }
+
+    private static let never = StorageError(.noTrustData, "This gate has no trust data; import a publication.")
+
+    private let folder: StorageFolder
+    private let fileSystem: String?
+    private let floorFile: SlotFile
+    private let current: Guarded<Current>
+    /// One import at a time.
+    private let importing = Guarded(())
+
+    /// Opens the trust data in `directory`, which must exist. A bounded part of the file is read, however
+    /// many keys it has.
+    ///
+    /// A damaged file, or one older than this gate has had, is renamed (`trust.db.corrupt-1`, …); a newer
+    /// program's is left where it is. Either way the store opens, `status` says what happened, and every
+    /// question is answered with `TrustAnswer.absent` until a publication is imported.
+    /// - Parameter site: the gate's site; data of another count as absent. Nil takes any.
+    public static func open(directory: String, site: String? = nil) throws(StorageError) -> TrustStore {
+        try open(directory: directory, site: site, fileSystem: nil)
+    }
+
+    static func open(directory: String, site: String?, fileSystem: String?) throws(StorageError) -> TrustStore {
+        let store = try TrustStore(folder: StorageFolder(path: directory), fileSystem: fileSystem)
+        try store.load(site: site)
+        return store
+    }
+
+    private init(folder: StorageFolder, fileSystem: String?) throws(StorageError) {
+        self.folder = folder
+        self.fileSystem = fileSystem
+        floorFile = try SlotFile(path: folder.path(of: "trust.floor"))
+        let floor = try floorFile.newest().flatMap { TrustFloor($0) }
+        current = Guarded(Current(snapshot: nil, absence: Self.never, floor: floor, setAside: nil))
+    }
+
+    deinit { close() }
+
+    private func load(site: String?) throws(StorageError) {
+        guard folder.has(Self.name) else { return }
+        do throws(StorageError) {
+            let snapshot = try TrustSnapshot(Self.name, in: folder, fileSystem: fileSystem)
+            if let why = objection(to: snapshot.publication, site: site) {
+                snapshot.retire()
+                throw why
+            }
+            let floor = TrustFloor(snapshot.publication, after: current.withLock { $0.floor })
+            current.withLock { current in
+                current.snapshot = snapshot
+                current.floor = floor
+            }
+        } catch {
+            switch error.kind {
+            // What SQLite calls a mistake of ours is a file whose tables are not what they should be.
+            case .corrupt, .statement: try setAside(nil, because: StorageError(.corrupt, error.message))
+            case .newerSchema, .noTrustData: current.withLock { $0.absence = error }
+            case .diskFull, .readOnly, .busy, .inputOutput, .cannotOpen, .outOfMemory, .inUse, .queueFull,
+                .entryTooLarge, .closed, .recordDamaged:
+                throw error
+            }
+        }
+    }
+
+    private func objection(to publication: TrustPublication, site: String?) -> StorageError? {
+        if let site, publication.site != site {
+            return StorageError(.noTrustData, "The trust data are those of the site \(publication.site).")
+        }
+        guard let floor = current.withLock({ $0.floor }), floor.concerns(site: publication.site),
+              publication.version < floor.version
+        else { return nil }
+        return StorageError(
+            .corrupt, "The trust data have version \(publication.version), this gate has had \(floor.version).")
+    }
+
+    // Reading ------------------------------------------------------------------------------------
+
+    /// Looks up what verification must know. Some microseconds; any thread. Without trust data the answer
+    /// is `TrustAnswer.absent`, with which verification grants nothing.
+    /// - Throws: what may pass, such as `input-output-error`; the gate grants nothing then either.
+    public func answer(_ question: TrustQuestion) throws(StorageError) -> TrustAnswer {
+        try read { (reader) throws(StorageError) in try reader.answer(question) } ?? .absent
+    }
+
+    /// The credentials of the site's gates, as phones get them.
+    public func gateCredentials() throws(StorageError) -> [[UInt8]] {
+        try read { (reader) throws(StorageError) in try reader.gateCredentials() } ?? []
+    }
+
+    /// What there is at this moment.
+    public var status: TrustStatus {
+        current.withLock { current in
+            let state = current.snapshot.map { TrustStatus.State.ready($0.publication) } ?? .absent(current.absence)
+            return TrustStatus(state: state, clockFloor: current.floor?.issuedAt, setAside: current.setAside)
+        }
+    }
+
+    /// Counts the publications applied; 0 before the first. What is cached is bound to it (V9).
+    public var generation: UInt64 { current.withLock { $0.snapshot?.publication.generation ?? 0 } }
+
+    /// Nil without trust data, also if they are found damaged just now.
+    private func read<Result>(
+        _ body: (TrustReader) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result? {
+        while let snapshot = current.withLock({ $0.snapshot }) {
+            do {
+                // Nil: replaced since we looked; the next round finds the new one.
+                if let result = try snapshot.read(body) { return result }
+            } catch {
+                guard error.kind == .corrupt else { throw error }
+                // If the file cannot even be renamed, the next start finds the damage again.
+                try? setAside(snapshot, because: error)
+            }
+        }
+        return nil
+    }
+
+    /// Renames a damaged file. Of several taps that find the damage, one does it.
+    private func setAside(_ damaged: TrustSnapshot?, because reason: StorageError) throws(StorageError) {
+        let isOurs = current.withLock { current -> Bool in
+            guard current.snapshot === damaged else { return false }
+            current.snapshot = nil
+            current.absence = reason
+            return true
+        }
+        guard isOurs else { return }
+        damaged?.retire()
+        guard folder.has(Self.name) else { return }
+        let name = try folder.setAside(Self.name, because: "corrupt")
+        current.withLock { $0.setAside = name }
+    }
+
+    // Applying -----------------------------------------------------------------------------------
+
+    /// Verifies a publication and uses it from then on; taps go on meanwhile. Each byte is read once: what
+    /// is hashed is what is stored. On any error the data in use stay.
+    /// - Parameters:
+    ///   - descriptor: a regular file, read from its beginning; it stays open.
+    ///   - site: the gate's site.
+    ///   - siteKey: the key the publication must be signed with.
+    ///   - clock: the time, for its dates.
+    public func apply(
+        descriptor: Int32, site: String, siteKey: PublicKey, clock: ClockReading
+    ) throws(ImportError) -> TrustPublication {
+        try importing.withLock { (_) throws(ImportError) in
+            try storing { () throws(StorageError) in try floorFile.lock() }
+            defer { floorFile.unlock() }
+            let floor = current.withLock { $0.floor }
+            let previous = floor.flatMap { $0.concerns(site: site) ? $0.applied : nil }
+            let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock)
+            do throws(ImportError) {
+                let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1)
+                try install(published, after: floor)
+                return published
+            } catch {
+                // What is left of it is removed again before the next import in any case.
+                try? TrustFileBuilder.discard(in: folder)
+                throw error
+            }
+        }
+    }
+
+    private func build(
+        _ descriptor: Int32, _ expectation: PublicationExpectation, generation: UInt64
+    ) throws(ImportError) -> TrustPublication {
+        let source = PublicationSource(descriptor: descriptor)
+        var reader = PublicationReader(expecting: expectation)
+        // The manifest is verified with the first pieces: a stranger's file makes none of ours.
+        var builder: TrustFileBuilder?
+        while let piece = try storing({ () throws(StorageError) in try source.next() }) {
+            let records = try reading { () throws(PublicationError) in try reader.feed(piece) }
+            guard reader.manifest != nil else { continue }
+            let open = try started(builder)
+            builder = open
+            for record in records { try open.add(record) }
+        }
+        let manifest = try reading { () throws(PublicationError) in try reader.finish() }
+        let publication = TrustPublication(manifest, generation: generation)
+        let complete = try started(builder)
+        try storing { () throws(StorageError) in try complete.finish(publication) }
+        return publication
+    }
+
+    private func started(_ builder: TrustFileBuilder?) throws(ImportError) -> TrustFileBuilder {
+        if let builder { return builder }
+        return try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
+    }
+
+    /// The new file takes the old one's name and place.
+    private func install(_ publication: TrustPublication, after floor: TrustFloor?) throws(ImportError) {
+        try storing { () throws(StorageError) in
+            // Opened before it is renamed: it must answer before the old one goes.
+            let snapshot = try TrustSnapshot(TrustFileBuilder.name, in: folder, fileSystem: fileSystem)
+            try keepNewerSchema()
+            try folder.rename(TrustFileBuilder.name, to: Self.name)
+            try folder.sync()
+            let next = TrustFloor(publication, after: floor)
+            try floorFile.write(next.encoded, synced: true)
+            let old = current.withLock { current -> TrustSnapshot? in
+                defer {
+                    current.snapshot = snapshot
+                    current.floor = next
+                }
+                return current.snapshot
+            }
+            old?.retire()
+        }
+    }
+
+    /// A newer program's file is not ours to overwrite.
+    private func keepNewerSchema() throws(StorageError) {
+        guard current.withLock({ $0.snapshot == nil && $0.absence.kind == .newerSchema }), folder.has(Self.name)
+        else { return }
+        let name = try folder.setAside(Self.name, because: "newer")
+        current.withLock { $0.setAside = name }
+    }
+
+    private func storing<Result>(_ body: () throws(StorageError) -> Result) throws(ImportError) -> Result {
+        do throws(StorageError) { return try body() } catch { throw .storage(error) }
+    }
+
+    private func reading<Result>(_ body: () throws(PublicationError) -> Result) throws(ImportError) -> Result {
+        do throws(PublicationError) { return try body() } catch { throw .publication(error) }
+    }
+
+    /// Closes the files. Later questions are answered with `TrustAnswer.absent`.
+    public func close() {
+        let old = current.withLock { current -> TrustSnapshot? in
+            defer {
+                current.snapshot = nil
+                current.absence = StorageError(.closed, "The trust data have been closed.")
+            }
+            return current.snapshot
+        }
+        old?.retire()
+    }
+}

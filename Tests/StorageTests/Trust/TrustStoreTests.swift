@@ -1,0 +1,184 @@
+import Credentials
+import Cryptography
+import Foundation
+import Glibc
+import Testing
+import TrustSync
+
+@testable import Storage
+
+@Suite struct TrustStoreTests {
+    @Test func withoutAFileNothingIsGranted() throws {
+        let store = try TrustFixture().open()
+        #expect(store.status.state == .absent(StorageError(.noTrustData, "")))
+        #expect(store.status.clockFloor == nil)
+        #expect(try store.answer(TrustFixture.question(kid: [1])) == .absent)
+        #expect(store.generation == 0)
+    }
+
+    @Test func anEnrolledKeyIsFoundByBothNames() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let keys = try (0..<300).map { try fixture.enrolled($0) }
+        let applied = try fixture.apply(try fixture.publication(keys.map { .enrolled($0) }), to: store)
+        #expect(applied.generation == 1)
+        #expect(applied.counts.enrolled == 300)
+        for key in keys {
+            let expected = [TrustAnswer.EnrolledCandidate(key: key, isRevoked: false)]
+            #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled == expected)
+            let byValue = TrustQuestion(issuer: nil, revocations: [], enrolled: .thumbprint(key.key.thumbprint))
+            #expect(try store.answer(byValue).enrolled == expected)
+        }
+        #expect(try store.answer(TrustFixture.question(kid: [9, 9, 9, 9, 9])).enrolled.isEmpty)
+        var near = keys[0].key.thumbprint
+        near[31] ^= 1
+        #expect(try store.answer(TrustQuestion(issuer: nil, revocations: [], enrolled: .thumbprint(near))).enrolled.isEmpty)
+    }
+
+    @Test func everyKindOfKeyComesBackWhole() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let keys = [
+            EnrolledKey(keyIdentifier: [], key: try AgreementKey.generate(.x25519).publicKey, use: .agree, subject: "b"),
+            EnrolledKey(keyIdentifier: [1], key: try SigningKey.generate(.ed25519).publicKey, use: .sign, subject: "c",
+                        scope: ["a", "b b", "ä"], audiences: [], notBefore: nil, expiresAt: 0),
+            EnrolledKey(keyIdentifier: [2], key: try AgreementKey.generate().publicKey, use: .agree, subject: "ünï",
+                        scope: ["tokn"], audiences: ["x", "y"], notBefore: 0, expiresAt: nil)
+        ]
+        try fixture.apply(try fixture.publication(keys.map { .enrolled($0) } + [.gateCredential([0xa0]), .gateCredential([1])]), to: store)
+        for key in keys + keys.reversed() {
+            #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.key) == [key])
+        }
+        #expect(try store.gateCredentials() == [[0xa0], [1]])
+    }
+
+    @Test func atMostFourShareAName() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let keys = try (0..<6).map { try fixture.enrolled($0, kid: [7]) }
+        try fixture.apply(try fixture.publication(keys.map { .enrolled($0) }), to: store)
+        #expect(try store.answer(TrustFixture.question(kid: [7])).enrolled.map(\.key) == Array(keys.prefix(4)))
+    }
+
+    @Test func issuersAreTrustedByName() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        try fixture.apply(try fixture.publication([.issuer(fixture.issuer)]), to: store)
+        let answer = try store.answer(TrustQuestion(issuer: "issuer-1", revocations: [], enrolled: .none))
+        #expect(answer == TrustAnswer(
+            issuer: fixture.issuer, isRevoked: false, enrolled: [], generation: 1, publicationIssuedAt: TrustFixture.now - 60))
+        #expect(try store.answer(TrustQuestion(issuer: "Issuer-1", revocations: [], enrolled: .none)).issuer == nil)
+    }
+
+    @Test func everyKindOfRevocationIsFoundAndNoOther() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let identifier = try #require(TokenIdentifier([UInt8](repeating: 7, count: 32)))
+        let other = try #require(TokenIdentifier([UInt8](repeating: 8, count: 32)))
+        let revoked: [Revocation] = [
+            .token(identifier), .issued(issuer: "a", cti: [9]), .subject("mallory"),
+            .key(thumbprint: [UInt8](repeating: 8, count: 32))
+        ]
+        let kept: [Revocation] = [
+            .token(other), .issued(issuer: "a", cti: [8]), .issued(issuer: "b", cti: [9]), .subject("mallor"),
+            .key(thumbprint: identifier.bytes)
+        ]
+        try fixture.apply(try fixture.publication((revoked + revoked).map { .revocation($0) }), to: store)
+        for one in revoked {
+            #expect(try store.answer(TrustFixture.question([one])).isRevoked)
+            #expect(try store.answer(TrustFixture.question(kept + [one])).isRevoked)
+        }
+        #expect(try !store.answer(TrustFixture.question(kept)).isRevoked)
+    }
+
+    @Test func anEnrolledKeyIsRevokedBySubjectAndByKey() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let keys = [try fixture.enrolled(1), try fixture.enrolled(2), try fixture.enrolled(3)]
+        try fixture.apply(try fixture.publication(keys.map { .enrolled($0) } + [
+            .revocation(.subject("person-1")), .revocation(.key(thumbprint: keys[1].key.thumbprint))
+        ]), to: store)
+        let states = try keys.map { try store.answer(TrustFixture.question(kid: $0.keyIdentifier)).enrolled.map(\.isRevoked) }
+        #expect(states == [[true], [true], [false]])
+    }
+
+    @Test func theGenerationGrowsWithEachPublication() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        for version in 1...5 as ClosedRange<UInt64> {
+            let key = try fixture.enrolled(UInt32(version))
+            let issued = TrustFixture.now + Int64(version)
+            try fixture.apply(try fixture.publication([.enrolled(key)], version: version, issuedAt: issued), to: store)
+            #expect(store.generation == version)
+            #expect(store.status.clockFloor == issued)
+            #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).generation == version)
+            #expect(try store.answer(TrustFixture.question(kid: TrustFixture.kid(UInt32(version) - 1))).enrolled.isEmpty)
+        }
+        store.close()
+        let again = try fixture.open(site: "hq")
+        #expect(again.generation == 5)
+        #expect(again.status.publication?.version == 5)
+        #expect(fixture.folder.names == ["trust.db", "trust.floor"])
+    }
+
+    @Test func thePublicationInUseStaysOnEveryRefusal() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let key = try fixture.enrolled(1)
+        let good = try fixture.publication([.enrolled(key)], version: 5)
+        try fixture.apply(good, to: store)
+        let newer = try fixture.publication([.enrolled(try fixture.enrolled(2))], version: 6)
+        let refusals: [(ImportError, [UInt8])] = [
+            (.publication(.rollback(have: 5, given: 4)), try fixture.publication([], version: 4)),
+            (.publication(.versionReused(5)), try fixture.publication([], version: 5)),
+            (.publication(.wrongSite), try fixture.publication([], version: 6, site: "elsewhere")),
+            (.publication(.badSignature), try fixture.publication([], version: 6, key: try SigningKey.generate())),
+            (.publication(.expired), try fixture.publication([], version: 6, expiresAt: TrustFixture.now)),
+            (.publication(.truncated), Array(newer.dropLast())),
+            (.publication(.bodyTooLong), newer + [0]),
+            (.publication(.notAPublication), []),
+            (.duplicateIssuer("issuer-1"), try fixture.publication([.issuer(fixture.issuer), .issuer(fixture.issuer)], version: 6))
+        ]
+        for (expected, file) in refusals {
+            #expect(fixture.refusal(file, by: store) == expected)
+            #expect(store.status.publication?.version == 5)
+            #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.key) == [key])
+            #expect(fixture.folder.names == ["trust.db", "trust.floor"], "\(expected.code)")
+        }
+        var changed = newer
+        changed[changed.count - 20] ^= 1
+        #expect(fixture.refusal(changed, by: store) != nil)
+        // The very same one again is fine.
+        #expect(try fixture.apply(good, to: store).generation == 2)
+        #expect(try fixture.apply(newer, to: store).version == 6)
+    }
+
+    @Test func dataOfAnotherSiteCountAsAbsent() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        try fixture.apply(try fixture.publication([]), to: store)
+        store.close()
+        #expect(try fixture.open(site: "elsewhere").status.state == .absent(StorageError(.noTrustData, "")))
+        #expect(try fixture.open(site: "hq").status.publication != nil)
+    }
+
+    @Test func filesAreNotForOthers() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        try fixture.apply(try fixture.publication([]), to: store)
+        for name in fixture.folder.names { #expect(try fixture.folder.mode(name) & 0o137 == 0, "\(name)") }
+    }
+
+    @Test func aNameMayBeLong() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let site = String(repeating: "s", count: 700)
+        let path = fixture.folder.path("given")
+        try Data(try fixture.publication([], site: site)).write(to: URL(fileURLWithPath: path))
+        let descriptor = Glibc.open(path, O_RDONLY)
+        defer { Glibc.close(descriptor) }
+        _ = try store.apply(descriptor: descriptor, site: site, siteKey: fixture.siteKey.publicKey, clock: fixture.clock)
+        store.close()
+        #expect(try fixture.open(site: site).status.publication?.site == site)
+    }
+}
