@@ -28,13 +28,14 @@ let pureRooms: [Target] = [
     .target(name: "Gate", dependencies: ["Encoding", "Cryptography", "Credentials"]),
     .target(name: "TrustSync", dependencies: ["Encoding", "Cryptography", "Credentials"]),
     .target(name: "ControlProtocol", dependencies: ["Encoding"]),
+    .target(name: "Spelling"),
 ]
 
 let adapterRooms: [Target] = [
     .target(name: "Storage", dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux"]),
     .target(name: "Readers", dependencies: ["Encoding", "CPCSC", "CLinux"]),
     .target(name: "Lines", dependencies: ["CGPIOD", "CLinux"]),
-    .target(name: "Configuration", dependencies: ["CTOML", "CLinux"]),
+    .target(name: "Configuration", dependencies: ["Spelling", "CTOML", "CLinux"]),
     .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "CSystemd", "CLinux"]),
     .target(name: "VirtualPhone",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),
@@ -49,9 +50,10 @@ let assembly: [Target] = [
 ]
 
 let programs: [Target] = [
-    .executableTarget(name: "tapstiled", dependencies: ["Controller", "Configuration", "Service"]),
+    .target(name: "CommandLineOptions", dependencies: ["Encoding", "Spelling"]),
+    .executableTarget(name: "tapstiled", dependencies: ["CommandLineOptions", "Controller", "Configuration", "Service"]),
     .executableTarget(name: "tapstile",
-                      dependencies: ["Encoding", "ControlProtocol", "Configuration", "Service", "Controller"]),
+                      dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Service", "Controller"]),
     .executableTarget(name: "tapstile-authority",
                       dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Storage", "Service", "CLinux"]),
     .executableTarget(name: "tapstile-phone",
@@ -91,6 +93,9 @@ let testTargets: [Target] = [
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
                          "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
+    .testTarget(name: "SpellingTests", dependencies: ["Spelling"], path: "Tests/SpellingTests"),
+    .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions", "Encoding"],
+                path: "Tests/CommandLineOptionsTests"),
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
 ]
 

@@ -12,10 +12,12 @@ import Testing
         "Gate": ["Encoding", "Cryptography", "Credentials"],
         "TrustSync": ["Encoding", "Cryptography", "Credentials"],
         "ControlProtocol": ["Encoding"],
+        "Spelling": [],
+        "CommandLineOptions": ["Encoding", "Spelling", "Glibc"],
         "Storage": ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux", "Glibc", "Synchronization"],
         "Readers": ["Encoding", "CPCSC", "CLinux", "Glibc", "Synchronization"],
         "Lines": ["CGPIOD", "CLinux", "Glibc", "Synchronization"],
-        "Configuration": ["CTOML", "CLinux", "Glibc"],
+        "Configuration": ["Spelling", "CTOML", "CLinux", "Glibc"],
         "Service": ["Encoding", "ControlProtocol", "CSystemd", "CLinux", "Glibc", "Synchronization"],
         "VirtualPhone": ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux", "Glibc", "Synchronization"],
     ]

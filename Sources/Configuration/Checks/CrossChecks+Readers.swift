@@ -1,3 +1,5 @@
+import Spelling
+
 extension CrossChecks {
     /// One way to find a device.
     private struct Device: Hashable {

@@ -1,3 +1,5 @@
+import Spelling
+
 /// Holds a parsed text against the schema: every unknown key, missing key and wrong value becomes an
 /// issue, everything else a reading.
 struct SchemaReader {

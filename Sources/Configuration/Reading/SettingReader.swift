@@ -1,3 +1,5 @@
+import Spelling
+
 /// Checks one value against its setting.
 struct SettingReader {
     let setting: Setting

@@ -1,8 +1,8 @@
 /// Finds the name somebody probably meant.
-enum NearestName {
+public enum NearestName {
     /// The known name closest to what was written, nil when none is close: the same but for case and
     /// underscores, the beginning of exactly one, or up to a third of its letters wrong.
-    static func find(_ written: String, among known: [String]) -> String? {
+    public static func find(_ written: String, among known: [String]) -> String? {
         let plain = normalised(written)
         let longer = known.filter { $0.hasPrefix(plain + "-") }
         if let only = longer.first, longer.count == 1 { return only }

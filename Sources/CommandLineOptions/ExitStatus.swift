@@ -1,0 +1,9 @@
+/// What the programs tell the shell.
+public enum ExitStatus: Int32, Sendable {
+    /// Done.
+    case success = 0
+    /// It could not be done; standard error says why.
+    case failure = 1
+    /// The command line was not understood.
+    case usage = 2
+}
