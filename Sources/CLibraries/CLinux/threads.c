@@ -44,7 +44,15 @@ clinux_thread *clinux_thread_start(const char *name, size_t stack_bytes, void (*
 void clinux_thread_join(clinux_thread *thread)
 {
     pthread_join(thread->thread, NULL);
-    free(thread);
+}
+
+void clinux_thread_release(clinux_thread *thread, int joined)
+{
+    if (joined) {
+        free(thread);
+    } else {
+        pthread_detach(thread->thread); // the thread may yet read what the handle holds: 64 bytes stay behind
+    }
 }
 
 int clinux_thread_is_current(const clinux_thread *thread) { return pthread_equal(thread->thread, pthread_self()) != 0; }

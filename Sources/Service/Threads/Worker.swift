@@ -44,9 +44,8 @@ public final class Worker: Sendable {
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// The C thread: joined at most once, whoever asks and however often. A thread nobody joins keeps its
-    /// stack after its end, so owners join.
-    private final class Handle: @unchecked Sendable { // the pointer is touched under the monitor only
+    /// The C thread: joined at most once, whoever asks and however often.
+    private final class Handle: @unchecked Sendable { // the C handle may be used from any thread
         private let pointer: OpaquePointer
         private let joined = Monitor(Stage.running)
 
@@ -54,8 +53,11 @@ public final class Worker: Sendable {
 
         init(pointer: OpaquePointer) { self.pointer = pointer }
 
+        deinit { clinux_thread_release(pointer, joined.withLock { $0 == .joined } ? 1 : 0) }
+
+        // A number freed by a thread that has ended may be given to the next one.
         var isCurrent: Bool {
-            joined.withLock { $0 == .running && clinux_thread_is_current(pointer) != 0 }
+            joined.withLock { $0 != .joined && clinux_thread_is_current(pointer) != 0 }
         }
 
         func send(signal: Int32) {

@@ -94,8 +94,10 @@ typedef struct clinux_thread clinux_thread;
 // negative errno when it cannot be started.
 clinux_thread *clinux_thread_start(const char *name, size_t stack_bytes, void (*body)(void *), void *context,
                                    int *error);
-// Waits for its end and gives the memory back. Exactly once.
+// Waits for its end; at most once. The handle stays good.
 void clinux_thread_join(clinux_thread *thread);
+// Gives up a handle: of a joined thread it frees the memory, any other one ends by itself.
+void clinux_thread_release(clinux_thread *thread, int joined);
 int clinux_thread_is_current(const clinux_thread *thread);
 int clinux_thread_signal(const clinux_thread *thread, int signal);
 void clinux_thread_name(char *name16); // name of the calling thread, 16 bytes with the closing zero

@@ -1,0 +1,16 @@
+import Foundation
+
+/// An empty folder of a test's own, gone with the last reference to it.
+final class Folder: Sendable {
+    let path: String
+
+    init() throws {
+        // Unix sockets have short paths.
+        path = "/tmp/ts-\(UUID().uuidString.prefix(13))"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import Foundation
+@testable import Service
+import Testing
+
+/// The variables systemd sets belong to the whole process, so these tests follow one another.
+@Suite("What systemd is told", .serialized)
+struct NotifyTests {
+    let folder: Folder
+    let socket: SharedDescriptor
+
+    init() throws {
+        folder = try Folder()
+        socket = SharedDescriptor(try SystemError.check(clinux_unix_socket(Int32(CLINUX_DATAGRAM), 1), "socket"))
+        _ = try SystemError.check(clinux_unix_bind(socket.raw, folder.file("notify")), "bind")
+        setenv("NOTIFY_SOCKET", folder.file("notify"), 1)
+    }
+
+    func next() -> [String] {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = max(0, clinux_receive(socket.raw, &bytes, bytes.count))
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    @Test("Ready, status, watchdog, end")
+    func words() {
+        Notify.ready(status: "2 lanes\nREADY=0")
+        #expect(next() == ["READY=1", "STATUS=2 lanes\\u{a}READY=0"])
+        Notify.status("1 lane")
+        #expect(next() == ["STATUS=1 lane"])
+        Notify.watchdog()
+        #expect(next() == ["WATCHDOG=1"])
+        Notify.stopping()
+        #expect(next() == ["STOPPING=1"])
+    }
+
+    @Test("A reload says when it began")
+    func reload() throws {
+        let before = SystemClock.monotonicMicroseconds
+        Notify.reloading()
+        let lines = next()
+        #expect(lines.first == "RELOADING=1")
+        let stamp = try #require(lines.last?.split(separator: "=").last.flatMap { Int64($0) })
+        #expect(lines.last?.hasPrefix("MONOTONIC_USEC=") == true)
+        #expect((before...SystemClock.monotonicMicroseconds).contains(stamp))
+    }
+
+    @Test("The watchdog is fed twice in its time, if there is one")
+    func watchdog() {
+        unsetenv("WATCHDOG_USEC")
+        #expect(Notify.watchdogIntervalMilliseconds == nil)
+        setenv("WATCHDOG_USEC", "30000000", 1)
+        #expect(Notify.watchdogIntervalMilliseconds == 15_000)
+        unsetenv("WATCHDOG_USEC")
+    }
+}

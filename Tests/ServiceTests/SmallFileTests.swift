@@ -1,0 +1,34 @@
+import Foundation
+@testable import Service
+import Testing
+
+@Suite("Small files")
+struct SmallFileTests {
+    @Test("A replaced file is whole, with its mode, and leaves nothing beside it")
+    func replace() throws {
+        let folder = try Folder()
+        try SmallFile.replace(folder.file("a"), with: [1, 2, 3], mode: 0o600)
+        try SmallFile.replace(folder.file("a"), with: [], mode: 0o600)
+        #expect(try SmallFile.read(folder.file("a")) == [])
+        let long = [UInt8](repeating: 7, count: 100_000)
+        try SmallFile.replace(folder.file("a"), with: long, mode: 0o600)
+        #expect(try SmallFile.read(folder.file("a")) == long)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("a"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("A file that is too long is not read, a folder is none, a missing one is named")
+    func refused() throws {
+        let folder = try Folder()
+        try SmallFile.replace(folder.file("a"), with: [1, 2, 3, 4])
+        #expect(try SmallFile.read(folder.file("a"), limit: 4).count == 4)
+        #expect(throws: SystemError("read \(folder.file("a"))", EFBIG)) { try SmallFile.read(folder.file("a"), limit: 3) }
+        #expect(throws: SystemError("read \(folder.path)", EISDIR)) { try SmallFile.read(folder.path) }
+        let missing = SystemError("open \(folder.file("b"))", ENOENT)
+        #expect(throws: missing) { try SmallFile.read(folder.file("b")) }
+        #expect(missing.message == "open \(folder.file("b")): No such file or directory.")
+        #expect(missing.code == "system-call-failed")
+        #expect(SystemError("x", -ENOENT) == SystemError("x", ENOENT))
+    }
+}

@@ -1,0 +1,122 @@
+import CLinux
+@testable import Service
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("The clock remembers")
+struct SystemClockTests {
+    let folder: Folder
+    static let built = clinux_build_seconds() * 1000
+    static let later = built + 400 * 86_400_000
+
+    init() throws { folder = try Folder() }
+
+    func clock(_ realtime: Int64 = later, synchronised: Bool = false) -> SystemClock {
+        SystemClock(store: ClockStore(directory: folder.path), policy: ClockPolicy(), boot: "boot", hasBattery: false) {
+            ClockSample(realtime: realtime, sinceBoot: 1000, kernelSynchronised: synchronised)
+        }
+    }
+
+    @Test("The first floor is the build date, a moment of this century")
+    func buildDate() {
+        let clock = clock()
+        #expect(clock.floorMilliseconds == Self.built)
+        #expect(UTCText.make(milliseconds: Self.built).hasPrefix("20"))
+        #expect(Self.built > 1_735_689_600_000)
+        #expect(Self.built < clinux_realtime_nanoseconds() / 1_000_000)
+    }
+
+    @Test("A raised floor survives a restart, a lower one changes nothing")
+    func restart() throws {
+        let first = clock()
+        first.raiseFloor(toMilliseconds: Self.later + 5)
+        try first.save()
+        let second = clock()
+        #expect(second.complaints == [])
+        #expect(second.floorMilliseconds == Self.later + 5)
+        #expect(second.now().milliseconds == Self.later + 5)
+        second.raiseFloor(toMilliseconds: Self.later)
+        #expect(second.floorMilliseconds == Self.later + 5)
+    }
+
+    @Test("The last synchronisation survives a restart within one boot")
+    func holdover() throws {
+        let first = clock(synchronised: true)
+        #expect(first.now().trust == .synchronised)
+        try first.save()
+        #expect(clock().now().trust == .holdover(ageSeconds: 0))
+    }
+
+    @Test("One damaged copy costs nothing", arguments: ["clock", "clock.second"])
+    func oneDamagedCopy(name: String) throws {
+        let first = clock()
+        first.raiseFloor(toMilliseconds: Self.later + 5)
+        try first.save()
+        try Data("floor 0\n".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
+        let second = clock()
+        #expect(second.floorMilliseconds == Self.later + 5)
+        #expect(second.complaints == ["\(folder.file(name)) is damaged; it will be written anew."])
+        try second.save()
+        #expect(clock().complaints == [])
+    }
+
+    @Test("With both damaged the build date holds, and it is said")
+    func bothDamaged() throws {
+        for name in ["clock", "clock.second"] { try Data([0xFF, 0, 10]).write(to: URL(fileURLWithPath: folder.file(name))) }
+        let clock = clock()
+        #expect(clock.floorMilliseconds == Self.built)
+        #expect(clock.complaints.count == 2)
+    }
+
+    @Test("Every single changed or missing byte is noticed")
+    func everyByte() {
+        let memory = ClockMemory(floor: 1_764_000_000_123,
+                                 lastSynchronised: .init(realtime: 1_764_000_000_000, sinceBoot: 77, boot: "a-b"))
+        let bytes = ClockFile.text(memory)
+        #expect(ClockFile.parse(bytes) == memory)
+        for index in bytes.indices {
+            for flip in [1, 0x20, 0x80] as [UInt8] {
+                var damaged = bytes
+                damaged[index] ^= flip
+                #expect(ClockFile.parse(damaged) == nil)
+            }
+            #expect(ClockFile.parse(Array(bytes[..<index])) == nil)
+        }
+        #expect(ClockFile.parse(bytes + [10]) == nil)
+        #expect(ClockFile.parse(ClockFile.text(ClockMemory(floor: -5))) == ClockMemory(floor: -5))
+    }
+
+    @Test("A folder that cannot be written is an error with a reason, and the clock goes on")
+    func unwritable() {
+        let clock = SystemClock(store: ClockStore(directory: folder.file("nowhere")), policy: ClockPolicy(), boot: "b",
+                                hasBattery: false) { ClockSample(realtime: Self.later, sinceBoot: 1, kernelSynchronised: true) }
+        #expect(throws: SystemError("open \(folder.file("nowhere"))/clock.new", ENOENT)) { try clock.save() }
+        #expect(clock.now().trust == .synchronised)
+    }
+
+    @Test("A person can take the floor back to the build date")
+    func reset() throws {
+        let clock = clock()
+        clock.raiseFloor(toMilliseconds: Self.later * 2)
+        clock.resetFloor()
+        try clock.save()
+        #expect(self.clock().floorMilliseconds == Self.built)
+    }
+
+    @Test("The monotonic clocks are one clock in three units")
+    func monotonic() {
+        let milliseconds = SystemClock.monotonicMilliseconds
+        let microseconds = SystemClock.monotonicMicroseconds
+        let nanoseconds = SystemClock.monotonicNanoseconds
+        #expect(milliseconds <= microseconds / 1000 && microseconds <= nanoseconds / 1000)
+        #expect(SystemClock.monotonicNanoseconds >= nanoseconds)
+    }
+
+    @Test("The machine's own clock answers, and the boot has a name")
+    func machine() {
+        let clock = SystemClock(directory: nil)
+        #expect(clock.now().milliseconds >= clock.floorMilliseconds)
+        #expect(SystemClock.bootIdentifier.count == 36)
+    }
+}

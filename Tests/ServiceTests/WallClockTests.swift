@@ -1,0 +1,98 @@
+@testable import Service
+import Testing
+
+@Suite("The rules of the wall clock")
+struct WallClockTests {
+    static let day: Int64 = 86_400_000
+
+    func clock(floor: Int64 = 0, last: ClockMemory.Synchronisation? = nil, battery: Bool = false,
+               policy: ClockPolicy = ClockPolicy()) -> WallClock {
+        WallClock(memory: ClockMemory(floor: floor, lastSynchronised: last), policy: policy, boot: "now", hasBattery: battery)
+    }
+
+    func sample(_ realtime: Int64, sinceBoot: Int64 = 1000, synchronised: Bool = false) -> ClockSample {
+        ClockSample(realtime: realtime, sinceBoot: sinceBoot, kernelSynchronised: synchronised)
+    }
+
+    @Test("The kernel's word counts")
+    func synchronised() {
+        var clock = clock()
+        #expect(clock.read(sample(5000, synchronised: true)) == WallTime(milliseconds: 5000, trust: .synchronised))
+    }
+
+    @Test("Without it and without a past the clock is untrusted")
+    func untrusted() {
+        var clock = clock()
+        #expect(clock.read(sample(5000)) == WallTime(milliseconds: 5000, trust: .untrusted))
+    }
+
+    @Test("After a synchronisation it is believed for a while, by an age no one can set back")
+    func holdover() {
+        var clock = clock(policy: ClockPolicy(holdoverLimitSeconds: 100))
+        _ = clock.read(sample(1_000_000, sinceBoot: 1000, synchronised: true))
+        #expect(clock.read(sample(1_050_000, sinceBoot: 51_000)).trust == .holdover(ageSeconds: 50))
+        // The wall clock was set by hand; the age comes from the time since boot.
+        #expect(clock.read(sample(9_000_000, sinceBoot: 61_000)).trust == .holdover(ageSeconds: 60))
+        #expect(clock.read(sample(1_101_000, sinceBoot: 101_000)).trust == .holdover(ageSeconds: 100))
+        #expect(clock.read(sample(1_102_000, sinceBoot: 102_000)).trust == .untrusted)
+        #expect(clock.read(sample(1_103_000, sinceBoot: 103_000, synchronised: true)).trust == .synchronised)
+        #expect(clock.read(sample(1_104_000, sinceBoot: 104_000)).trust == .holdover(ageSeconds: 1))
+    }
+
+    @Test("After a boot only a battery-backed clock has counted the time in between", arguments: [true, false])
+    func afterBoot(battery: Bool) {
+        let last = ClockMemory.Synchronisation(realtime: Self.day, sinceBoot: 7, boot: "before")
+        var clock = clock(last: last, battery: battery)
+        #expect(clock.read(sample(2 * Self.day)).trust == (battery ? .holdover(ageSeconds: 86400) : .untrusted))
+        #expect(clock.read(sample(Self.day - 1)).trust == .untrusted)
+        #expect(clock.read(sample(40 * Self.day)).trust == .untrusted)
+    }
+
+    @Test("No reading is below the floor, and a clock below it is not believed")
+    func floor() {
+        var clock = clock(floor: 10 * Self.day)
+        #expect(clock.read(sample(3 * Self.day, synchronised: true)) == WallTime(milliseconds: 10 * Self.day, trust: .untrusted))
+        // A few seconds are the skew of whoever set the floor.
+        #expect(clock.read(sample(10 * Self.day - 60_000, synchronised: true))
+                == WallTime(milliseconds: 10 * Self.day, trust: .synchronised))
+        #expect(clock.read(sample(10 * Self.day - 60_001, synchronised: true)).trust == .untrusted)
+    }
+
+    @Test("A clock below the floor does not count as synchronised later")
+    func belowFloorLeavesNoMark() {
+        var clock = clock(floor: 10 * Self.day)
+        _ = clock.read(sample(3 * Self.day, synchronised: true))
+        #expect(clock.read(sample(10 * Self.day)).trust == .untrusted)
+    }
+
+    @Test("The floor moves up only")
+    func floorMovesUp() {
+        var clock = clock(floor: 100)
+        clock.raiseFloor(to: 200)
+        #expect(clock.memory.floor == 200)
+        clock.raiseFloor(to: 150)
+        #expect(clock.memory.floor == 200)
+    }
+
+    @Test("An installer may vouch for the clock, though not below the floor")
+    func installer() {
+        var clock = clock(floor: Self.day, policy: ClockPolicy(source: .installer))
+        #expect(clock.read(sample(2 * Self.day)).trust == .synchronised)
+        #expect(clock.read(sample(0)).trust == .untrusted)
+    }
+
+    @Test("Times are written as RFC 3339 has them", arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+        (1_709_251_199_999, "2024-02-29T23:59:59.999Z"), (1_735_689_600_001, "2025-01-01T00:00:00.001Z"),
+        (4_107_542_400_000, "2100-03-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z")
+    ] as [(Int64, String)])
+    func text(milliseconds: Int64, text: String) {
+        #expect(UTCText.make(milliseconds: milliseconds) == text)
+    }
+
+    @Test("Seconds round towards the past")
+    func seconds() {
+        #expect(WallTime(milliseconds: 1999, trust: .untrusted).seconds == 1)
+        #expect(WallTime(milliseconds: -1, trust: .untrusted).seconds == -1)
+    }
+}
