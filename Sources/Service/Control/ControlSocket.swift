@@ -13,13 +13,21 @@ enum ControlSocket {
             // On Linux the file takes the mode of the socket: it never stands there open to everybody.
             guard fchmod(socket.raw, 0o600) == 0 else { throw SystemError("chmod \(path)", errno) }
             _ = try SystemError.check(clinux_unix_bind(socket.raw, path), "bind \(path)")
-            if let groupNumber, chown(path, uid_t.max, groupNumber) != 0 { throw SystemError("chgrp \(path)", errno) }
+            if let groupNumber { try give(path, toGroup: groupNumber) }
             guard chmod(path, mode) == 0 else { throw SystemError("chmod \(path)", errno) }
             guard Glibc.listen(socket.raw, 16) == 0 else { throw SystemError("listen \(path)", errno) }
             return socket
         } catch {
             throw .failed(error)
         }
+    }
+
+    /// Asks for a change only where one is needed: the unit forbids the call.
+    private static func give(_ path: String, toGroup group: gid_t) throws(SystemError) {
+        var facts = stat()
+        guard lstat(path, &facts) == 0 else { throw SystemError("stat \(path)", errno) }
+        guard facts.st_gid != group else { return }
+        guard lchown(path, uid_t.max, group) == 0 else { throw SystemError("chgrp \(path)", errno) }
     }
 
     private static func number(ofGroup name: String?) throws(ControlServerError) -> gid_t? {

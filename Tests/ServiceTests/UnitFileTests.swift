@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// What Debian installs beside the program (docs/installing.md).
+@Suite("The unit and its companions")
+struct UnitFileTests {
+    static let top = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func lines(_ path: String) throws -> [String] {
+        try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
+            .split(separator: "\n").map(String.init).filter { !$0.hasPrefix("#") }
+    }
+
+    static let tool = "/usr/bin/systemd-analyze"
+
+    func analyze(_ arguments: [String]) throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.tool)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    @Test("Its exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)))
+    func exposure() throws {
+        let unit = Self.top.appendingPathComponent("systemd/tapstiled.service").path
+        let (status, text) = try analyze(["security", "--offline=yes", "--no-pager", "--threshold=20", unit])
+        #expect(status == 0, "\(text)")
+    }
+
+    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)))
+    func understood() throws {
+        let unit = Self.top.appendingPathComponent("systemd/tapstiled.service").path
+        let text = try analyze(["verify", "--man=no", unit]).text
+        // The programs are not installed here; nothing else may be said about our unit.
+        let complaints = text.split(separator: "\n").filter { $0.contains("tapstiled.service") && !$0.contains("is not executable") }
+        #expect(complaints == [])
+    }
+
+    @Test("What the gate needs is open, what it must not have is closed", arguments: [
+        "Type=notify", "Restart=always", "User=tapstile", "Group=tapstile", "StateDirectory=tapstile",
+        "RuntimeDirectory=tapstile", "ConfigurationDirectory=tapstile", "DevicePolicy=closed",
+        "DeviceAllow=char-gpiochip rw", "RestrictAddressFamilies=AF_UNIX AF_BLUETOOTH", "CapabilityBoundingSet=",
+        "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=30s", "ExecReload=/usr/bin/tapstile reload",
+        "ExecStart=/usr/bin/tapstiled --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
+    ])
+    func settings(line: String) throws {
+        #expect(try Self.lines("systemd/tapstiled.service").contains(line))
+    }
+
+    @Test("Nothing hides the GPIO lines, and the clock can be asked")
+    func pitfalls() throws {
+        let lines = try Self.lines("systemd/tapstiled.service")
+        for forbidden in ["ProtectClock=yes", "PrivateDevices=yes", "PrivateUsers=yes"] { #expect(!lines.contains(forbidden)) }
+        let filters = lines.filter { $0.hasPrefix("SystemCallFilter=") }
+        // systemd applies them in this order: the last one gives back what the second took.
+        #expect(filters.last == "SystemCallFilter=adjtimex clock_adjtime")
+        #expect(filters.first == "SystemCallFilter=@system-service")
+    }
+
+    @Test("User, group and folders have one name everywhere")
+    func names() throws {
+        #expect(try Self.lines("systemd/tapstile.sysusers").contains { $0.hasPrefix("u tapstile ") })
+        let rule = try #require(try Self.lines("udev/60-tapstile.rules").first)
+        #expect(rule.contains("KERNEL==\"gpiochip[0-9]*\""))
+        #expect(rule.contains("GROUP=\"tapstile\""))
+        #expect(rule.contains("MODE=\"0660\""))
+        #expect(try Self.lines("systemd/tapstile.tmpfiles").contains("d /etc/tapstile/keys 0750 root tapstile -"))
+    }
+}
