@@ -22,7 +22,8 @@ extension PublicationRecord {
 
     private static func issuer(_ fields: [CBOR]) throws(Fault) -> PublicationRecord {
         guard fields.count == 3, let name = acceptable(fields[1].text),
-              let key = try? COSEKey(cbor: fields[2]).key, key.curve == .p256 else { throw .malformed }
+              let key = try? COSEKey(cbor: fields[2]).key, key.curve == .p256,
+              COSEKey(key: key).cbor == fields[2] else { throw .malformed }
         return .issuer(TokenIssuer(name: name, key: key))
     }
 

@@ -117,6 +117,30 @@ import Testing
         #expect(try fixture.verify() == .refused(.revoked))
     }
 
+    /// A token that came beside a key is for that key (phone-protocol, "Bringing a token").
+    @Test func unknownKey() throws {
+        let fixture = try TokenFixture()
+        func verify(_ key: PublicKey, _ answer: TrustAnswer) throws -> VerificationResult {
+            Verification.verify(token: try fixture.token(), presentedBy: key, answer: answer, clock: fixture.clock,
+                                place: fixture.place, command: "tokn")
+        }
+        let other = try SigningKey.generate().publicKey
+        #expect(try verify(other, fixture.answer) == .refused(.unknownKey))
+        #expect(try verify(other, fixture.answer(issuer: fixture.answer.issuer, isRevoked: true)) == .refused(.revoked))
+        guard case .verified = try verify(fixture.phoneKey.publicKey, fixture.answer) else { Issue.record("not verified"); return }
+    }
+
+    /// Names are compared byte by byte: é is not e with an accent.
+    @Test func namesAreBytes() throws {
+        var fixture = try TokenFixture()
+        fixture.claims.scope = ["caf\u{E9}"]
+        #expect(try fixture.verify(command: "cafe\u{301}") == .refused(.scopeLacksCommand))
+        #expect(try fixture.verify(command: "caf\u{E9}") != .refused(.scopeLacksCommand))
+        fixture.claims.issuer = "caf\u{E9}"
+        fixture.answer = fixture.answer(issuer: TokenIssuer(name: "cafe\u{301}", key: fixture.issuerKey.publicKey))
+        #expect(try fixture.verify() == .refused(.unknownIssuer))
+    }
+
     /// A token with every fault at once reports the first; mended one by one, the next.
     @Test func firstFaultIsReported() throws {
         var fixture = try TokenFixture()

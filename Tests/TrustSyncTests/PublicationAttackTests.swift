@@ -99,6 +99,7 @@ import TrustSync
         let thumbprint = CBOR.bytes([UInt8](repeating: 1, count: 32))
         let cases: [CBOR] = [
             1, [], ["x"], [1], [1, "", COSEKey(key: key).cbor], [1, "i", 1], [1, "i", COSEKey(key: key).cbor, 0],
+            [1, "i", COSEKey(key: key, keyIdentifier: [1]).cbor], [1, "i", COSEKey(key: key, use: .sign).cbor],
             [2, .bytes([])], [2, "x"], [2], [4, 1, .bytes([1])], [4, 2, "i"], [4, 2, "i", .bytes([])], [4, 3, ""], [4, 4, .bytes([])],
             [4, 5, thumbprint], [4, 0], [4, 4, thumbprint, 1], enrolled(1, "x"), enrolled(1, .bytes([UInt8](repeating: 1, count: 65))),
             enrolled(2, 3), enrolled(3, 2), enrolled(3, 4), enrolled(4, .bytes([1])), enrolled(4, .bytes(y)), enrolled(5, .null),

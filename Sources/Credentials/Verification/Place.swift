@@ -29,6 +29,6 @@ public struct Place: Hashable, Sendable {
 
     /// Whether one of these audiences covers this place.
     public func isCovered(by given: [String]) -> Bool {
-        given.contains { audience in audiences.contains { $0.utf8.elementsEqual(audience.utf8) } }
+        given.contains { audience in audiences.contains { $0.hasSameBytes(as: audience) } }
     }
 }

@@ -15,16 +15,17 @@ import Cryptography
 /// 9. `wrong-audience`
 /// 10. `scope-lacks-command`
 /// 11. `revoked`
-/// 12. `unknown-key`: no enrolled key fits
+/// 12. `unknown-key`: no enrolled key fits, or the token is for another key
 /// 13. `bad-proof`: whoever holds the conversation says so, after all of these
 ///
 /// The time limits of an enrolled key are checked against the reading even when the clock is not
 /// trusted: it is never below the floor, so that what it calls expired is expired.
 public enum Verification {
-    /// Verifies a token for a command at a place.
-    public static func verify(token: Token, answer: TrustAnswer, clock: ClockReading, place: Place,
-                              command: String, policy: VerificationPolicy = VerificationPolicy()
-    ) -> VerificationResult {
+    /// Verifies a token for a command at a place. `presentedBy` is the key that the conversation runs
+    /// on where the token came beside it; it must be the confirmation key.
+    public static func verify(token: Token, presentedBy key: PublicKey? = nil, answer: TrustAnswer,
+                              clock: ClockReading, place: Place, command: String,
+                              policy: VerificationPolicy = VerificationPolicy()) -> VerificationResult {
         let claims = token.claims
         if let reason = originFault(token, answer) ?? clockFault(answer, clock, policy)
             ?? timeFault(claims.notBefore, claims.expiresAt, clock)
@@ -32,6 +33,7 @@ public enum Verification {
             return .refused(reason)
         }
         if answer.isRevoked { return .refused(.revoked) }
+        if let key, key != token.confirmationKey { return .refused(.unknownKey) }
         return .verified(VerifiedCredential(
             subject: claims.subject, kind: .token(token.identifier, issuer: claims.issuer),
             key: claims.confirmationKey.key, keyUse: claims.confirmationKey.use, command: command,
@@ -57,7 +59,7 @@ public enum Verification {
 
     private static func originFault(_ token: Token, _ answer: TrustAnswer) -> Reason? {
         guard answer.generation > 0 else { return .noTrustData }
-        guard let issuer = answer.issuer, issuer.name == token.issuer else { return .unknownIssuer }
+        guard let issuer = answer.issuer, issuer.name.hasSameBytes(as: token.issuer) else { return .unknownIssuer }
         return token.isSigned(by: issuer.key) ? nil : .badSignature
     }
 
@@ -77,6 +79,6 @@ public enum Verification {
     private static func rightsFault(_ audiences: [String], _ scope: [String], _ place: Place,
                                     _ command: String) -> Reason? {
         guard place.isCovered(by: audiences) else { return .wrongAudience }
-        return scope.contains(command) ? nil : .scopeLacksCommand
+        return scope.contains { $0.hasSameBytes(as: command) } ? nil : .scopeLacksCommand
     }
 }
