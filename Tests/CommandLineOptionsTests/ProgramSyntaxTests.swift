@@ -135,3 +135,18 @@ struct ProgramSyntaxTests {
         #expect(Set(errors.map(\.code)).count == errors.count)
     }
 }
+
+extension ProgramSyntaxTests {
+    @Test(arguments: [("45s", 45), ("90m", 5400), ("12h", 43200), ("30d", 2_592_000), ("2w", 1_209_600)])
+    func durationsHaveAUnit(text: String, seconds: Int64) throws {
+        #expect(try Self.command("import", "f", "--site", text).seconds("site") == seconds)
+    }
+
+    @Test(arguments: ["", "d", "30", "0d", "-1d", "+1d", "1.5h", "1y", "99999999999999w", "30 d"])
+    func otherDurationsAreRefused(text: String) throws {
+        let command = try Self.command("import", "f", "--site=\(text)")
+        #expect(throws: CommandLineError.badValue(
+            option: "site", value: text, wanted: "a duration such as 90m, 12h, 30d or 2w")) { try command.seconds("site") }
+        #expect(try command.seconds("tag") == nil)
+    }
+}

@@ -14,7 +14,7 @@ public enum UTCText {
 
     /// The Gregorian date. Years are counted from March, so that the leap day is the last of its year;
     /// 146097 days are 400 years.
-    private static func date(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    static func date(daysSince1970: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = daysSince1970 + 719_468 // days since 0000-03-01
         let era = shifted.quotientFloor(146_097)
         let dayOfEra = shifted - era * 146_097

@@ -35,7 +35,8 @@ public enum SmallFile {
         try file.synchronise(path: path)
     }
 
-    private static func synchroniseFolder(of path: String) throws(SystemError) {
+    /// Waits until the entries of the folder that holds `path` are on the disk.
+    package static func synchroniseFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = try FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY)
         try descriptor.synchronise(path: folder)

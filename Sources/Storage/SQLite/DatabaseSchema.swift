@@ -1,11 +1,18 @@
 /// The versions a database's schema has gone through, each as the statements that lead there.
-struct DatabaseSchema {
+package struct DatabaseSchema {
     /// PRAGMA application_id: says whose file this is.
-    let applicationIdentifier: Int32
+    package let applicationIdentifier: Int32
     /// What the database is called in messages.
-    let name: String
+    package let name: String
     /// `steps[n]` leads from version n to version n + 1. Steps are only ever added.
-    let steps: [String]
+    package let steps: [String]
+
+    /// A schema with its history.
+    package init(applicationIdentifier: Int32, name: String, steps: [String]) {
+        self.applicationIdentifier = applicationIdentifier
+        self.name = name
+        self.steps = steps
+    }
 
     /// The version this program writes (PRAGMA user_version).
     var version: Int32 { Int32(steps.count) }
@@ -13,7 +20,7 @@ struct DatabaseSchema {
     /// Brings an open database to the current version, one transaction for all steps.
     /// - Throws: `newer-schema` without having touched anything, `database-corrupt` if the file is
     ///   another program's.
-    func migrate(_ connection: SQLiteConnection) throws(StorageError) {
+    package func migrate(_ connection: SQLiteConnection) throws(StorageError) {
         let found = try connection.integer("PRAGMA user_version")
         let owner = try connection.integer("PRAGMA application_id")
         try check(version: Int32(truncatingIfNeeded: found), owner: Int32(truncatingIfNeeded: owner))

@@ -2,9 +2,9 @@ import CSQLite
 
 /// One connection to one database file. It is used by one thread at a time: its owner keeps it behind
 /// a `Guarded` or on a thread of its own.
-final class SQLiteConnection {
+package final class SQLiteConnection {
     /// What a connection may do with its file.
-    enum Access {
+    package enum Access {
         /// Read and write a file that exists.
         case readWrite
         /// Read a file that nobody changes while it is open: no locks, no look at the file's change
@@ -19,7 +19,7 @@ final class SQLiteConnection {
     /// - Parameters:
     ///   - fileSystem: the SQLite VFS to use; tests bring one that fails on demand.
     ///   - cacheKibibytes: the bound on this connection's page cache.
-    init(
+    package init(
         path: String, access: Access, fileSystem: String? = nil, cacheKibibytes: Int
     ) throws(StorageError) {
         self.path = path
@@ -51,18 +51,18 @@ final class SQLiteConnection {
     }
 
     /// How long a statement waits for another connection's lock before it fails with `busy`.
-    func waitForLocks(milliseconds: Int32) {
+    package func waitForLocks(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
     }
 
     /// Runs statements that answer nothing.
-    func execute(_ sql: String) throws(StorageError) {
+    package func execute(_ sql: String) throws(StorageError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw error(result, doing: "run \(Self.verb(of: sql))") }
     }
 
     /// Prepares a statement that will be used many times.
-    func prepare(_ sql: String) throws(StorageError) -> SQLiteStatement {
+    package func prepare(_ sql: String) throws(StorageError) -> SQLiteStatement {
         var prepared: OpaquePointer?
         let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard let statement = prepared, result == SQLITE_OK else {
@@ -72,13 +72,13 @@ final class SQLiteConnection {
     }
 
     /// The integer a pragma or query of one value answers; 0 if it answers none.
-    func integer(_ sql: String) throws(StorageError) -> Int64 {
+    package func integer(_ sql: String) throws(StorageError) -> Int64 {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : 0
     }
 
     /// Runs `body` in one transaction that takes the write lock at its beginning. Any error rolls back.
-    func transaction<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+    package func transaction<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         try execute("BEGIN IMMEDIATE")
         do {
             let result = try body()

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A prepared statement: bind, step until there is no more row, reset, use again.
-final class SQLiteStatement {
+package final class SQLiteStatement {
     private let statement: OpaquePointer
     private let connection: SQLiteConnection
     private let verb: String
@@ -18,23 +18,23 @@ final class SQLiteStatement {
 
     // Binding: parameters count from 1 -----------------------------------------------------------
 
-    func bind(_ value: Int64, at index: Int32) {
+    package func bind(_ value: Int64, at index: Int32) {
         note(sqlite3_bind_int64(statement, index, value))
     }
 
-    func bind(_ value: Int64?, at index: Int32) {
+    package func bind(_ value: Int64?, at index: Int32) {
         if let value { bind(value, at: index) } else { note(sqlite3_bind_null(statement, index)) }
     }
 
-    func bind(_ bytes: [UInt8], at index: Int32) {
+    package func bind(_ bytes: [UInt8], at index: Int32) {
         note(bytes.withUnsafeBytes { csqlite_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count)) })
     }
 
-    func bind(_ bytes: [UInt8]?, at index: Int32) {
+    package func bind(_ bytes: [UInt8]?, at index: Int32) {
         if let bytes { bind(bytes, at: index) } else { note(sqlite3_bind_null(statement, index)) }
     }
 
-    func bind(_ text: String, at index: Int32) {
+    package func bind(_ text: String, at index: Int32) {
         var text = text
         note(text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) {
@@ -43,7 +43,7 @@ final class SQLiteStatement {
         })
     }
 
-    func bind(_ text: String?, at index: Int32) {
+    package func bind(_ text: String?, at index: Int32) {
         if let text { bind(text, at: index) } else { note(sqlite3_bind_null(statement, index)) }
     }
 
@@ -54,7 +54,7 @@ final class SQLiteStatement {
     // Running --------------------------------------------------------------------------------------
 
     /// Goes to the next row; false when there is none. An error resets the statement.
-    func step() throws(StorageError) -> Bool {
+    package func step() throws(StorageError) -> Bool {
         let result = bindingFailure == SQLITE_OK ? sqlite3_step(statement) : bindingFailure
         switch result {
         case SQLITE_ROW: return true
@@ -67,7 +67,7 @@ final class SQLiteStatement {
     }
 
     /// Makes the statement ready for the next use. Locks and bindings go.
-    func reset() {
+    package func reset() {
         bindingFailure = SQLITE_OK
         // The result repeats the error that `step` has already thrown.
         sqlite3_reset(statement)
@@ -75,28 +75,28 @@ final class SQLiteStatement {
     }
 
     /// Runs a statement that answers no rows, and resets it.
-    func run() throws(StorageError) {
+    package func run() throws(StorageError) {
         defer { reset() }
         while try step() {}
     }
 
     // Columns of the current row: they count from 0 ------------------------------------------------
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+    package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-    func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    func bytes(_ column: Int32) -> [UInt8] {
+    package func bytes(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(statement, column) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
-    func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+    package func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
 
     /// Text as stored; a damaged file's invalid UTF-8 is repaired rather than trusted.
-    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+    package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
-    func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+    package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }
