@@ -21,7 +21,8 @@ extension PublicKey {
     }
 
     private func verifyES256(_ signature: [UInt8], digest: [UInt8]) -> Bool {
-        guard y != nil, let key = library.key(for: self) else { return false }
+        // A point of which only x is known has no context for this, and verifies nothing.
+        guard let key = library.key(for: self) else { return false }
         let der = ECDSASignature.der(raw: signature)
         return key.withContext { context in
             EVP_PKEY_verify(context, der, der.count, digest, digest.count) == 1 ? true : nil

@@ -41,6 +41,18 @@ import Testing
         #expect(!again.verify(with: key.publicKey))
     }
 
+    /// A signature that is good under the key's own algorithm, in a structure that names another or none.
+    @Test func algorithmMustBeTheKeys() throws {
+        let key = try SigningKey.generate(.ed25519)
+        let headers: [[UInt8]] = [[0xA1, 0x01, 0x26], [0xA1, 0x01, 0x38, 0x22], [0xA1, 0x01, 0x27]]
+        let verdicts = try headers.map { header in
+            let signature = try key.sign([0x84, 0x6A] + Array("Signature1".utf8) + [0x43 + UInt8(header.count - 3)] + header + [0x40, 0x41, 0x05])
+            let structure: CBOR = [.bytes(header), [:], .bytes([5]), .bytes(signature)]
+            return try COSESign1(parsing: structure.encoded).verify(with: key.publicKey)
+        }
+        #expect(verdicts == [false, false, true])
+    }
+
     /// RFC 9052, 3: what is signed of an empty protected header is the empty string in either form.
     @Test func emptyProtectedHeaderInBothForms() throws {
         let long = try COSESign1(parsing: [0x84, 0x41, 0xA0, 0xA0, 0x40, 0x40])
