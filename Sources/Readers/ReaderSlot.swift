@@ -20,9 +20,6 @@ struct ReaderSlot {
         case serve(pcscName: String)
     }
 
-    /// So long may one call be with the driver before that is a fault of the reader.
-    static let stuckMilliseconds: Int64 = 10_000
-
     var boundName: String? {
         if case .bound(let pcscName) = assignment { pcscName } else { nil }
     }
@@ -44,13 +41,13 @@ struct ReaderSlot {
     }
 
     /// When this slot must be looked at for being stuck; nil when nothing runs.
-    func supervisionTime(at now: Int64) -> Int64? {
+    func supervisionTime(stuckAfter stuckMilliseconds: Int64, at now: Int64) -> Int64? {
         switch activity {
         case .idle: nil
         // The next call may begin at any moment without telling: its time is not over before that.
-        case .conversing: now + Self.stuckMilliseconds
+        case .conversing: now + stuckMilliseconds
         case .connecting(let since), .transmitting(let since), .disconnecting(let since):
-            isStuck ? nil : since + Self.stuckMilliseconds
+            isStuck ? nil : since + stuckMilliseconds
         }
     }
 }

@@ -11,6 +11,9 @@ struct PCSCCard: Sendable {
         case reset
     }
 
+    /// The status word (ISO/IEC 7816-4, 5.1).
+    private static let shortestResponse = 2
+
     let handle: SCARDHANDLE
     let activeProtocol: UInt32
 
@@ -25,6 +28,8 @@ struct PCSCCard: Sendable {
             return (result, result == 0 ? Array(buffer.prefix(length)) : [])
         }
         guard result == 0 else { throw PCSCError(number: result) }
+        // A driver may report success and no bytes when the card is taken away (vpcd does).
+        guard response.count >= Self.shortestResponse else { throw .notTransacted }
         return response
     }
 

@@ -35,6 +35,9 @@ extension PCSCError {
         throw PCSCError(number: UInt32(truncatingIfNeeded: result))
     }
 
+    /// SCARD_E_NOT_TRANSACTED: what drivers say when the exchange with the card broke.
+    static let notTransacted = PCSCError(number: 0x8010_0016)
+
     static func isNoReaders(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_002E }
     static func isInsufficientBuffer(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_0008 }
     var isProtocolMismatch: Bool { number == 0x8010_000F }

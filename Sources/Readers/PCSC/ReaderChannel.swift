@@ -2,7 +2,7 @@ import Glibc
 
 /// SCARD_ATTR_CHANNEL_ID: the kind of port in the upper half, its number in the lower
 /// (PC/SC part 3, 3.1.2; USB is kind 0x20 with bus and device number, as libccid gives it).
-struct ReaderChannel {
+struct ReaderChannel: Equatable {
     let number: UInt32
 
     private static let usb: UInt32 = 0x20

@@ -3,7 +3,7 @@ struct CardConversation: Sendable {
     let socket: CardSocket
     let answerToReset: [UInt8]
     let misbehaviour: CardMisbehaviour?
-    let onReset: @Sendable () -> Void
+    let onEvent: @Sendable (CardEvent) -> Void
     let handler: VirtualCard.Handler
 
     /// Returns when the card is off the reader.
@@ -11,12 +11,13 @@ struct CardConversation: Sendable {
         var commands = 0
         while let message = nextMessage() {
             switch message {
-            case .powerOff, .reset: onReset()
-            case .powerOn: break
+            case .powerOn: onEvent(.powered)
+            case .powerOff, .reset: onEvent(.reset)
             case .answerToResetWanted:
                 guard say(answerToReset) else { return }
             case .command(let command):
                 commands += 1
+                onEvent(.command(command))
                 guard answer(command, number: commands) else { return }
             }
         }

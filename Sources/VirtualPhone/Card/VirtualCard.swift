@@ -15,21 +15,20 @@ public final class VirtualCard: Sendable {
     private let port: UInt16
     private let answerToReset: [UInt8]
     private let misbehaviour: CardMisbehaviour?
-    private let onReset: @Sendable () -> Void
+    private let onEvent: @Sendable (CardEvent) -> Void
     private let handler: Handler
     private let insertion = Mutex<CardInsertion?>(nil)
 
-    /// `onReset` is called when the field goes off or the reader resets the card: whatever
-    /// conversation there was is over.
+    /// `onEvent` is called on the card's own thread.
     public init(
         port: UInt16 = VirtualCard.defaultPort, answerToReset: [UInt8] = VirtualCard.phoneAnswerToReset,
-        misbehaviour: CardMisbehaviour? = nil, onReset: @escaping @Sendable () -> Void = {},
+        misbehaviour: CardMisbehaviour? = nil, onEvent: @escaping @Sendable (CardEvent) -> Void = { _ in },
         handler: @escaping Handler
     ) {
         self.port = port
         self.answerToReset = answerToReset
         self.misbehaviour = misbehaviour
-        self.onReset = onReset
+        self.onEvent = onEvent
         self.handler = handler
     }
 
@@ -48,7 +47,7 @@ public final class VirtualCard: Sendable {
             insertion = nil
             let conversation = CardConversation(
                 socket: try CardSocket(port: port), answerToReset: answerToReset, misbehaviour: misbehaviour,
-                onReset: onReset, handler: handler)
+                onEvent: onEvent, handler: handler)
             insertion = try CardInsertion(conversation)
         }
     }

@@ -1,0 +1,347 @@
+import CLinux
+import Testing
+import VirtualPhone
+
+@testable import Readers
+
+/// The readers on a real pcscd with the virtual reader. One pcscd per process: one test after the other.
+@Suite(.serialized) struct PCSCReadersTests {
+    /// Runs a test with readers in service.
+    private func withReaders(
+        _ bench: ReaderBench, _ test: (inout PrivatePCSCD) async throws -> Void
+    ) async throws {
+        var daemon = PrivatePCSCD()
+        try daemon.start()
+        try bench.readers.start()
+        await bench.events.next { $0 == .state("entry", "reader-ready") }
+        do {
+            try await test(&daemon)
+        } catch {
+            bench.readers.stop()
+            try daemon.remove()
+            throw error
+        }
+        bench.readers.stop()
+        try daemon.remove()
+    }
+
+    private static let answered: [Result<[UInt8], LinkError>] = [.success([0x00, 0xA4, 0x90, 0x00])]
+
+    // MARK: Presentations (T1, T9)
+
+    @Test func aPhoneIsServedWhenItIsPresented() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+            card.remove()
+            await bench.events.next(.state("entry", "reader-ready"))
+            #expect(bench.events.all.contains(.state("entry", "reader-card-present")))
+        }
+    }
+
+    @Test func commandsAndAnswersOfEverySizeArriveWhole() async throws {
+        let commands = (4...261).map { size in (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ size) } }
+        let bench = ReaderBench { _, link in (.done, commands.map { ReaderBench.send($0, over: link) }) }
+        try await withReaders(bench) { daemon in
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.ended("entry", commands.map { .success($0 + [0x90, 0x00]) }))
+        }
+    }
+
+    @Test func aCardLeftLyingIsServedOnceAndAgainWhenPresentedAgain() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let lying = ReaderBench.echo(daemon.port)
+            try lying.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+            // The watcher sees the other reader's card come and go while this one lies there.
+            for _ in 0..<2 {
+                let other = ReaderBench.echo(daemon.port + 1)
+                try other.insert()
+                await bench.events.next(.ended("exit", Self.answered))
+                other.remove()
+                await bench.events.next(.state("exit", "reader-ready"))
+            }
+            #expect(bench.presentations("entry") == 1)
+            lying.remove()
+            await bench.events.next(.state("entry", "reader-ready"))
+            try lying.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+            #expect(bench.presentations("entry") == 2)
+        }
+    }
+
+    @Test func aPhoneInItsCooldownIsServedWithoutBeingLifted() async throws {
+        let pause: Int64 = 250
+        let ends = EventLog<Int64>()
+        let bench = ReaderBench { _, link in
+            let result = ReaderBench.send([0x00, 0xA4], over: link)
+            ends.record(clinux_monotonic_nanoseconds() / 1_000_000)
+            return (ends.all.count < 3 ? .again(afterMilliseconds: pause) : .done, [result])
+        }
+        try await withReaders(bench) { daemon in
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            for _ in 0..<3 { await bench.events.next(.ended("entry", Self.answered)) }
+            #expect(zip(ends.all, ends.all.dropFirst()).allSatisfy { $1 - $0 >= pause })
+        }
+    }
+
+    @Test func aPresentationThatBreaksOffIsTriedThreeTimes() async throws {
+        let bench = ReaderBench { name, link in
+            (name == "entry" ? .interrupted : .done, [ReaderBench.send([0x00, 0xA4], over: link)])
+        }
+        try await withReaders(bench) { daemon in
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            for _ in 0..<3 { await bench.events.next(.ended("entry", Self.answered)) }
+            let other = ReaderBench.echo(daemon.port + 1)
+            try other.insert()
+            await bench.events.next(.ended("exit", Self.answered))
+            #expect(bench.presentations("entry") == 3)
+        }
+    }
+
+    // MARK: Phones that go wrong
+
+    @Test(arguments: 1...4)
+    func aPhonePulledAwayAtAnyCommandEndsItsPresentationAndTheNextIsServed(command: Int) async throws {
+        let bench = ReaderBench { _, link in
+            (.done, (1...4).map { ReaderBench.send([0x00, UInt8($0)], over: link) })
+        }
+        try await withReaders(bench) { daemon in
+            let leaving = ReaderBench.echo(daemon.port, .leaves(atCommand: command))
+            try leaving.insert()
+            let broken = await bench.events.next { if case .ended = $0 { true } else { false } }
+            guard case .ended("entry", let results) = broken else {
+                Issue.record("\(broken)")
+                return
+            }
+            for (index, result) in results.enumerated() {
+                switch result {
+                case .success(let response):
+                    #expect(index + 1 < command)
+                    #expect(response == [0x00, UInt8(index + 1), 0x90, 0x00])
+                case .failure(let error):
+                    #expect(index + 1 >= command)
+                    #expect(error.code == "link-card-gone" || error.code == "link-failed")
+                }
+            }
+            await bench.events.next(.state("entry", "reader-ready"))
+            let next = ReaderBench.echo(daemon.port)
+            try next.insert()
+            await bench.events.next(.ended("entry", (1...4).map { .success([0x00, $0, 0x90, 0x00]) }))
+        }
+    }
+
+    @Test func aSilentPhoneIsGivenUpAndTheOtherReaderNeverWaits() async throws {
+        let links = EventLog<any Link>()
+        let bench = ReaderBench { name, link in
+            if name == "entry" { links.record(link) }
+            return (.done, [ReaderBench.send([0x00, 0xA4], over: link)])
+        }
+        try await withReaders(bench) { daemon in
+            let heard = EventLog<CardEvent>()
+            let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil), heard: heard)
+            try silent.insert()
+            let link = await links.next { _ in true }
+            await heard.next(.command([0x00, 0xA4]))
+            let other = ReaderBench.echo(daemon.port + 1)
+            try other.insert()
+            await bench.events.next(.ended("exit", Self.answered))
+            guard case .transmitting = bench.readers.activity(of: "entry") else {
+                Issue.record("the call is not to be seen")
+                return
+            }
+            link.invalidate()
+            silent.remove()
+            await bench.events.next(.ended("entry", [.failure(.timedOut)]))
+            await bench.events.next(.state("entry", "reader-ready"))
+            let next = ReaderBench.echo(daemon.port)
+            try next.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+        }
+    }
+
+    @Test func anAnswerAfterTheDeadlineIsThrownAway() async throws {
+        let bench = ReaderBench { _, link in
+            link.close(atMonotonicMilliseconds: clinux_monotonic_nanoseconds() / 1_000_000 + 100)
+            return (.done, (1...3).map { ReaderBench.send([0x00, $0], over: link) })
+        }
+        try await withReaders(bench) { daemon in
+            let late = ReaderBench.echo(daemon.port, .late(atCommand: 2, milliseconds: 200))
+            try late.insert()
+            await bench.events.next(
+                .ended("entry", [.success([0x00, 1, 0x90, 0x00]), .failure(.timedOut), .failure(.timedOut)]))
+        }
+    }
+
+    @Test func aPhoneSilentForLongIsAFaultOfTheReaderUntilTheDriverGivesUp() async throws {
+        let bench = ReaderBench(stuckMilliseconds: 300)
+        try await withReaders(bench) { daemon in
+            let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil))
+            try silent.insert()
+            await bench.events.next(.state("entry", "reader-stuck"))
+            #expect(bench.readers.state(of: "exit") == .ready)
+            silent.remove()
+            await bench.events.next(.state("entry", "reader-ready"))
+            let next = ReaderBench.echo(daemon.port)
+            try next.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+        }
+    }
+
+    @Test func aLinkKeptBeyondItsPresentationIsDead() async throws {
+        let links = EventLog<any Link>()
+        let bench = ReaderBench { _, link in
+            links.record(link)
+            return (.done, [ReaderBench.send([0x00, 0xA4], over: link)])
+        }
+        try await withReaders(bench) { daemon in
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+            card.remove()
+            await bench.events.next(.state("entry", "reader-ready"))
+            #expect(throws: LinkError.timedOut) { try links.all[0].transmit([0x00]) }
+        }
+    }
+
+    // MARK: pcscd and readers that come and go
+
+    @Test(arguments: [true, false])
+    func pcscdMayBeKilledOrStoppedAndComeBack(isKilled: Bool) async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            try isKilled ? daemon.kill() : daemon.stop()
+            await bench.events.next(.state("exit", "reader-service-down"))
+            let restarted = clinux_monotonic_nanoseconds()
+            try daemon.start()
+            await bench.events.next(.state("exit", "reader-ready"))
+            #expect(clinux_monotonic_nanoseconds() - restarted < 5_000_000_000)
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+        }
+    }
+
+    @Test func pcscdMayBeKilledWhileAPhoneIsAsked() async throws {
+        let bench = ReaderBench { _, link in
+            let result = ReaderBench.send([0x00, 0xA4], over: link)
+            return ((try? result.get()) == nil ? .interrupted : .done, [result])
+        }
+        try await withReaders(bench) { daemon in
+            let heard = EventLog<CardEvent>()
+            let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil), heard: heard)
+            try silent.insert()
+            await heard.next(.command([0x00, 0xA4]))
+            try daemon.kill()
+            let ended = await bench.events.next { if case .ended = $0 { true } else { false } }
+            guard case .ended("entry", let results) = ended, case .failure(let error) = results.first else {
+                Issue.record("\(ended)")
+                return
+            }
+            #expect(error.code == "link-service-gone")
+            try daemon.start()
+            await bench.events.next(.state("entry", "reader-ready"))
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+        }
+    }
+
+    @Test func pcscdMayBeAbsentAtTheStart() async throws {
+        var daemon = PrivatePCSCD()
+        let bench = ReaderBench()
+        try bench.readers.start()
+        await bench.events.next(.state("entry", "reader-service-down"))
+        try daemon.start()
+        await bench.events.next(.state("entry", "reader-ready"))
+        let card = ReaderBench.echo(daemon.port)
+        try card.insert()
+        await bench.events.next(.ended("entry", Self.answered))
+        bench.readers.stop()
+        try daemon.remove()
+    }
+
+    @Test func aReaderMayVanishAndComeBack() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            try daemon.stop()
+            try daemon.start(readerName: "Some Other Reader")
+            await bench.events.next(.state("entry", "reader-absent"))
+            #expect(
+                bench.readers.attached.map(\.pcscName) == ["Some Other Reader 00 00", "Some Other Reader 00 01"])
+            try daemon.stop()
+            try daemon.start()
+            await bench.events.next(.state("entry", "reader-ready"))
+        }
+    }
+
+    @Test func aBindingThatFitsTwoReadersIsBoundToNone() async throws {
+        var daemon = PrivatePCSCD()
+        try daemon.start()
+        let bench = ReaderBench([
+            ReaderBinding(name: "entry", match: .name(PrivatePCSCD.readerName)),
+            ReaderBinding(name: "exit", match: .serial("0815")),
+        ])
+        try bench.readers.start()
+        await bench.events.next(.state("entry", "reader-ambiguous"))
+        #expect(
+            bench.readers.state(of: "entry")
+                == .ambiguous(candidates: ["\(PrivatePCSCD.readerName) 00 00", "\(PrivatePCSCD.readerName) 00 01"]))
+        #expect(bench.readers.state(of: "exit")?.code == "reader-absent")
+        bench.readers.stop()
+        try daemon.remove()
+    }
+
+    @Test func aReaderHeldByAnotherProgramIsServedWhenItIsLetGo() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let rival = try PCSCContext()
+            let held = try rival.connectDirectly("\(PrivatePCSCD.readerName) 00 00")
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.note("pcsc-sharing-violation"))
+            #expect(bench.presentations("entry") == 0)
+            held.disconnect(.leave)
+            await bench.events.next(.ended("entry", Self.answered))
+        }
+    }
+
+    // MARK: The end
+
+    @Test func stoppingWhileNothingHappensEndsEveryThread() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { _ in
+            bench.readers.stop()
+            #expect(!bench.events.all.contains(.note("reader-thread-left-behind")))
+        }
+    }
+
+    @Test func stoppingWithoutPcscdEndsEveryThread() async throws {
+        _ = PrivatePCSCD()
+        let bench = ReaderBench()
+        try bench.readers.start()
+        await bench.events.next(.state("entry", "reader-service-down"))
+        bench.readers.stop()
+        #expect(!bench.events.all.contains(.note("reader-thread-left-behind")))
+    }
+
+    @Test func stoppingWhileACallIsWithTheDriverLeavesItsThreadBehindAndSaysSo() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let heard = EventLog<CardEvent>()
+            let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil), heard: heard)
+            try silent.insert()
+            await heard.next(.command([0x00, 0xA4]))
+            bench.readers.stop()
+            await bench.events.next(.note("reader-thread-left-behind"))
+            silent.remove()
+            await bench.events.next(.ended("entry", [.failure(.timedOut)]))
+        }
+    }
+}

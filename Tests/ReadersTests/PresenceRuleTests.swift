@@ -1,0 +1,150 @@
+import Testing
+
+@testable import Readers
+
+/// T9: what happens to a phone that stays, leaves, flickers or breaks off. Times in milliseconds.
+@Suite struct PresenceRuleTests {
+    /// A rule whose phone arrived at time 0 and whose presentation began.
+    private func serving() -> PresenceRule {
+        var rule = PresenceRule()
+        rule.field(isPresent: true, at: 0)
+        #expect(rule.step(at: 0) == .serve)
+        rule.begin()
+        return rule
+    }
+
+    @Test func anEmptyFieldWaitsForEver() {
+        #expect(PresenceRule().step(at: 1_000_000) == .wait(until: nil))
+    }
+
+    @Test func nothingIsServedTwiceAtOnce() {
+        #expect(serving().step(at: 10) == .wait(until: nil))
+    }
+
+    @Test func aCardLeftLyingIsReadOnce() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        #expect(rule.step(at: 500) == .wait(until: nil))
+        #expect(rule.step(at: 1_000_000_000) == .wait(until: nil))
+    }
+
+    @Test(arguments: [(299, false), (300, true), (5_000, true)])
+    func aPhoneThatHadItsResultMustBeAwayFor300Milliseconds(away: Int64, isServed: Bool) {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.field(isPresent: false, at: 1_000)
+        rule.field(isPresent: true, at: 1_000 + away)
+        #expect(rule.step(at: 1_000 + away) == (isServed ? .serve : .wait(until: nil)))
+    }
+
+    @Test func shortAbsencesDoNotAddUp() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        for start in stride(from: Int64(1_000), to: 5_000, by: 400) {
+            rule.field(isPresent: false, at: start)
+            rule.field(isPresent: true, at: start + 200)
+            #expect(rule.step(at: start + 200) == .wait(until: nil))
+        }
+    }
+
+    @Test func aPhoneThatLeftBeforeItsResultCountsFromItsLeaving() {
+        var rule = serving()
+        rule.field(isPresent: false, at: 400)
+        rule.end(.done, at: 500)
+        rule.field(isPresent: true, at: 700)
+        #expect(rule.step(at: 700) == .serve)
+    }
+
+    @Test func theNextPersonIsServedWhenAStuckPresentationEnds() {
+        var rule = serving()
+        rule.field(isPresent: false, at: 1_000)
+        rule.field(isPresent: true, at: 2_000)
+        rule.end(.done, at: 4_000)
+        #expect(rule.step(at: 4_000) == .serve)
+    }
+
+    @Test func aPhoneInTheFieldIsServedWhenItsCooldownEnds() {
+        var rule = serving()
+        rule.end(.again(afterMilliseconds: 2_000), at: 500)
+        #expect(rule.step(at: 500) == .wait(until: 2_500))
+        #expect(rule.step(at: 2_499) == .wait(until: 2_500))
+        #expect(rule.step(at: 2_500) == .serve)
+    }
+
+    @Test func aPhoneLiftedDuringItsCooldownIsServedWhenItComesBack() {
+        var rule = serving()
+        rule.end(.again(afterMilliseconds: 2_000), at: 500)
+        rule.field(isPresent: false, at: 600)
+        #expect(rule.step(at: 650) == .wait(until: nil))
+        rule.field(isPresent: true, at: 700)
+        #expect(rule.step(at: 700) == .serve)
+    }
+
+    @Test func aPhoneGoneWhenItsCooldownBeganIsServedWhenItComesBack() {
+        var rule = serving()
+        rule.field(isPresent: false, at: 400)
+        rule.end(.again(afterMilliseconds: 2_000), at: 500)
+        rule.field(isPresent: true, at: 600)
+        #expect(rule.step(at: 600) == .serve)
+    }
+
+    @Test func aBrokenPresentationIsTriedThreeTimes() {
+        var rule = serving()
+        rule.end(.interrupted, at: 100)
+        #expect(rule.step(at: 100) == .wait(until: 200))
+        #expect(rule.step(at: 200) == .serve)
+        rule.begin()
+        rule.end(.interrupted, at: 300)
+        #expect(rule.step(at: 400) == .serve)
+        rule.begin()
+        rule.end(.interrupted, at: 500)
+        #expect(rule.step(at: 1_000_000) == .wait(until: nil))
+    }
+
+    @Test func aBrokenPresentationIsTriedAgainAfterAFlicker() {
+        var rule = serving()
+        rule.end(.interrupted, at: 100)
+        rule.flickered(at: 250)
+        #expect(rule.step(at: 250) == .serve)
+    }
+
+    @Test func aPhoneThatWasAwayHasThreeNewAttempts() {
+        var rule = serving()
+        for _ in 0..<2 {
+            rule.end(.interrupted, at: 100)
+            rule.begin()
+        }
+        rule.end(.interrupted, at: 100)
+        rule.field(isPresent: false, at: 1_000)
+        rule.field(isPresent: true, at: 1_300)
+        #expect(rule.step(at: 1_300) == .serve)
+        rule.begin()
+        rule.end(.interrupted, at: 1_400)
+        #expect(rule.step(at: 1_500) == .serve)
+    }
+
+    @Test func aFlickerIsNoAbsence() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.flickered(at: 10_000)
+        #expect(rule.step(at: 10_000) == .wait(until: nil))
+    }
+
+    @Test func aCardLeftLyingIsNotReadAgainBecausePcscdRestarted() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.lostSight()
+        #expect(rule.step(at: 5_000) == .wait(until: nil))
+        rule.field(isPresent: true, at: 10_000)
+        #expect(rule.step(at: 10_000) == .wait(until: nil))
+    }
+
+    @Test func aFieldSeenEmptyAfterARestartCountsFromThen() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.lostSight()
+        rule.field(isPresent: false, at: 10_000)
+        rule.field(isPresent: true, at: 10_300)
+        #expect(rule.step(at: 10_300) == .serve)
+    }
+}

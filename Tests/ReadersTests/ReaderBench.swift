@@ -1,0 +1,58 @@
+import Synchronization
+import VirtualPhone
+
+@testable import Readers
+
+/// Two readers (the two slots of the virtual one) with everything that they tell.
+final class ReaderBench: Sendable {
+    enum Event: Equatable {
+        case state(ReaderName, String)
+        case began(ReaderName)
+        case ended(ReaderName, [Result<[UInt8], LinkError>])
+        case note(String)
+    }
+
+    /// What a presentation does with its link; it answers with the results worth telling.
+    typealias Conversation = @Sendable (ReaderName, any Link) -> (PresentationDisposition, [Result<[UInt8], LinkError>])
+
+    let events = EventLog<Event>()
+    let readers: PCSCReaders
+
+    static let twoSlots = [
+        ReaderBinding(name: "entry", match: .name("\(PrivatePCSCD.readerName) 00 00")),
+        ReaderBinding(name: "exit", match: .name("\(PrivatePCSCD.readerName) 00 01")),
+    ]
+
+    init(
+        _ bindings: [ReaderBinding] = twoSlots, stuckMilliseconds: Int64 = 10_000,
+        conversation: @escaping Conversation = { _, link in (.done, [ReaderBench.send([0x00, 0xA4], over: link)]) }
+    ) {
+        let events = self.events
+        self.readers = PCSCReaders(
+            bindings: bindings, stuckMilliseconds: stuckMilliseconds,
+            onPresentation: { name, link in
+                events.record(.began(name))
+                let (disposition, results) = conversation(name, link)
+                events.record(.ended(name, results))
+                return disposition
+            },
+            onChange: { events.record(.state($0, $1.code)) },
+            onNote: { events.record(.note($1.code)) })
+    }
+
+    static func send(_ command: [UInt8], over link: any Link) -> Result<[UInt8], LinkError> {
+        Result { () throws(LinkError) in try link.transmit(command) }
+    }
+
+    /// A card that answers each command with itself and 90 00.
+    static func echo(
+        _ port: UInt16, _ misbehaviour: CardMisbehaviour? = nil, heard: EventLog<CardEvent>? = nil
+    ) -> VirtualCard {
+        VirtualCard(port: port, misbehaviour: misbehaviour, onEvent: { heard?.record($0) }) { $0 + [0x90, 0x00] }
+    }
+
+    /// How many presentations there were at that reader.
+    func presentations(_ name: ReaderName) -> Int {
+        events.all.count { $0 == .began(name) }
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Readers
+
+/// State words as pcsc-lite gives them: 0x10 empty, 0x20 present, 0x02 changed, upper half counts.
+@Suite struct ReaderObservationTests {
+    private func changes(_ words: [UInt]) -> [ReaderObservation.Change] {
+        var observation = ReaderObservation(pcscName: "reader")
+        return words.map { word in
+            observation.update(word)
+            return observation.change
+        }
+    }
+
+    @Test func theFirstLookSaysWhatIsThere() {
+        #expect(changes([0x0000_0012]) == [.empty])
+        #expect(changes([0x0001_0022]) == [.present])
+    }
+
+    @Test func aCardComesAndGoes() {
+        #expect(changes([0x0000_0012, 0x0001_0022, 0x0002_0012]) == [.empty, .present, .empty])
+    }
+
+    @Test func aCardThatLeftAndCameBetweenTwoLooksIsSeen() {
+        #expect(changes([0x0001_0022, 0x0003_0022]) == [.present, .flickered])
+    }
+
+    @Test func ourOwnExclusiveUseIsNoChangeOfTheField() {
+        #expect(changes([0x0001_0022, 0x0001_00A2, 0x0001_0122, 0x0001_0022]) == [.present, .none, .none, .none])
+    }
+
+    @Test func aReaderThatVanishedHasAnEmptyField() {
+        #expect(changes([0x0001_0022, 0x0000_000E]) == [.present, .empty])
+    }
+
+    @Test func whatChangedIsNotFedBack() {
+        var observation = ReaderObservation(pcscName: "reader")
+        observation.update(0x0001_0022)
+        #expect(observation.state == 0x0001_0020)
+    }
+}

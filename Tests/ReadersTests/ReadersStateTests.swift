@@ -1,0 +1,124 @@
+import Testing
+
+@testable import Readers
+
+/// What the threads share, without threads. Times in milliseconds.
+@Suite struct ReadersStateTests {
+    private static let entry = "Reader A 00 00"
+
+    private func inService() -> ReadersState {
+        var state = ReadersState(
+            bindings: [.init(name: "entry", match: .name("Reader A")), .init(name: "exit", match: .name("Reader B"))],
+            stuckMilliseconds: 10_000)
+        state.connected()
+        _ = state.listed([Self.entry], at: 0)
+        state.observed(.empty, on: Self.entry, at: 0)
+        state.slots[0].contextGeneration = 1
+        return state
+    }
+
+    private func codes(_ state: ReadersState, at now: Int64 = 0) -> [String] {
+        state.readerStates(at: now).map(\.code)
+    }
+
+    @Test func beforePcscdWasReachedEverythingIsDown() {
+        let state = ReadersState(bindings: [.init(name: "entry", match: .name("A"))], stuckMilliseconds: 10_000)
+        #expect(codes(state) == ["reader-service-down"])
+    }
+
+    @Test func aReaderIsBoundAndTheOtherAbsent() {
+        #expect(codes(inService()) == ["reader-ready", "reader-absent"])
+    }
+
+    @Test func onlyNewReadersAreReportedAsNew() {
+        var state = inService()
+        #expect(state.listed([Self.entry, "Reader B 01 00"], at: 1) == ["Reader B 01 00"])
+        #expect(state.listed([Self.entry, "Reader B 01 00"], at: 2) == [])
+        #expect(codes(state) == ["reader-ready", "reader-ready"])
+    }
+
+    @Test func aCardIsServedOnceTheThreadHasItsContext() {
+        var state = inService()
+        state.slots[0].contextGeneration = nil
+        state.observed(.present, on: Self.entry, at: 5)
+        guard case .proceed(.establishContext(generation: 1)) = state.step(ofSlot: 0, at: 5) else {
+            Issue.record("no context asked for")
+            return
+        }
+        state.slots[0].contextGeneration = 1
+        guard case .proceed(.serve(Self.entry)) = state.step(ofSlot: 0, at: 6) else {
+            Issue.record("not served")
+            return
+        }
+        #expect(state.slots[0].activity == .connecting(since: 6))
+    }
+
+    @Test func aCardSeenBeforeItsReaderWasIdentifiedIsServed() {
+        var state = ReadersState(
+            bindings: [.init(name: "entry", match: .serial("S1"))], stuckMilliseconds: 10_000)
+        state.connected()
+        _ = state.listed([Self.entry], at: 0)
+        state.observed(.present, on: Self.entry, at: 0)
+        #expect(codes(state) == ["reader-absent"])
+        state.identified(AttachedReader(pcscName: Self.entry, serial: "S1"), at: 1)
+        #expect(codes(state) == ["reader-card-present"])
+    }
+
+    @Test func anAnswerAboutAReaderThatLeftMeanwhileIsForgotten() {
+        var state = inService()
+        state.identified(AttachedReader(pcscName: "Reader B 01 00", serial: "S1"), at: 1)
+        #expect(state.attached.map(\.pcscName) == [Self.entry])
+    }
+
+    @Test func aNewConnectionNeedsNewContexts() {
+        var state = inService()
+        state.disconnected(PCSCError(number: 0x8010_001E))
+        #expect(codes(state) == ["reader-service-down", "reader-service-down"])
+        state.connected()
+        _ = state.listed([Self.entry], at: 10)
+        guard case .proceed(.establishContext(generation: 2)) = state.step(ofSlot: 0, at: 10) else {
+            Issue.record("the old context is kept")
+            return
+        }
+    }
+
+    @Test func aCallWithTheDriverForTenSecondsIsAFaultOfTheReader() {
+        var state = inService()
+        state.slots[0].turn(to: .transmitting(since: 1_000))
+        guard case .wait(until: 11_000) = state.supervise(at: 1_500) else {
+            Issue.record("not watched")
+            return
+        }
+        guard case .proceed(true) = state.supervise(at: 11_000) else {
+            Issue.record("not noticed")
+            return
+        }
+        #expect(state.readerStates(at: 12_000)[0] == .stuck(milliseconds: 11_000))
+        guard case .wait(until: nil) = state.supervise(at: 20_000) else {
+            Issue.record("said twice")
+            return
+        }
+        state.slots[0].turn(to: .conversing(since: 21_000))
+        #expect(codes(state, at: 21_000)[0] == "reader-ready")
+    }
+
+    @Test func manyShortCallsAreNoFault() {
+        var state = inService()
+        for since in stride(from: Int64(0), to: 60_000, by: 5_000) {
+            state.slots[0].turn(to: .transmitting(since: since))
+            guard case .wait(until: since + 10_000) = state.supervise(at: since + 4_999) else {
+                Issue.record("stuck, or watched wrongly")
+                return
+            }
+        }
+    }
+
+    @Test func stoppingEndsEveryThread() {
+        var state = inService()
+        state.stop()
+        guard case .proceed(.stop) = state.step(ofSlot: 0, at: 0), case .proceed(false) = state.supervise(at: 0) else {
+            Issue.record("a thread goes on")
+            return
+        }
+    }
+}
