@@ -1,4 +1,6 @@
 @testable import Configuration
+import Foundation
+import Synchronization
 import Testing
 
 @Suite("What is wrong is said, all of it, and where")
@@ -76,9 +78,61 @@ struct IssueTests {
         #expect(issues.first?.position?.line == 2)
     }
 
-    @Test("Nested brackets without end are a syntax error, no crash")
-    func depth() {
-        #expect(Self.issues("a = " + String(repeating: "[", count: 100_000)).map(\.code) == ["syntax"])
+    @Test("Texts that nest without end are a syntax error, also on a small stack", arguments: [
+        "a = " + String(repeating: "[", count: 100_000), "a = " + String(repeating: "{a=", count: 100_000),
+        String(repeating: "a.", count: 100_000) + "a = 1", "[" + String(repeating: "a.", count: 100_000) + "a]",
+        "a = " + String(repeating: "[\n{a.a.a.a.a.a.a.a.a.a.a.a.a.a.a=", count: 1000)
+    ])
+    func depth(text: String) throws {
+        let codes = Mutex<[String]>([])
+        let thread = Thread { codes.withLock { $0 = Self.issues(text).map(\.code) + ["end"] } }
+        thread.stackSize = 256 * 1024
+        thread.start()
+        while !thread.isFinished { sched_yield() }
+        #expect(codes.withLock { $0 } == ["syntax", "end"])
+    }
+
+    @Test("Dots and brackets in texts, lists and comments are no keys", arguments: [
+        "\"/\\\"DOTS\" # DOTS", "'/DOTS\\' # \"DOTS", "\"\"\"/DOTS\\\"\"\"\" # [[[", "'''/a''DOTS''' # DOTS"
+    ])
+    func dots(value: String) {
+        let dots = String(repeating: ".", count: 100)
+        let text = Sample.smallest.replacing("\"/keys/sign\"", with: value.replacing("DOTS", with: dots))
+        #expect(Self.issues(text) == [])
+    }
+
+    @Test("What the parser itself stumbles over is a syntax error with its place", arguments: [
+        ("[[[a]]]", "1:3"), ("a = 1\n  [[=", "2:5"), ("[é]", "1:2"), ("[[ \t.a]]", "1:5"), ("é = \"\"\"\n[[[\"\"\"\n", "1:1"),
+        ("[a]\n[", "2:2"), ("[[]]", "1:3"), ("\u{FEFF}[=]", "1:2"), ("[a]\nb = [}", "2:6"), ("\"é\" = [1]\n[a]\n\"é\" = [ }", "3:9")
+    ])
+    func stumbling(text: String, place: String) {
+        #expect(Self.marks(text) == ["\(place) syntax"])
+    }
+
+    @Test("Brackets at the start of a line within a list are no headings")
+    func lists() throws {
+        let text = "a = [\n[\n[{b = 1}],\n[[1]]\n]\n]\n[c]\nd = \"\"\"\n[[[\n\"\"\"\"\n"
+        #expect(try TOMLDocument(Array(text.utf8)).root.isTable)
+    }
+
+    @Test("A damaged file gives a configuration or issues, never a crash", arguments: 0..<4)
+    func damaged(seed: UInt64) throws {
+        let shipped = Array(try ShippedFilesTests.text("Config/tapstile.toml").utf8)
+        var source = ConfigurationSource(seed: seed)
+        for _ in 0..<150 {
+            var bytes = shipped
+            for _ in 0..<source.number(1...8) {
+                let at = source.number(0...bytes.count - 1)
+                switch source.number(0...2) {
+                case 0: bytes[at] = UInt8(source.number(0...255))
+                case 1: bytes.remove(at: at)
+                default: bytes.insert(source.one(of: Array("[]{}=\"'.#,\n\\1a".utf8)), at: at)
+                }
+            }
+            for issue in Self.issues(bytes) where issue.severity == .error {
+                #expect(!issue.code.isEmpty && !issue.message.isEmpty)
+            }
+        }
     }
 
     @Test("An empty file says what is needed")

@@ -2,9 +2,22 @@
 #define TOML_EXCEPTIONS 0
 #endif
 #define TOML_ENABLE_FORMATTERS 0
-#include "CTOML.h"
+// A gate's configuration nests four deep. The parser and this file recurse, and a reload runs on a thread
+// with a small stack.
+#define TOML_MAX_NESTED_VALUES 16
 
-#include <new>
+// Some texts that are no TOML ("[[[a]]]", "a = [}") break assertions of toml++ 3.3; in a release build it
+// would even assume the opposite of what is there. Here an assertion is one more way to say no: it leaves
+// the parser by an exception that does not leave this file.
+namespace {
+struct broken_assertion {};
+} // namespace
+#undef NDEBUG
+#define TOML_ASSERT(expression) ((expression) ? static_cast<void>(0) : throw broken_assertion())
+
+#include "CTOML.h"
+#include "dots.hpp"
+
 #include <string>
 #include <string_view>
 #include <toml++/toml.h>
@@ -32,7 +45,21 @@ int32_t kind_of(const toml::node &node)
     }
 }
 
-// Depth is bounded by toml++ (TOML_MAX_NESTED_VALUES, 256).
+void set_value(ctoml_node &flat, const toml::node &node)
+{
+    if (const auto *text = node.as_string()) {
+        flat.text = text->get().data();
+        flat.text_length = text->get().size();
+    } else if (const auto *integer = node.as_integer()) {
+        flat.integer = integer->get();
+    } else if (const auto *boolean = node.as_boolean()) {
+        flat.integer = boolean->get() ? 1 : 0;
+    } else if (const auto *number = node.as_floating_point()) {
+        flat.number = number->get();
+    }
+}
+
+// Depth is bounded: by TOML_MAX_NESTED_VALUES, and by maximum_dots for each of these.
 void add(ctoml_document &document, const toml::node &node, const toml::key *key, int32_t parent)
 {
     ctoml_node flat{};
@@ -46,16 +73,7 @@ void add(ctoml_document &document, const toml::node &node, const toml::key *key,
     }
     flat.line = node.source().begin.line;
     flat.column = node.source().begin.column;
-    if (const auto *text = node.as_string()) {
-        flat.text = text->get().data();
-        flat.text_length = text->get().size();
-    } else if (const auto *integer = node.as_integer()) {
-        flat.integer = integer->get();
-    } else if (const auto *boolean = node.as_boolean()) {
-        flat.integer = boolean->get() ? 1 : 0;
-    } else if (const auto *number = node.as_floating_point()) {
-        flat.number = number->get();
-    }
+    set_value(flat, node);
     const auto index = static_cast<int32_t>(document.nodes.size());
     document.nodes.push_back(flat);
     if (const auto *table = node.as_table()) {
@@ -65,19 +83,74 @@ void add(ctoml_document &document, const toml::node &node, const toml::key *key,
     }
 }
 
+// Characters begin with any byte but 10xxxxxx; a byte order mark is none.
+bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
+toml::source_position position_at(std::string_view text, size_t offset)
+{
+    toml::source_position position{1, 0};
+    for (size_t i = text.substr(0, 3) == "\xEF\xBB\xBF" ? 3 : 0; i <= offset && i < text.size(); i++) {
+        if (i > 0 && text[i - 1] == '\n') position = {position.line + 1, 0};
+        if (begins_character(text[i])) position.column++;
+    }
+    return position;
+}
+
+void fail(ctoml_document &document, const char *sentence, toml::source_position where)
+{
+    document.error = sentence;
+    document.error_position = where;
+}
+
+bool breaks_assertion(std::string_view text)
+{
+    try {
+        static_cast<void>(toml::parse(text));
+        return false;
+    } catch (const broken_assertion &) {
+        return true;
+    }
+}
+
+// The character that broke it is the last one of the shortest beginning that does.
+size_t offset_of_broken_assertion(std::string_view text)
+{
+    size_t whole = 0, broken = text.size();
+    while (broken - whole > 1) {
+        const size_t middle = whole + (broken - whole) / 2;
+        (breaks_assertion(text.substr(0, middle)) ? broken : whole) = middle;
+    }
+    return broken == 0 ? 0 : broken - 1;
+}
+
+void parse(ctoml_document &document, std::string_view text)
+{
+    auto result = toml::parse(text);
+    if (!result) {
+        document.error = std::string(result.error().description());
+        document.error_position = result.error().source().begin;
+        return;
+    }
+    document.root = std::move(result).table();
+    add(document, document.root, nullptr, -1);
+}
+
 } // namespace
 
 extern "C" ctoml_document *ctoml_parse(const char *bytes, size_t length)
 {
     auto *document = new ctoml_document;
-    auto result = toml::parse(std::string_view(bytes == nullptr ? "" : bytes, length));
-    if (!result) {
-        document->error = std::string(result.error().description());
-        document->error_position = result.error().source().begin;
+    const std::string_view text(bytes == nullptr ? "" : bytes, length);
+    const size_t excess = ctoml::DotCounter(text).excess();
+    if (excess < text.size()) {
+        fail(*document, "a line with more than 16 dots nests deeper than any setting", position_at(text, excess));
         return document;
     }
-    document->root = std::move(result).table();
-    add(*document, document->root, nullptr, -1);
+    try {
+        parse(*document, text);
+    } catch (const broken_assertion &) {
+        fail(*document, "something else was expected here", position_at(text, offset_of_broken_assertion(text)));
+    }
     return document;
 }
 
