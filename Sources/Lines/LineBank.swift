@@ -9,7 +9,19 @@ public protocol LineBank: AnyObject, Sendable {
     /// Whether an input is active at this moment.
     func read(_ line: LineName) throws(LineError) -> Bool
 
+    /// Tries the lines in `faults` once more and leaves the others alone. It may wait for a slow
+    /// chip; `set` and `read` of the other lines go on meanwhile.
+    /// - Returns: the lines that are back, outputs inactive.
+    @discardableResult
+    func reopen() -> [LineName]
+
     /// Takes every output back to its safe level and gives all lines back. Every later call
     /// throws `.released`. Doing it twice does no harm.
     func release()
+}
+
+extension LineBank {
+    /// For a bank whose faults cannot pass.
+    @discardableResult
+    public func reopen() -> [LineName] { [] }
 }

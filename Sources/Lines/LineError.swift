@@ -12,7 +12,7 @@ public enum LineError: Error, Hashable, Sendable {
     case noLine(chip: String, line: LinePlace, count: UInt32)
     /// The chip has several lines of this name.
     case ambiguousLine(chip: String, line: LinePlace)
-    /// Another program, or the kernel, holds the line.
+    /// Another program, or the kernel, holds the line. The consumer is empty when it gave no name.
     case busy(chip: String, line: LinePlace, consumer: String)
     /// Two requests of ours name the same line, or carry the same name.
     case requestedTwice(name: LineName)
@@ -53,12 +53,12 @@ public enum LineError: Error, Hashable, Sendable {
             "This user may not open \(path). Install the udev rule that gives GPIO chips to the group tapstile, "
                 + "and run as the user tapstile (`ls -l \(path)` shows the group)."
         case .noLine(let chip, let line, let count):
-            "The chip \(chip) has no \(line); it has \(count) lines from 0. `gpioinfo \(chip)` lists them."
+            "The chip \(chip) has no \(line); it has \(count) lines from 0. `gpioinfo` lists them."
         case .ambiguousLine(let chip, let line):
-            "The chip \(chip) has more than one \(line). Name it by its number (`gpioinfo \(chip)`)."
+            "The chip \(chip) has more than one \(line). Name it by its number (`gpioinfo` lists them)."
         case .busy(let chip, let line, let consumer):
-            "The \(line) of \(chip) is in use by \(consumer). Stop that program, or free the line in the device "
-                + "tree (`gpioinfo \(chip)` shows the user)."
+            "The \(line) of \(chip) is in use by \(consumer.isEmpty ? "somebody without a name" : consumer). "
+                + "Stop that program, or free the line in the device tree (`gpioinfo` shows the user)."
         case .requestedTwice(let name):
             "The line \(name) is asked for twice. Give each line one name and one use."
         case .unknown(let name): "There is no line \(name) that can be used like this."

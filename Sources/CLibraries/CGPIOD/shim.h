@@ -1,2 +1,70 @@
+// GPIO lines through libgpiod, whichever API is installed: 1.6 (Debian 12) or 2.2 (Debian 13).
+//
+// One convention: a function that can fail answers 0 or a non-negative result when it worked and
+// the negative errno when it did not. Texts are copied into the caller's buffer and cut to fit.
 #pragma once
+#include <errno.h>
 #include <gpiod.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// The kernel's names of chips, lines and consumers are at most this long, with the closing zero
+// (GPIO_MAX_NAME_SIZE of linux/gpio.h).
+enum { CGPIOD_NAME_SIZE = 32 };
+
+// Chips ---------------------------------------------------------------------------------------
+
+// Opens a chip by its path. -ENOTTY or -ENODEV: the path is there and is no GPIO chip.
+static inline int cgpiod_chip_open(const char *path, struct gpiod_chip **chip);
+static inline void cgpiod_chip_close(struct gpiod_chip *chip);
+// The kernel's name ("gpiochip0") and the driver's label of the chip.
+static inline int cgpiod_chip_name(struct gpiod_chip *chip, char *buffer, size_t size);
+static inline int cgpiod_chip_label(struct gpiod_chip *chip, char *buffer, size_t size);
+static inline int cgpiod_chip_line_count(struct gpiod_chip *chip, uint32_t *count);
+
+// Lines of a chip, asked of the kernel at every call; no level changes ------------------------
+
+// The name is empty when the line has none.
+static inline int cgpiod_line_name(struct gpiod_chip *chip, uint32_t offset, char *buffer, size_t size);
+// Who holds the line; empty when nobody does or the holder gave no name.
+static inline int cgpiod_line_consumer(struct gpiod_chip *chip, uint32_t offset, char *buffer, size_t size);
+
+// A line that is ours -------------------------------------------------------------------------
+
+typedef struct cgpiod_line cgpiod_line;
+
+// Takes a line as an output that is inactive from the first moment on. -EBUSY: somebody has it.
+// The chip must stay open as long as the line is held.
+static inline int cgpiod_line_take_output(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                          const char *consumer, cgpiod_line **line);
+static inline int cgpiod_line_take_input(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                         const char *consumer, cgpiod_line **line);
+// One ioctl each; `offset` is the one the line was taken with.
+static inline int cgpiod_line_set(cgpiod_line *line, uint32_t offset, bool active);
+// 1 active, 0 inactive.
+static inline int cgpiod_line_get(cgpiod_line *line, uint32_t offset);
+// Gives the line back. Which level it has then is the driver's business.
+static inline void cgpiod_line_give_back(cgpiod_line *line);
+
+// ---------------------------------------------------------------------------------------------
+
+// errno of the call before; an answer that claims to have failed never counts as success.
+static inline int cgpiod_failure(void) {
+    return errno > 0 ? -errno : -EIO;
+}
+
+static inline int cgpiod_copy(const char *text, char *buffer, size_t size) {
+    if (size == 0) return -EINVAL;
+    size_t length = text ? strnlen(text, size - 1) : 0;
+    if (length > 0) memcpy(buffer, text, length);
+    buffer[length] = 0;
+    return 0;
+}
+
+#ifdef GPIOD_LINE_BULK_MAX_LINES
+#include "libgpiod1.h"
+#else
+#include "libgpiod2.h"
+#endif

@@ -1,0 +1,100 @@
+// The half for libgpiod 1.6. A `cgpiod_line` is a `struct gpiod_line`, which belongs to its chip.
+#pragma once
+#include <limits.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+// libgpiod 1 opens whatever the path names before it looks at it, and to open a terminal waits
+// for its carrier, to open a watchdog starts it. Hence this look first.
+static inline int cgpiod_check_is_chip(const char *path) {
+    struct stat about;
+    if (stat(path, &about) < 0) return cgpiod_failure();
+    if (!S_ISCHR(about.st_mode)) return -ENOTTY;
+    char link[64], subsystem[PATH_MAX];
+    snprintf(link, sizeof link, "/sys/dev/char/%u:%u/subsystem", major(about.st_rdev), minor(about.st_rdev));
+    ssize_t length = readlink(link, subsystem, sizeof subsystem - 1);
+    if (length < 0) return -ENODEV;
+    subsystem[length] = 0;
+    const char *name = strrchr(subsystem, '/');
+    return name && strcmp(name, "/gpio") == 0 ? 0 : -ENODEV;
+}
+
+static inline int cgpiod_chip_open(const char *path, struct gpiod_chip **chip) {
+    int check = cgpiod_check_is_chip(path);
+    if (check < 0) return check;
+    *chip = gpiod_chip_open(path);
+    return *chip ? 0 : cgpiod_failure();
+}
+
+static inline void cgpiod_chip_close(struct gpiod_chip *chip) {
+    gpiod_chip_close(chip);
+}
+
+static inline int cgpiod_chip_name(struct gpiod_chip *chip, char *buffer, size_t size) {
+    return cgpiod_copy(gpiod_chip_name(chip), buffer, size);
+}
+
+static inline int cgpiod_chip_label(struct gpiod_chip *chip, char *buffer, size_t size) {
+    return cgpiod_copy(gpiod_chip_label(chip), buffer, size);
+}
+
+static inline int cgpiod_chip_line_count(struct gpiod_chip *chip, uint32_t *count) {
+    *count = gpiod_chip_num_lines(chip);
+    return 0;
+}
+
+// The line with what the kernel says about it now: libgpiod 1 asks by itself only the first time.
+static inline int cgpiod_line_look(struct gpiod_chip *chip, uint32_t offset, struct gpiod_line **line) {
+    *line = gpiod_chip_get_line(chip, offset);
+    if (!*line) return cgpiod_failure();
+    return gpiod_line_update(*line) < 0 ? cgpiod_failure() : 0;
+}
+
+static inline int cgpiod_line_name(struct gpiod_chip *chip, uint32_t offset, char *buffer, size_t size) {
+    struct gpiod_line *line;
+    int result = cgpiod_line_look(chip, offset, &line);
+    return result < 0 ? result : cgpiod_copy(gpiod_line_name(line), buffer, size);
+}
+
+static inline int cgpiod_line_consumer(struct gpiod_chip *chip, uint32_t offset, char *buffer, size_t size) {
+    struct gpiod_line *line;
+    int result = cgpiod_line_look(chip, offset, &line);
+    return result < 0 ? result : cgpiod_copy(gpiod_line_consumer(line), buffer, size);
+}
+
+static inline int cgpiod_line_take_output(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                          const char *consumer, cgpiod_line **line) {
+    struct gpiod_line *found = gpiod_chip_get_line(chip, offset);
+    if (!found) return cgpiod_failure();
+    int flags = active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
+    if (gpiod_line_request_output_flags(found, consumer, flags, 0) < 0) return cgpiod_failure();
+    *line = (cgpiod_line *)found;
+    return 0;
+}
+
+static inline int cgpiod_line_take_input(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                         const char *consumer, cgpiod_line **line) {
+    struct gpiod_line *found = gpiod_chip_get_line(chip, offset);
+    if (!found) return cgpiod_failure();
+    int flags = active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
+    if (gpiod_line_request_input_flags(found, consumer, flags) < 0) return cgpiod_failure();
+    *line = (cgpiod_line *)found;
+    return 0;
+}
+
+static inline int cgpiod_line_set(cgpiod_line *line, uint32_t offset, bool active) {
+    (void)offset;
+    return gpiod_line_set_value((struct gpiod_line *)line, active) < 0 ? cgpiod_failure() : 0;
+}
+
+static inline int cgpiod_line_get(cgpiod_line *line, uint32_t offset) {
+    (void)offset;
+    int value = gpiod_line_get_value((struct gpiod_line *)line);
+    return value < 0 ? cgpiod_failure() : value;
+}
+
+static inline void cgpiod_line_give_back(cgpiod_line *line) {
+    gpiod_line_release((struct gpiod_line *)line);
+}

@@ -1,0 +1,67 @@
+import CGPIOD
+
+/// One open GPIO chip. Not for several threads at once.
+struct GPIOChip: ~Copyable {
+    private let chip: OpaquePointer
+    /// The kernel's name, "gpiochip0": one chip has it at a time.
+    let name: String
+    /// The driver's label; several chips of one make share it.
+    let label: String
+    /// How many lines the chip has; they are numbered from 0.
+    let lineCount: UInt32
+
+    /// Opens `path`.
+    /// - Throws: `.noChip` under the name `wanted` when nothing is there, `.notAChip`, `.noPermission`.
+    init(path: String, wanted: String) throws(LineError) {
+        var opened: OpaquePointer?
+        let result = cgpiod_chip_open(path, &opened)
+        guard result == 0, let opened else {
+            throw LineError(opening: path, wanted: wanted, errno: -result)
+        }
+        var count: UInt32 = 0
+        guard let name = kernelText({ cgpiod_chip_name(opened, $0, $1) }),
+              let label = kernelText({ cgpiod_chip_label(opened, $0, $1) }),
+              cgpiod_chip_line_count(opened, &count) == 0
+        else {
+            cgpiod_chip_close(opened)
+            throw .noChip(chip: wanted)
+        }
+        chip = opened
+        self.name = name
+        self.label = label
+        lineCount = count
+    }
+
+    deinit {
+        cgpiod_chip_close(chip)
+    }
+
+    /// The name of a line, empty when it has none; nil when the chip does not answer.
+    func lineName(_ offset: UInt32) -> String? {
+        kernelText { cgpiod_line_name(chip, offset, $0, $1) }
+    }
+
+    /// Who holds a line, empty when that is not known; nil when the chip is gone. Touches no level.
+    func consumer(_ offset: UInt32) -> String? {
+        kernelText { cgpiod_line_consumer(chip, offset, $0, $1) }
+    }
+
+    /// Takes a line, an output at its inactive level. It is valid as long as this chip is open.
+    /// The failure is a positive errno.
+    func take(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer?, errno: Int32) {
+        var line: OpaquePointer?
+        let result = switch request.direction {
+        case .output: cgpiod_line_take_output(chip, offset, request.activeLow, request.consumer, &line)
+        case .input: cgpiod_line_take_input(chip, offset, request.activeLow, request.consumer, &line)
+        }
+        return (result == 0 ? line : nil, -result)
+    }
+}
+
+/// A text that a CGPIOD function copies out; nil when it failed.
+private func kernelText(_ copy: (UnsafeMutablePointer<CChar>, Int) -> Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CGPIOD_NAME_SIZE)) { buffer in
+        guard let start = buffer.baseAddress, copy(start, buffer.count) == 0 else { return nil }
+        return String(cString: start)
+    }
+}

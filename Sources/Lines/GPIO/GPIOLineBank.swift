@@ -1,0 +1,129 @@
+import Glibc
+import Synchronization
+
+/// The lines of a real board, through libgpiod. Lines that cannot be had are in `faults`; the
+/// others work. Calls may come from any thread; setting a line is one ioctl.
+public final class GPIOLineBank: LineBank {
+    private struct State {
+        var slots: [LineName: LineSlot] = [:]
+        var isReopening = false
+        var isReleased = false
+    }
+
+    /// The requests that can be told apart by name.
+    private let requests: [LineName: LineRequest]
+    /// The others: no opening mends them.
+    private let twice: [LineName: LineError]
+    private let state: Mutex<State>
+
+    /// Takes every line that can be had, the outputs inactive from the first moment on (L6).
+    public init(_ requests: [LineRequest]) {
+        let twice = LineRequest.namesUsedTwice(in: requests)
+        let single = requests.filter { twice[$0.name] == nil }
+        self.twice = twice
+        self.requests = Dictionary(uniqueKeysWithValues: single.map { ($0.name, $0) })
+        self.state = Mutex(State(slots: LineOpening.open(single, besides: []).mapValues(LineSlot.init)))
+    }
+
+    deinit {
+        release()
+    }
+
+    public var faults: [LineName: LineError] {
+        let missing = state.withLock { $0.slots.compactMapValues(\.fault) }
+        return missing.merging(twice) { $1 }
+    }
+
+    /// - Throws: `.unknown`, the line's fault, `.failed` (also for a chip that is gone), `.released`.
+    public func set(_ line: LineName, active: Bool) throws(LineError) {
+        let held = try find(line, .output)
+        do throws(LineError) {
+            try held.set(active: active)
+        } catch {
+            lose(line, held, error)
+            throw error
+        }
+    }
+
+    /// - Throws: as `set` does.
+    public func read(_ line: LineName) throws(LineError) -> Bool {
+        let held = try find(line, .input)
+        do throws(LineError) {
+            return try held.read()
+        } catch {
+            lose(line, held, error)
+            throw error
+        }
+    }
+
+    /// Tries the missing lines once more: a chip may have been plugged in, another program may have
+    /// let go. Lines whose chip went away since count as missing. The lines that work are not
+    /// touched and can be set meanwhile. At once without result while another thread does the same.
+    /// - Returns: the lines that are back, outputs inactive.
+    @discardableResult
+    public func reopen() -> [LineName] {
+        guard let slots = beginReopening() else { return [] }
+        var taken: Set<LineSeat> = []
+        for case (let line, .held(let held)) in slots {
+            if held.isAlive() {
+                taken.insert(held.seat)
+            } else {
+                lose(line, held, .failed(doing: "Asking for \(held)", errno: ENODEV))
+            }
+        }
+        let missing = faults.keys.compactMap { requests[$0] }
+        return endReopening(LineOpening.open(missing, besides: taken))
+    }
+
+    public func release() {
+        let slots = state.withLock { state in
+            defer { state = State(isReleased: true) }
+            return state.slots
+        }
+        for case .held(let held) in slots.values { held.giveBack() }
+    }
+
+    private func find(_ line: LineName, _ direction: LineDirection) throws(LineError) -> HeldLine {
+        if let fault = twice[line] { throw fault }
+        let slot = try state.withLock { state throws(LineError) in
+            if state.isReleased { throw .released }
+            return state.slots[line]
+        }
+        guard requests[line]?.direction == direction, let slot else { throw .unknown(name: line) }
+        switch slot {
+        case .held(let held): return held
+        case .missing(let error): throw error
+        }
+    }
+
+    /// A line whose chip left the board is given up, so that the chip can come back under its name.
+    private func lose(_ line: LineName, _ held: HeldLine, _ error: LineError) {
+        guard case .failed(_, ENODEV) = error else { return }
+        state.withLock { state in
+            guard case .held(let current) = state.slots[line], current === held else { return }
+            state.slots[line] = .missing(error)
+        }
+        held.giveBack()
+    }
+
+    private func beginReopening() -> [LineName: LineSlot]? {
+        state.withLock { state in
+            guard !state.isReopening, !state.isReleased else { return nil }
+            state.isReopening = true
+            return state.slots
+        }
+    }
+
+    private func endReopening(_ opened: [LineName: Result<HeldLine, LineError>]) -> [LineName] {
+        let isReleased = state.withLock { state in
+            state.isReopening = false
+            guard !state.isReleased else { return true }
+            state.slots.merge(opened.mapValues(LineSlot.init)) { $1 }
+            return false
+        }
+        let back = opened.compactMapValues { try? $0.get() }
+        guard isReleased else { return back.keys.sorted() }
+        for held in back.values { held.giveBack() }
+        return []
+    }
+}
