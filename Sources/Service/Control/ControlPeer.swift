@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// Who is at the other end of a control connection, as the kernel says (SO_PEERCRED, SO_PEERGROUPS): its
 /// identity when it connected, whatever it became since.
@@ -20,6 +21,8 @@ public struct ControlPeer: Hashable, Sendable {
     }
 
     public var isRoot: Bool { user == 0 }
+    /// Does the peer run as the same user as this process?
+    public var isOurself: Bool { user == geteuid() }
 
     /// Is the peer in a group, by its main group or another?
     public func belongs(toGroup wanted: UInt32) -> Bool { group == wanted || groups.contains(wanted) }
