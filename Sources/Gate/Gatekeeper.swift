@@ -28,6 +28,9 @@ public enum Gatekeeper {
         }
     }
 
+    /// What becomes of a grant whose relay could not be driven.
+    public static let relayFailed = Decision.denied(.laneFault, by: .lane)
+
     private static func decideVerified(on condition: LaneCondition, at now: Instant) -> Decision {
         switch condition {
         case .clear: .granted()

@@ -45,11 +45,15 @@ public struct Lane: Equatable, Sendable {
         return .clear
     }
 
-    /// Takes the lane for one grant. Returns false when it is already taken.
-    public mutating func reserve() -> Bool {
-        guard !reserved else { return false }
-        reserved = true
-        return true
+    /// Takes the lane for one grant over `carrier` if nothing stands in its way. Asking and taking
+    /// are one step, so that of two readers of a lane only one is granted.
+    public mutating func reserve(for carrier: Carrier, at now: Instant) -> LaneCondition {
+        let condition = condition(for: carrier, at: now)
+        switch condition {
+        case .clear: reserved = true
+        case .resting, .busy, .outOfService: break
+        }
+        return condition
     }
 
     /// The grant of the reservation stands: energises the relay and starts the cooldown at `now`.

@@ -4,8 +4,9 @@ import Testing
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
-/// A mutating call cannot stand inside `#expect` when it answers a Bool.
-private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
+private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
+    lane.reserve(for: .nfc, at: at(milliseconds)) == .clear
+}
 
 @Suite("Lane: relay, lights, reservation (L1, L2, T7, T8)") struct LaneTests {
     let rules = LaneRules(pulse: 500, cooldownAfterSuccess: 2000, cooldownAfterFailure: 500, display: 1000)
@@ -24,7 +25,7 @@ private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
 
     @Test func theLightOutlastsALongPulse() {
         var lane = Lane(rules: LaneRules(pulse: 3000, display: 1000))
-        _ = lane.reserve()
+        _ = reserve(&lane)
         _ = lane.open(at: at(0))
         #expect(lane.advance(to: at(2999)) == [])
         #expect(lane.advance(to: at(3000)) == [.setRelay(false), .show(.ready)])
@@ -37,6 +38,14 @@ private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
         #expect(!reserve(&lane))
         lane.release()
         #expect(lane.condition(for: .nfc, at: at(0)) == .clear)
+    }
+
+    @Test func aReservationIsRefusedDuringACooldownThatAnotherReaderStarted() {
+        var lane = Lane(rules: rules)
+        _ = reserve(&lane)
+        _ = lane.open(at: at(0))
+        #expect(lane.reserve(for: .nfc, at: at(1)) == .resting(Cooldown(kind: .success, ends: at(2000))))
+        #expect(lane.condition(for: .nfc, at: at(2000)) == .clear, "what was refused took nothing")
     }
 
     @Test func aReservationThatIsReleasedLeavesNoTrace() {
@@ -57,7 +66,7 @@ private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
 
     @Test func aRelayThatCannotBeDrivenIsNotEnergisedLater() {
         var lane = Lane(rules: rules)
-        _ = lane.reserve()
+        _ = reserve(&lane)
         _ = lane.open(at: at(0))
         #expect(lane.abandon() == [.setRelay(false), .show(.ready)])
         #expect(lane.relayState == .rest)
@@ -67,7 +76,7 @@ private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
 
     @Test func aFaultDoesNotCutARunningPulse() {
         var lane = Lane(rules: rules)
-        _ = lane.reserve()
+        _ = reserve(&lane)
         _ = lane.open(at: at(0))
         #expect(lane.setFaults([.reader]) == [])
         #expect(lane.light == .granted)
@@ -86,7 +95,7 @@ private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
 
     @Test func denialDuringAPulseChangesNothingPeopleSee() {
         var lane = Lane(rules: rules)
-        _ = lane.reserve()
+        _ = reserve(&lane)
         _ = lane.open(at: at(0))
         #expect(lane.deny(over: .nfc, countsAsFailure: false, at: at(100)) == [])
         #expect(lane.light == .granted)
@@ -100,7 +109,7 @@ private func reserve(_ lane: inout Lane) -> Bool { lane.reserve() }
 
     @Test func reloadLeavesARunningPulseUntouched() {
         var lane = Lane(rules: rules)
-        _ = lane.reserve()
+        _ = reserve(&lane)
         _ = lane.open(at: at(0))
         var reloaded = lane.adopting(LaneRules(pulse: 9000, cooldownAfterSuccess: 100))
         #expect(reloaded.relayState == .energised(until: at(500)))
