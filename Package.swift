@@ -53,7 +53,7 @@ let programs: [Target] = [
     .target(name: "CommandLineOptions", dependencies: ["Encoding", "Spelling"]),
     .executableTarget(name: "tapstiled", dependencies: ["CommandLineOptions", "Controller", "Configuration", "Service"]),
     .executableTarget(name: "tapstile",
-                      dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Service", "Controller"]),
+                      dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Service"]),
     .executableTarget(name: "tapstile-authority",
                       dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Storage", "Service", "CLinux"]),
     .executableTarget(name: "tapstile-phone",

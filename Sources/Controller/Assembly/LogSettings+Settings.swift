@@ -3,7 +3,7 @@ import Service
 
 extension LogSettings {
     /// Level and target of every room, as the configuration says (O6).
-    init(_ settings: LoggingSettings) {
+    public init(_ settings: LoggingSettings) {
         self.init(standard: Rule(settings.standard), rooms: settings.rooms.mapValues { Rule($0) })
     }
 }

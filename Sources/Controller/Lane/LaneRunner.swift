@@ -47,9 +47,9 @@ public final class LaneRunner: Sendable {
         machine.withLock { $0.condition(for: carrier, at: now) }
     }
 
-    /// Takes the lane for one grant; false when another reader has it.
-    func reserve() -> Bool {
-        machine.withLock { $0.reserve() }
+    /// Takes the lane for one grant if nothing stands in its way; answers what does.
+    func reserve(for carrier: Carrier, at now: Instant) -> LaneCondition {
+        machine.withLock { $0.reserve(for: carrier, at: now) }
     }
 
     /// Gives the lane back without a grant.
@@ -77,6 +77,12 @@ public final class LaneRunner: Sendable {
         settle()
     }
 
+    /// Ends a running pulse at once: the gate stops.
+    func rest() {
+        machine.withLock { _ = $0.abandon() }
+        settle()
+    }
+
     /// The next instant at which `advance` has something to do.
     var nextChange: Instant? {
         let change = machine.withLock { $0.nextChange }
@@ -84,16 +90,39 @@ public final class LaneRunner: Sendable {
         return min(probe, change ?? probe)
     }
 
-    /// A fault has come or gone.
-    func set(_ fault: LaneFault, standing: Bool) {
+    /// The faults that readers cause are now exactly these.
+    func setReaderFaults(_ standing: Set<LaneFault>) {
+        change { faults in faults = standing.union(faults.intersection([.line])) }
+    }
+
+    private func setLineFault(_ standing: Bool) {
+        change { faults in
+            if standing { faults.insert(.line) } else { faults.remove(.line) }
+        }
+    }
+
+    private func change(_ body: (inout Set<LaneFault>) -> Void) {
         let changed = machine.withLock { lane -> [LaneFault]? in
-            var faults = Set(lane.standingFaults)
-            guard standing ? faults.insert(fault).inserted : faults.remove(fault) != nil else { return nil }
+            let before = Set(lane.standingFaults)
+            var faults = before
+            body(&faults)
+            guard faults != before else { return nil }
             _ = lane.setFaults(faults)
             return faults.sorted()
         }
         guard let changed else { return }
         report(changed)
+        settle()
+    }
+
+    /// The lines that could not be had when the bank was opened take the lane out of service.
+    func start() {
+        let faults = bank.faults
+        for name in [lines.relay] + lines.lights.values.sorted() {
+            guard let fault = faults[name] else { continue }
+            log.error("\(fault.code): lane \(self.name): \(fault.message)")
+            linesFailed()
+        }
         settle()
     }
 
@@ -122,11 +151,12 @@ public final class LaneRunner: Sendable {
 
     private func linesFailed() {
         shown.withLock { $0.probe = Instant(milliseconds: SystemClock.monotonicMilliseconds) + Self.probeInterval }
-        set(.line, standing: true)
+        setLineFault(true)
     }
 
     /// Tries the lines that failed: all to rest. When that works, the lane is in service again.
     private func probe() {
+        bank.reopen()
         let names = [lines.relay] + lines.lights.values
         let works = shown.withLock { shown in
             shown.probe = nil
@@ -134,7 +164,7 @@ public final class LaneRunner: Sendable {
             if works { shown.relay = false; shown.light = nil }
             return works
         }
-        if works { set(.line, standing: false) } else { linesFailed() }
+        if works { setLineFault(false) } else { linesFailed() }
     }
 
     private func setRelay(_ energised: Bool, _ shown: inout Shown) -> Bool {

@@ -1,5 +1,5 @@
 import Credentials
-import Service
+import Storage
 import Synchronization
 
 /// One presentation from the first APDU to its result.
@@ -20,6 +20,13 @@ final class Attempt: Sendable {
     let onTimeout: @Sendable (Attempt) -> Void
 
     private let stage = Mutex(Stage.running)
+    private let ticket = Mutex<JournalTicket?>(nil)
+
+    /// Its record in the journal, once there is one.
+    var record: JournalTicket? {
+        get { ticket.withLock { $0 } }
+        set { ticket.withLock { $0 = newValue } }
+    }
 
     private enum Stage {
         /// The phone has the word.

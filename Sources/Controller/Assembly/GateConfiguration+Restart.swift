@@ -1,0 +1,44 @@
+import Configuration
+
+extension GateConfiguration {
+    /// The settings that differ in `next` and that a running gate cannot change: who it is, where its
+    /// state lies, and how it is wired. Everything else a reload takes over.
+    func settingsThatNeedARestart(comparedWith next: GateConfiguration) -> [String] {
+        var fixed: [String] = []
+        if site.identifier != next.site.identifier { fixed.append("site.id") }
+        if gate.identifier != next.gate.identifier { fixed.append("gate.id") }
+        if store != next.store { fixed.append("store") }
+        if control != next.control { fixed.append("control") }
+        if audit.maximumRecords != next.audit.maximumRecords { fixed.append("audit.max-records") }
+        if lanes.map(\.name) != next.lanes.map(\.name) {
+            fixed.append("the set of lanes")
+        } else {
+            for (lane, other) in zip(lanes, next.lanes) where !lane.isWiredLike(other) {
+                fixed.append("the lines of lane \(lane.name)")
+            }
+        }
+        if readers.map(\.wiring) != next.readers.map(\.wiring) { fixed.append("the bindings of readers") }
+        return fixed
+    }
+}
+
+extension LaneSettings {
+    fileprivate func isWiredLike(_ other: LaneSettings) -> Bool {
+        outputs.map(\.purpose) == other.outputs.map(\.purpose) && outputs.map(\.output) == other.outputs.map(\.output)
+    }
+}
+
+extension ReaderSettings {
+    /// How the reader is found and which lane it serves, without its timing.
+    fileprivate var wiring: ReaderWiring {
+        ReaderWiring(name: name, lane: lane, match: match, nameContains: nameContains)
+    }
+}
+
+/// The settings of a reader that a running gate cannot change.
+private struct ReaderWiring: Equatable {
+    let name: String
+    let lane: String
+    let match: ReaderMatchSettings
+    let nameContains: String?
+}

@@ -1,0 +1,84 @@
+import Configuration
+import Credentials
+import Encoding
+import Lines
+import Service
+import Storage
+
+extension GateParts {
+    /// Opens the journal, the site data and the clock of a configuration.
+    init(_ configuration: GateConfiguration, bank: any LineBank, logs: LogOutput) throws(StartError) {
+        let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock))
+        for complaint in clock.complaints { logs.log("clock").warning(complaint) }
+        let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"))
+        let trust: TrustStore
+        do {
+            trust = try TrustStore.open(directory: configuration.store.directory, site: configuration.site.identifier)
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
+        Self.tell(trust, clock: clock, log: logs.log("trust"))
+        self.init(bank: bank, journal: journal, trust: trust, clock: clock, timekeeper: Timekeeper(),
+                  events: EventHub(clock: clock), logs: logs)
+    }
+
+    /// The time for a journal record.
+    var journalTime: JournalTime { JournalTime(clock) }
+
+    private static func openJournal(_ configuration: GateConfiguration, clock: SystemClock, log: Log) throws(StartError) -> Journal {
+        let boot = (try? Hex.decode(SystemClock.bootIdentifier.filter { $0 != "-" })) ?? []
+        do {
+            let (journal, recovery) = try Journal.open(
+                directory: configuration.store.directory, boot: boot,
+                settings: JournalSettings(maximumRecords: configuration.audit.maximumRecords),
+                time: { JournalTime(clock) }, onIncident: { tell($0, log: log) })
+            tell(recovery, log: log)
+            return journal
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
+    }
+
+    /// What opening the journal had to mend is said loudly.
+    private static func tell(_ recovery: JournalRecovery, log: Log) {
+        if recovery.closedAttempts > 0 {
+            log.warning("attempts-closed: \(recovery.closedAttempts) attempts had no outcome and are closed as outcome-unknown")
+        }
+        if let aside = recovery.setAside { tell(aside, log: log) }
+        if let head = recovery.missingAfter {
+            log.error("journal-cut: records were known up to \(head.sequence) and are missing now")
+        }
+    }
+
+    private static func tell(_ incident: JournalIncident, log: Log) {
+        switch incident {
+        case .failing(let error): log.error("\(error.code): the journal cannot be written: \(error.message)")
+        case .recovered: log.notice("journal-recovered: the journal is written again")
+        case .setAside(let aside): tell(aside, log: log)
+        case .lost(let count): log.error("journal-lost: \(count) records were refused while the disk failed")
+        }
+    }
+
+    private static func tell(_ aside: JournalSetAside, log: Log) {
+        log.error("journal-set-aside: \(aside.reason.message) The file is kept as \(aside.name); a new one continues the chain.")
+    }
+
+    private static func tell(_ trust: TrustStore, clock: SystemClock, log: Log) {
+        let status = trust.status
+        if let floor = status.clockFloor { clock.raiseFloor(toMilliseconds: floor * 1000) }
+        if let aside = status.setAside { log.error("trust-set-aside: the site data were damaged and are kept as \(aside)") }
+        switch status.state {
+        case .ready(let publication): log.notice("publication \(publication.version) of site \(publication.site) in use")
+        case .absent(let error): log.warning("\(error.code): \(error.message)")
+        }
+    }
+}
+
+extension JournalTime {
+    /// Now.
+    init(_ clock: SystemClock) {
+        let now = clock.now()
+        self.init(wallMilliseconds: now.milliseconds, trust: ClockTrust(now.trust),
+                  monotonicMilliseconds: SystemClock.monotonicMilliseconds)
+    }
+}

@@ -1,0 +1,16 @@
+import Configuration
+import Lines
+
+extension RoutedLineBank {
+    /// Requests every line of a configuration, outputs at their safe level (L6). Lines that cannot
+    /// be had are in `faults`; the others work.
+    static func open(_ configuration: GateConfiguration) -> RoutedLineBank {
+        let requests = configuration.lanes.flatMap(LineRequest.all(of:))
+        let simulated = requests.filter { $0.chip == OutputSettings.simulatedChip }
+        let real = requests.filter { $0.chip != OutputSettings.simulatedChip }
+        var parts: [(bank: any LineBank, lines: [LineName])] = []
+        if !simulated.isEmpty { parts.append((SimulatedLineBank(simulated), simulated.map(\.name))) }
+        if !real.isEmpty { parts.append((GPIOLineBank(real), real.map(\.name))) }
+        return RoutedLineBank(parts)
+    }
+}

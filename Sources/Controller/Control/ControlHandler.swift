@@ -1,0 +1,61 @@
+import ControlProtocol
+import Encoding
+import Service
+import Storage
+
+/// Answers the lines of the control socket.
+struct ControlHandler: Sendable {
+    /// The gate that is asked.
+    let controller: Controller
+    /// The group whose members may change the gate; nil when there is no such group on this machine.
+    let group: UInt32?
+
+    /// What is done with one line of a client.
+    func handle(_ peer: ControlPeer, _ line: [UInt8]) -> ControlReply {
+        let request: ControlRequest
+        do {
+            request = try ControlRequest(parsing: line)
+        } catch {
+            return .lines([ControlResponse(id: 0, result: .failure(error)).line])
+        }
+        guard !request.operation.changesTheGate || mayAct(peer) else { return answer(request, .failure(.notPermitted)) }
+        return perform(request)
+    }
+
+    private func perform(_ request: ControlRequest) -> ControlReply {
+        switch request.operation {
+        case .status:
+            return answer(request, .success(controller.status))
+        case .events:
+            return .subscribe([ControlResponse(id: request.id, result: .success(["subscribed": true])).line])
+        case .journal(let query):
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.journalPage(query) }] }
+        case .reload:
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.reload() }] }
+        case .importPublication:
+            return .workOnFile { file in
+                [answerLine(request) { () throws(ControlError) in
+                    guard let file else { throw ControlError(code: "file-missing", message: "No file came with the request.") }
+                    return try controller.importPublication(file)
+                }]
+            }
+        }
+    }
+
+    private func answer(_ request: ControlRequest, _ result: Result<JSON, ControlError>) -> ControlReply {
+        .lines([ControlResponse(id: request.id, result: result).line])
+    }
+
+    private func answerLine(_ request: ControlRequest, _ body: () throws(ControlError) -> JSON) -> [UInt8] {
+        do throws(ControlError) {
+            return ControlResponse(id: request.id, result: .success(try body())).line
+        } catch {
+            return ControlResponse(id: request.id, result: .failure(error)).line
+        }
+    }
+
+    /// Root, the daemon's own user, and the group's members.
+    private func mayAct(_ peer: ControlPeer) -> Bool {
+        peer.isRoot || peer.isOurself || group.map { peer.belongs(toGroup: $0) } ?? false
+    }
+}

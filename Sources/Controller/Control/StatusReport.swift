@@ -1,0 +1,97 @@
+import ControlProtocol
+import Encoding
+import Readers
+import Service
+import Storage
+
+/// What `status` answers: how the gate is, and what is missing with the mend (T13).
+struct StatusReport: Sendable {
+    /// The version of this build.
+    let version: String
+    /// The layout in force.
+    let layout: GateLayout
+    /// The parts that last.
+    let parts: GateParts
+    /// The state of a reader at this moment.
+    let readerState: @Sendable (ReaderName) -> ReaderState?
+
+    /// The report as JSON.
+    var json: JSON {
+        let configuration = layout.configuration
+        return [
+            "version": .string(version),
+            "site": .string(configuration.site.identifier),
+            "gate": .string(configuration.gate.identifier),
+            "simulatedLines": .bool(configuration.usesSimulatedLines),
+            "lanes": .array(configuration.lanes.map { lane($0.name) }),
+            "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
+            "trust": trust,
+            "journal": journal,
+            "clock": clock
+        ]
+    }
+
+    private func lane(_ name: String) -> JSON {
+        guard let snapshot = layout.lanes[name]?.snapshot else { return ["name": .string(name)] }
+        let faults: [JSON] = snapshot.faults.map { ["code": .string($0.code), "message": .string($0.message)] }
+        return ["name": .string(name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
+                "faults": .array(faults)]
+    }
+
+    private func reader(_ name: ReaderName, lane: String) -> JSON {
+        let state = readerState(name)
+        return ["name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
+                "state": .string(state?.code ?? "reader-starting"),
+                "message": .string(state?.message ?? "The reader is being looked for.")]
+    }
+
+    private var trust: JSON {
+        let status = parts.trust.status
+        var fields: JSONObject = [:]
+        switch status.state {
+        case .ready(let publication):
+            fields = ["state": "ready", "version": .integer(Int64(clamping: publication.version)),
+                      "issued": .string(UTCText.make(milliseconds: publication.issuedAt * 1000)),
+                      "generation": .integer(Int64(clamping: publication.generation)),
+                      "issuers": .integer(Int64(clamping: publication.counts.issuers)),
+                      "enrolled": .integer(Int64(clamping: publication.counts.enrolled)),
+                      "revocations": .integer(Int64(clamping: publication.counts.revocations))]
+        case .absent(let error):
+            fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
+        }
+        if let setAside = status.setAside { fields["setAside"] = .string(setAside) }
+        if let warning = ageWarning { fields["warning"] = warning }
+        return .object(fields)
+    }
+
+    /// Site data that nobody has renewed for long (S2).
+    private var ageWarning: JSON? {
+        guard let issued = parts.trust.status.publication?.issuedAt else { return nil }
+        let hours = (parts.clock.now().seconds - issued) / 3600
+        guard hours >= Int64(layout.configuration.trust.warnAfterHours) else { return nil }
+        return ["code": "trust-data-old",
+                "message": .string("The site data are \(hours) hours old. Bring a fresh publication: tapstile import FILE.")]
+    }
+
+    private var journal: JSON {
+        let status = parts.journal.status
+        var fields: JSONObject = [
+            "sequence": .integer(Int64(clamping: status.head.sequence)), "head": .string(Hex.encode(status.head.hash)),
+            "records": .integer(Int64(status.count)), "waiting": .integer(Int64(status.waiting)),
+            "lost": .integer(Int64(status.lost))]
+        if let failure = status.failure {
+            fields["failure"] = ["code": .string(failure.code), "message": .string(failure.message)]
+        }
+        return .object(fields)
+    }
+
+    private var clock: JSON {
+        let now = parts.clock.now()
+        let trust = switch now.trust {
+        case .synchronised: "synchronised"
+        case .holdover: "holdover"
+        case .untrusted: "untrusted"
+        }
+        return ["time": .string(UTCText.make(milliseconds: now.milliseconds)), "trust": .string(trust)]
+    }
+}

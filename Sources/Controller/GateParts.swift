@@ -1,0 +1,22 @@
+import Lines
+import Service
+import Storage
+
+/// What lasts as long as the process: opened once at the start, closed at the stop, and the same
+/// before and after a reload.
+struct GateParts: Sendable {
+    /// The lines, outputs at their safe level.
+    let bank: any LineBank
+    /// The audit.
+    let journal: Journal
+    /// The site data.
+    let trust: TrustStore
+    /// The time of day.
+    let clock: SystemClock
+    /// Ends what time ends.
+    let timekeeper: Timekeeper
+    /// Tells subscribers.
+    let events: EventHub
+    /// The logs by room.
+    let logs: LogOutput
+}

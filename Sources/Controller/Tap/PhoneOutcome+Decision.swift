@@ -1,0 +1,38 @@
+import Conversations
+import Credentials
+import Gate
+import Storage
+
+extension PhoneOutcome {
+    /// What a phone that proved itself is told about a decision. `head` is the head of the journal
+    /// after the outcome, where it is durable already.
+    init(_ decision: Decision, head: [UInt8]?) {
+        let result: Result = switch (decision.result, decision.rule) {
+        case (.granted, _): .granted
+        case (.denied, .lane), (.denied, .audit): .failed
+        case (.denied, .proof), (.denied, .verification), (.denied, .cooldown): .refused
+        }
+        self.init(result: result, reasonNumber: UInt64(decision.reason.number),
+                  retryAfterMilliseconds: decision.retryAfter.map { UInt32(clamping: $0) }, journalHead: head)
+    }
+}
+
+extension JournalTicket {
+    /// The head of the chain right after this record, once it is durable.
+    var head: [UInt8]? {
+        switch state {
+        case .durable(_, let head): head.hash
+        case .pending, .failed: nil
+        }
+    }
+}
+
+extension VerificationResult {
+    /// Why it was refused; nil when it was not.
+    var reason: Reason? {
+        switch self {
+        case .verified: nil
+        case .refused(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Conversations
+import Credentials
+import Encoding
+import Gate
+import Readers
+import Service
+import Storage
+
+/// One phone in one reader's field, from SELECT to OUTCOME. This is the tap's path: read it from
+/// `run` downwards.
+struct Presentation: ~Copyable {
+    private let station: TapStation
+    private let link: any Link
+    private let attempt: Attempt
+    private var gate: OnTouchGate
+    private var timing = TapTiming()
+    /// What shall happen to the phone as long as it stays in the field.
+    private var disposition = PresentationDisposition.done
+
+    init(station: TapStation, link: any Link, gate: consuming OnTouchGate) {
+        self.station = station
+        self.link = link
+        self.gate = gate
+        let began = SystemClock.monotonicMilliseconds
+        attempt = Attempt(reader: station.reader, carrier: .nfc, began: began, deadline: began + station.deadline) { attempt in
+            link.invalidate()
+            station.concludeUnproven(.timeout, of: attempt)
+        }
+    }
+
+    /// Holds the conversation. Returns what shall happen to the phone while it stays in the field.
+    mutating func run() -> PresentationDisposition {
+        station.timekeeper.watch(attempt)
+        defer { station.timekeeper.forget(attempt) }
+        station.announce(attempt)
+        var action = gate.start()
+        while true {
+            switch action {
+            case .send(let command):
+                guard let next = exchange(command) else { return disposition }
+                action = next
+            case .sendFinal(let command, let transcript):
+                attempt.record = station.audit.begin(attempt, transcript: transcript)
+                guard let next = exchange(command) else { return disposition }
+                action = next
+            case .identify(let claim):
+                action = identify(claim)
+            case .finish(let end):
+                finish(end)
+                return disposition
+            }
+        }
+    }
+
+    /// One command and its response; nil when the link broke.
+    private mutating func exchange(_ command: [UInt8]) -> OnTouchGate.Action? {
+        do {
+            let response = try link.transmit(command)
+            timing.lastByte = SystemClock.monotonicMicroseconds
+            return gate.receive(response)
+        } catch {
+            station.log.info("\(error.code): reader \(station.reader): \(error.message)")
+            endUnproven(Reason(error))
+            return nil
+        }
+    }
+
+    /// The phone has said who it is: check what it shows and its proof, then decide.
+    private mutating func identify(_ claim: Claim) -> OnTouchGate.Action {
+        switch station.identifier.identify(claim, clock: ClockReading(station.clock.now())) {
+        case .stranger(let reason):
+            _ = gate.resolve([])
+            return refuse(reason)
+        case .candidates(let candidates):
+            switch gate.resolve(candidates.map(\.peer)) {
+            case .refused(let reason):
+                return refuse(candidates.count == 1 ? candidates[0].result.reason ?? reason : reason)
+            case .proved(let proof):
+                return decide(proof, candidates[proof.candidate])
+            }
+        }
+    }
+
+    /// Nothing was proved: the phone learns only the uniform refusal. It may begin again with
+    /// another credential, so that the attempt goes on until the conversation ends.
+    private mutating func refuse(_ reason: Reason) -> OnTouchGate.Action {
+        unprovenReason = reason
+        return gate.refuse()
+    }
+
+    private var unprovenReason: Reason?
+
+    /// The phone is who it says. From here to the relay is what people wait for.
+    private mutating func decide(_ proof: Proof, _ candidate: Candidate) -> OnTouchGate.Action {
+        let proved = SystemClock.monotonicMilliseconds
+        guard attempt.beginDecision() else { return gate.refuse() }
+        var decision = station.decide(candidate.result, over: attempt.carrier)
+        timing.decided = SystemClock.monotonicMicroseconds
+        decision = station.confirm(decision, record: attempt.record, proved: proved)
+        let outcome = station.audit.conclude(decision, of: attempt, proof: proof, candidate: candidate,
+                                             rules: station.auditRules)
+        timing.recorded = SystemClock.monotonicMicroseconds
+        if decision.isGranted, !station.open() {
+            station.audit.relayFailed(after: outcome)
+            decision = Gatekeeper.relayFailed
+        } else if decision.isGranted {
+            timing.relay = SystemClock.monotonicMicroseconds
+        }
+        conclude(decision, candidate)
+        return gate.outcome(PhoneOutcome(decision, head: outcome.head))
+    }
+
+    private mutating func conclude(_ decision: Decision, _ candidate: Candidate) {
+        _ = attempt.end()
+        if !decision.isGranted { station.deny(decision, over: attempt.carrier) }
+        disposition = Self.disposition(after: decision)
+        station.report(decision, of: attempt, credential: ShortIdentifier(candidate.identifier), timing: timing)
+    }
+
+    /// A phone that only came too early is served as soon as it may be, without being lifted.
+    private static func disposition(after decision: Decision) -> PresentationDisposition {
+        if let retryAfter = decision.retryAfter { return .again(afterMilliseconds: retryAfter) }
+        return decision.reason == .busy ? .again(afterMilliseconds: busyPause) : .done
+    }
+
+    /// Milliseconds until a phone is tried again whose lane another reader was just opening.
+    private static let busyPause: Int64 = 100
+
+    /// The conversation is over. If nothing was decided, that is the result.
+    private mutating func finish(_ end: ConversationEnd) {
+        switch end {
+        case .outcomeTold:
+            break
+        case .outcomeNotTold(let detail):
+            station.log.info("outcome-not-told: reader \(station.reader): \(detail)")
+        case .stopped(let reason, let detail):
+            if !detail.isEmpty { station.log.info("\(reason.rawValue): reader \(station.reader): \(detail)") }
+            endUnproven(unprovenReason ?? reason)
+        }
+    }
+
+    private mutating func endUnproven(_ reason: Reason) {
+        guard attempt.end() else { return }
+        if reason == .cardRemoved || reason == .readerFault { disposition = .interrupted }
+        station.concludeUnproven(reason, of: attempt)
+    }
+}

@@ -1,0 +1,13 @@
+import Credentials
+import Readers
+
+extension Reason {
+    /// The true reason of a link that brought no answer.
+    init(_ error: LinkError) {
+        self = switch error {
+        case .timedOut: .timeout
+        case .cardGone: .cardRemoved
+        case .readerGone, .serviceGone, .failed: .readerFault
+        }
+    }
+}

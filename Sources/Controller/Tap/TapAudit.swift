@@ -1,0 +1,82 @@
+import Conversations
+import Credentials
+import Encoding
+import Gate
+import Service
+import Storage
+import Synchronization
+
+/// The audit of one lane's presentations: the four rules of docs/architecture.md, in one place.
+final class TapAudit: Sendable {
+    private let lane: String
+    private let journal: Journal
+    private let clock: SystemClock
+    /// The outcome of the lane's latest grant (rule 3).
+    private let latestGrant = Mutex<JournalTicket?>(nil)
+
+    init(lane: String, journal: Journal, clock: SystemClock) {
+        self.lane = lane
+        self.journal = journal
+        self.clock = clock
+    }
+
+    /// Rule 1, first half: the attempt goes to the disk while the phone computes its answer.
+    func begin(_ attempt: Attempt, transcript: [UInt8]) -> JournalTicket {
+        journal.append(JournalEntry(kind: .attempt, time: time, lane: lane, reader: attempt.reader,
+                                    carrier: attempt.carrier, transcriptHash: transcript))
+    }
+
+    /// Rules 1 and 3: waits until the attempt and the lane's latest grant are durable, at most
+    /// `rules.durableWithin` from the phone's proof at `proof` (monotonic milliseconds).
+    func condition(of attempt: JournalTicket?, proof: Int64, rules: AuditRules) -> AuditCondition {
+        let deadline = proof + rules.durableWithin
+        if let latest = latestGrant.withLock({ $0 }) {
+            guard isDurable(latest, by: deadline) else { return .previousOutcomeNotDurable }
+            latestGrant.withLock { $0 = nil }
+        }
+        guard let attempt, isDurable(attempt, by: deadline) else { return .attemptNotDurable }
+        return .durable
+    }
+
+    /// Rule 2: the outcome of a phone that proved itself. For a grant, waits for its commit at most
+    /// `rules.outcomeWait`, so that people need not wait for a slow disk.
+    func conclude(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate,
+                  rules: AuditRules) -> JournalTicket {
+        let ticket = journal.append(JournalEntry(
+            kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
+            transcriptHash: proof.transcript, attempt: attempt.record?.sequence, subject: candidate.subject,
+            credential: candidate.identifier, reason: decision.reason.rawValue, isProven: true,
+            evidence: decision.isGranted ? proof.evidence.encoded : [],
+            detail: ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)]))
+        if decision.isGranted {
+            latestGrant.withLock { $0 = ticket }
+            _ = ticket.wait(milliseconds: rules.outcomeWait)
+        }
+        return ticket
+    }
+
+    /// The outcome of a presentation in which nothing was proved. Floods of these are counted, and
+    /// cannot push out what was proved.
+    func concludeUnproven(_ reason: Reason, of attempt: Attempt) {
+        _ = journal.append(JournalEntry(
+            kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
+            attempt: attempt.record?.sequence, reason: reason.rawValue, isProven: false))
+    }
+
+    /// A grant whose relay could not be driven: its outcome stands, and this says that nobody passed.
+    func relayFailed(after ticket: JournalTicket) {
+        _ = journal.append(JournalEntry(
+            kind: .service, time: time, lane: lane, reason: Reason.laneFault.rawValue,
+            detail: ["outcome": .unsigned(ticket.sequence), "what": "relay-not-driven"]))
+    }
+
+    private func isDurable(_ ticket: JournalTicket, by deadline: Int64) -> Bool {
+        if ticket.isDurable { return true }
+        switch ticket.wait(untilMonotonicMilliseconds: deadline) {
+        case .durable: return true
+        case .pending, .failed: return false
+        }
+    }
+
+    private var time: JournalTime { JournalTime(clock) }
+}

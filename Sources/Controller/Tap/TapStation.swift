@@ -1,0 +1,55 @@
+import Conversations
+import Credentials
+import Gate
+import Readers
+import Service
+import Storage
+
+/// Everything that presentations at one reader need; made when the configuration is read, and the
+/// same for all of them.
+struct TapStation: Sendable {
+    /// The reader's name.
+    let reader: String
+    /// The lane it opens.
+    let lane: LaneRunner
+    /// What the lane offers to phones.
+    let offer: GateOffer
+    /// The keys the gate proves itself with.
+    let keys: GateKeys
+    /// Finds out who the phone is.
+    let identifier: Identifier
+    /// Milliseconds after which a presentation without a decision is closed as `timeout`.
+    let deadline: Int64
+    /// Where attempts and outcomes go.
+    let audit: TapAudit
+    /// How long they are waited for.
+    let auditRules: AuditRules
+    /// Ephemeral keys made ahead.
+    let ephemerals: EphemeralSupply
+    /// Counts the publications of site data, for EAD_2.
+    let generation: @Sendable () -> UInt64
+    /// The time of day and how far it is to be believed.
+    let clock: SystemClock
+    /// Ends attempts at their deadline.
+    let timekeeper: Timekeeper
+    /// Told what happens.
+    let events: EventHub
+    /// The log of conversations: what was said on the way to a result.
+    let log: Log
+    /// The log of decisions.
+    let decisionLog: Log
+
+    /// Runs one presentation to its end, on the reader's own thread.
+    func present(_ link: any Link) -> PresentationDisposition {
+        defer { ephemerals.refill() }
+        guard let ephemeral = ephemerals.take() else {
+            log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
+            return .done
+        }
+        let now = clock.now()
+        let gate = OnTouchGate(offer: offer.at(time: now.seconds, cacheGeneration: generation()), keys: keys,
+                               ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
+        var presentation = Presentation(station: self, link: link, gate: gate)
+        return presentation.run()
+    }
+}

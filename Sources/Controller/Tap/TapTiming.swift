@@ -1,0 +1,34 @@
+import Encoding
+import Service
+
+/// When the steps of one presentation happened, in monotonic microseconds.
+struct TapTiming: Sendable {
+    /// The conversation began.
+    let began: Int64
+    /// The response with message_3 was complete: the phone's last byte.
+    var lastByte: Int64?
+    /// The phone had proved itself and the decision was made.
+    var decided: Int64?
+    /// The attempt was durable, and the outcome durable or its wait over.
+    var recorded: Int64?
+    /// The relay line was written.
+    var relay: Int64?
+
+    /// A presentation that begins now.
+    init() {
+        began = SystemClock.monotonicMicroseconds
+    }
+
+    /// What events say about it, in microseconds: `phone` until the phone's last byte, `decision`
+    /// from there to the decision, `journal` the wait for the disk, `relay` from the last byte to
+    /// the relay, `total` from the beginning to the relay.
+    var json: JSON {
+        var fields: JSONObject = [:]
+        if let lastByte { fields["phone"] = .integer(lastByte - began) }
+        if let lastByte, let decided { fields["decision"] = .integer(decided - lastByte) }
+        if let decided, let recorded { fields["journal"] = .integer(recorded - decided) }
+        if let lastByte, let relay { fields["relay"] = .integer(relay - lastByte) }
+        if let relay { fields["total"] = .integer(relay - began) }
+        return .object(fields)
+    }
+}
