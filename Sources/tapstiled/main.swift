@@ -1,1 +1,6 @@
-print("")
+import Glibc
+import Service
+
+// The signals are blocked before anything else, so that every thread of the process inherits it.
+SignalWatch.blockSignals()
+exit(Daemon.run(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,76 @@
+import CommandLineOptions
+import Configuration
+import Controller
+import Service
+
+/// The daemon from its arguments to its end.
+enum Daemon {
+    private static let syntax = ProgramSyntax(
+        "tapstiled", "Serves the lanes of a gate: phones, credentials, relays, journal.",
+        options: [.value("config", "FILE", "the configuration (default /etc/tapstile/tapstile.toml)")],
+        details: "SIGHUP reads the configuration again (`tapstile reload`); SIGTERM and SIGINT end the daemon, lines at rest.")
+
+    /// Runs until a signal ends it. Answers the exit status: 0 after an orderly end, 1 when it could
+    /// not start, 2 when the arguments are wrong.
+    static func run(arguments: [String]) -> Int32 {
+        do {
+            switch try syntax.read(arguments) {
+            case .text(let text):
+                StandardStream.output.write(line: text)
+                return ExitStatus.success.rawValue
+            case .run(let command):
+                try serve(path: command.value("config") ?? "/etc/tapstile/tapstile.toml")
+                return ExitStatus.success.rawValue
+            }
+        } catch let error as CommandLineError {
+            return fail(error.code, error.message, .usage)
+        } catch let error as InvalidConfiguration {
+            for issue in error.issues { StandardStream.error.write(line: issue.description) }
+            return fail(error.code, error.message, .failure)
+        } catch let error as StartError {
+            return fail(error.code, error.message, .failure)
+        } catch let error as InstanceLockError {
+            return fail(error.code, error.message, .failure)
+        } catch let error as SystemError {
+            return fail(error.code, error.message, .failure)
+        } catch {
+            return fail("start-failed", "\(error)", .failure)
+        }
+    }
+
+    private static func serve(path: String) throws {
+        let loaded = try ConfigurationFile.load(path: path)
+        let logs = try LogOutput(LogSettings(loaded.configuration.log))
+        defer { logs.stop() }
+        let lock = try InstanceLock(directory: loaded.configuration.store.directory)
+        defer { withExtendedLifetime(lock) {} }
+        let controller = try Controller(loaded, path: path, version: ProductVersion.current, logs: logs)
+        try controller.start()
+        Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)")
+        try waitForTheEnd(controller)
+        Notify.stopping()
+        controller.stop()
+    }
+
+    private static func waitForTheEnd(_ controller: Controller) throws {
+        let stopping = Monitor(false)
+        let signals = try SignalWatch { signal in
+            switch signal {
+            case .stop:
+                stopping.change { $0 = true }
+            case .reload:
+                Notify.reloading()
+                // A refusal is logged by the controller; the old configuration stays.
+                _ = try? controller.reload()
+                Notify.ready(status: "serving")
+            }
+        }
+        stopping.wait { $0 ? () : nil }
+        signals.stop()
+    }
+
+    private static func fail(_ code: String, _ message: String, _ status: ExitStatus) -> Int32 {
+        StandardStream.error.report("tapstiled", code: code, message: message, json: false)
+        return status.rawValue
+    }
+}
