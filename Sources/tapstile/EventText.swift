@@ -1,0 +1,54 @@
+import Encoding
+import Service
+
+/// One event as a line for people.
+enum EventText {
+    /// `08:00:00.123  result   main: denied, expired: The credential has expired.`
+    static func line(_ event: JSON) -> String {
+        let kind = event["event"]?.string ?? "?"
+        return "\(time(event))  \(padded(kind, to: 13)) \(body(kind, event))"
+    }
+
+    private static func body(_ kind: String, _ event: JSON) -> String {
+        let lane = event["lane"]?.string ?? ""
+        switch kind {
+        case "started": return "\(lane): a phone at reader \(event["reader"]?.string ?? "?")"
+        case "result": return "\(lane): \(result(event))"
+        case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "at rest")"
+        case "light": return "\(lane): light \(event["light"]?.string ?? "?")"
+        case "reader": return "\(lane): reader \(event["reader"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
+        case "lane": return "\(lane): \(faults(event))"
+        // Kinds of a newer gate are shown as they are.
+        default: return event.text
+        }
+    }
+
+    private static func result(_ event: JSON) -> String {
+        let head = "\(event["result"]?.string ?? "?"), \(event["reason"]?.string ?? "?"): \(event["sentence"]?.string ?? "")"
+        let retry = event["retryAfter"]?.integer.map { " Again in \($0) ms." } ?? ""
+        let total = event["timing"]?["total"]?.integer.map { " (\(milliseconds($0)) ms to the relay, "
+            + "of which \(milliseconds(event["timing"]?["relay"]?.integer ?? 0)) ms after the phone's last byte)" } ?? ""
+        return head + retry + total
+    }
+
+    private static func faults(_ event: JSON) -> String {
+        let faults = (event["faults"]?.array ?? []).compactMap(\.string)
+        return faults.isEmpty ? "in service" : "out of service: \(faults.joined(separator: ", "))"
+    }
+
+    /// Microseconds as milliseconds with two digits.
+    private static func milliseconds(_ microseconds: Int64) -> String {
+        let hundredths = microseconds / 10
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
+    private static func time(_ event: JSON) -> String {
+        let text = UTCText.make(milliseconds: event["time"]?.integer ?? 0)
+        return String(text.drop { $0 != "T" }.dropFirst().prefix(12))
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+}

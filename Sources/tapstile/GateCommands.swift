@@ -1,0 +1,98 @@
+import CommandLineOptions
+import ControlProtocol
+import Encoding
+import Glibc
+import Service
+
+/// The commands that talk to the running gate.
+struct GateCommands {
+    /// The gate.
+    let gate: GateConnection
+    /// Whether output is one JSON object a line.
+    let json: Bool
+
+    /// Runs one of them.
+    func run(_ command: ParsedCommand) throws -> ExitStatus {
+        switch command.name {
+        case "status": try status()
+        case "events": try events()
+        case "journal": try journal(command)
+        case "reload": try reload()
+        case "import": try importPublication(command.operand(0) ?? "")
+        default: throw CommandLineError.unknownCommand(command.name, known: [])
+        }
+    }
+
+    private func status() throws -> ExitStatus {
+        let status = try gate.ask(.status)
+        if json {
+            StandardStream.output.write(status)
+        } else {
+            for line in StatusText.lines(status) { StandardStream.output.write(line: line) }
+        }
+        return .success
+    }
+
+    private func events() throws -> ExitStatus {
+        _ = try gate.ask(.events)
+        while let event = try gate.nextEvent() {
+            let written = json
+                ? StandardStream.output.write(event)
+                : StandardStream.output.write(line: EventText.line(event))
+            guard written else { return .success }
+        }
+        throw ControlError(code: "gate-gone", message: "The gate has stopped.")
+    }
+
+    private func journal(_ command: ParsedCommand) throws -> ExitStatus {
+        var rest = try command.integer("limit", in: 1...Int.max) ?? Int.max
+        var from = Int64(try command.integer("from", in: 1...Int.max) ?? 1)
+        let since = try command.value("since").map { text throws(CommandLineError) in
+            guard let time = UTCText.read(text) else {
+                throw .badValue(option: "since", value: text, wanted: "a UTC time such as 2026-01-31T08:00:00Z")
+            }
+            return time
+        }
+        while rest > 0 {
+            let page = try gate.ask(.journal(JournalQuery(
+                from: from, limit: min(Int64(rest), JournalQuery.largestPage), lane: command.value("lane"),
+                reason: command.value("reason"), since: since)))
+            let records = page["records"]?.array ?? []
+            for record in records {
+                let written = json
+                    ? StandardStream.output.write(record)
+                    : StandardStream.output.write(line: RecordText.line(record))
+                guard written else { return .success }
+            }
+            rest -= records.count
+            guard page["more"]?.bool == true, let next = page["next"]?.integer else { break }
+            from = next
+        }
+        return .success
+    }
+
+    private func reload() throws -> ExitStatus {
+        let answer = try gate.ask(.reload)
+        guard !json else {
+            StandardStream.output.write(answer)
+            return .success
+        }
+        for warning in answer["warnings"]?.array ?? [] { StandardStream.error.write(line: warning.string ?? "") }
+        StandardStream.output.write(line: "The configuration was read again and is in force.")
+        return .success
+    }
+
+    private func importPublication(_ path: String) throws -> ExitStatus {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("open \(path)", errno) }
+        defer { close(descriptor) }
+        let answer = try gate.ask(.importPublication, file: descriptor)
+        if json {
+            StandardStream.output.write(answer)
+        } else {
+            StandardStream.output.write(line: "Publication \(answer["version"]?.integer ?? 0) of \(answer["issued"]?.string ?? "?") is in force: "
+                + "\(answer["records"]?.integer ?? 0) records.")
+        }
+        return .success
+    }
+}

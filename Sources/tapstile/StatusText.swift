@@ -1,0 +1,54 @@
+import Encoding
+
+/// `status` for people: what is in order in one glance, what is not with its mend.
+enum StatusText {
+    /// The lines to print.
+    static func lines(_ status: JSON) -> [String] {
+        var lines = ["gate \(text(status, "gate")) of site \(text(status, "site")), version \(text(status, "version"))"]
+        if status["simulatedLines"]?.bool == true { lines.append("LINES ARE SIMULATED: no relay of this machine moves") }
+        lines += (status["lanes"]?.array ?? []).flatMap(lane)
+        lines += (status["readers"]?.array ?? []).map(reader)
+        lines += trust(status["trust"] ?? .null)
+        lines += journal(status["journal"] ?? .null)
+        lines.append("clock   \(text(status["clock"] ?? .null, "time")), \(text(status["clock"] ?? .null, "trust"))")
+        return lines
+    }
+
+    private static func lane(_ lane: JSON) -> [String] {
+        let faults = lane["faults"]?.array ?? []
+        let relay = lane["relay"]?.bool == true ? "energised" : "at rest"
+        let state = faults.isEmpty ? "in service" : "OUT OF SERVICE"
+        return ["lane    \(text(lane, "name")): \(state), light \(text(lane, "light")), relay \(relay)"]
+            + faults.map { "        \(text($0, "code")): \(text($0, "message"))" }
+    }
+
+    private static func reader(_ reader: JSON) -> String {
+        "reader  \(text(reader, "name")) (lane \(text(reader, "lane"))): \(text(reader, "state")): \(text(reader, "message"))"
+    }
+
+    private static func trust(_ trust: JSON) -> [String] {
+        var lines: [String]
+        if text(trust, "state") == "ready" {
+            lines = ["trust   publication \(number(trust, "version")) of \(text(trust, "issued")): \(number(trust, "enrolled")) enrolled keys, "
+                + "\(number(trust, "issuers")) issuers, \(number(trust, "revocations")) revocations"]
+        } else {
+            lines = ["trust   NONE: \(text(trust, "code")): \(text(trust, "message"))"]
+        }
+        if let warning = trust["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
+        if let aside = trust["setAside"]?.string { lines.append("        damaged site data were set aside as \(aside)") }
+        return lines
+    }
+
+    private static func journal(_ journal: JSON) -> [String] {
+        var lines = ["journal \(number(journal, "records")) records, head \(number(journal, "sequence")) \(text(journal, "head").prefix(16))"]
+        if let failure = journal["failure"] {
+            lines.append("        FAILING: \(text(failure, "code")): \(text(failure, "message")) (\(number(journal, "waiting")) records wait)")
+        }
+        if number(journal, "lost") > 0 { lines.append("        \(number(journal, "lost")) records were lost") }
+        return lines
+    }
+
+    private static func text(_ json: JSON, _ key: String) -> String { json[key]?.string ?? "?" }
+
+    private static func number(_ json: JSON, _ key: String) -> Int64 { json[key]?.integer ?? 0 }
+}

@@ -1,0 +1,75 @@
+import CommandLineOptions
+import Configuration
+import ControlProtocol
+import Service
+
+/// The command line for installers and operators.
+enum Tool {
+    private static let json = OptionSyntax.flag("json", "one JSON object a line instead of text")
+    private static let socket = OptionSyntax.value("socket", "PATH", "the control socket (default /run/tapstile/control.sock)")
+    private static let file = OperandSyntax("FILE", isOptional: true, "the configuration (default \(ConfigurationCommands.standardPath))")
+
+    private static let syntax = ProgramSyntax(
+        "tapstile", "Asks and tells the gate on this machine.",
+        commands: [
+            CommandSyntax("check-config", "Checks a configuration as a whole; names everything that is wrong.",
+                          operands: [file], options: [json]),
+            CommandSyntax("effective-config", "Prints a configuration with every default spelled out.",
+                          operands: [file], options: [json]),
+            CommandSyntax("status", "How the gate is, and what is missing with the mend.", options: [json, socket]),
+            CommandSyntax("events", "What happens, as it happens, until interrupted.", options: [json, socket]),
+            CommandSyntax("journal", "The audit journal, oldest first.",
+                          options: [json, socket,
+                                    .value("from", "SEQUENCE", "the first record wanted"),
+                                    .value("since", "TIME", "only records of this time (UTC, 2026-01-31T08:00:00Z) or later"),
+                                    .value("lane", "NAME", "only records of this lane"),
+                                    .value("reason", "CODE", "only outcomes with this reason"),
+                                    .value("limit", "COUNT", "at most so many records")]),
+            CommandSyntax("reload", "Reads the configuration again; on any error the old one stays.", options: [json, socket]),
+            CommandSyntax("import", "Takes a signed publication of the site.",
+                          operands: [OperandSyntax("FILE", "what `tapstile-authority export` wrote")], options: [json, socket])
+        ])
+
+    /// Runs one command. Answers the exit status.
+    static func run(arguments: [String]) -> Int32 {
+        // Errors are reported in the form that was asked for, also when the arguments are wrong.
+        let json = arguments.contains("--json")
+        do {
+            switch try syntax.read(arguments) {
+            case .text(let text):
+                StandardStream.output.write(line: text)
+                return ExitStatus.success.rawValue
+            case .run(let command):
+                return try run(command).rawValue
+            }
+        } catch let error as CommandLineError {
+            return fail(error.code, error.message, .usage, json)
+        } catch let error as ControlClientError {
+            return fail(error.code, error.message, .failure, json)
+        } catch let error as ControlError {
+            return fail(error.code, error.message, .failure, json)
+        } catch let error as SystemError {
+            return fail(error.code, error.message, .failure, json)
+        } catch {
+            return fail("failed", "\(error)", .failure, json)
+        }
+    }
+
+    private static func run(_ command: ParsedCommand) throws -> ExitStatus {
+        let json = command.has("json")
+        switch command.name {
+        case "check-config":
+            return ConfigurationCommands.check(path: command.operand(0), json: json)
+        case "effective-config":
+            return ConfigurationCommands.effective(path: command.operand(0), json: json)
+        default:
+            let gate = try GateConnection(path: command.value("socket") ?? GateConnection.standardPath)
+            return try GateCommands(gate: gate, json: json).run(command)
+        }
+    }
+
+    private static func fail(_ code: String, _ message: String, _ status: ExitStatus, _ json: Bool) -> Int32 {
+        StandardStream.error.report("tapstile", code: code, message: message, json: json)
+        return status.rawValue
+    }
+}
