@@ -72,6 +72,11 @@ let judges: [Target] = [
                       path: "Tests/Judges/judge-token"),
 ]
 
+// Programs that tests start and kill.
+let victims: [Target] = [
+    .executableTarget(name: "journal-writer", dependencies: ["Storage", "Credentials"], path: "Tests/Victims/journal-writer"),
+]
+
 func tests(_ room: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(name: "\(room)Tests", dependencies: [.init(stringLiteral: room)] + more,
                 resources: [.copy("Vectors")])
@@ -101,7 +106,7 @@ let testTargets: [Target] = [
 
 let package = Package(
     name: "tapstile",
-    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + testTargets,
+    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + victims + testTargets,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
