@@ -11,7 +11,7 @@ import Synchronization
 /// One running gate: the rooms, put together. `tapstiled` is a thin shell around it; tests and
 /// benchmarks run the same thing with a link of their own.
 public final class Controller: Sendable {
-    private let parts: GateParts
+    let parts: GateParts
     private let path: String
     private let version: String
     private let layout: Mutex<GateLayout>

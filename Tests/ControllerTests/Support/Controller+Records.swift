@@ -1,11 +1,15 @@
 import ControlProtocol
 import Encoding
+import Storage
 
 @testable import Controller
 
 extension Controller {
-    /// Every durable record of the main chain, after everything that waits is written.
+    /// The records of the main chain that were appended before this call, but for the last of them,
+    /// which is this call's own: when it is durable, so are all before it.
     func records() throws -> [JSON] {
-        try journalPage(JournalQuery())["records"]?.array ?? []
+        let mark = parts.journal.append(JournalEntry(kind: .service, time: parts.journalTime))
+        while !mark.isDurable { _ = mark.wait(milliseconds: 1000) }
+        return try Array((journalPage(JournalQuery())["records"]?.array ?? []).dropLast())
     }
 }
