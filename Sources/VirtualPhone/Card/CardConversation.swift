@@ -8,6 +8,7 @@ struct CardConversation: Sendable {
 
     /// Returns when the card is off the reader.
     func run() {
+        defer { onEvent(.gone) }
         var commands = 0
         while let message = nextMessage() {
             switch message {
@@ -19,6 +20,7 @@ struct CardConversation: Sendable {
                 commands += 1
                 onEvent(.command(command))
                 guard answer(command, number: commands) else { return }
+                onEvent(.answered)
             }
         }
     }

@@ -6,4 +6,9 @@ public enum CardEvent: Hashable, Sendable {
     case reset
     /// A command APDU arrived; it is not answered yet, and will not be if the card misbehaves.
     case command([UInt8])
+    /// The reader has been given the answer. Whoever waits for the end of a conversation may take the
+    /// card away now, and not before.
+    case answered
+    /// It is off the reader, for whatever reason.
+    case gone
 }

@@ -1,0 +1,69 @@
+import Credentials
+import Cryptography
+import Service
+import Storage
+import TrustSync
+
+extension Authority {
+    /// Writes the signed publication of the site, the file that gates import.
+    ///
+    /// The version is taken before anything is written and never given out again, so that an export
+    /// that was interrupted leaves a gap and never two publications with one number. The file appears
+    /// whole or not at all.
+    /// - Parameters:
+    ///   - validSeconds: for how long gates take it.
+    ///   - floor: the version is above this one too: after the folder was restored from a backup.
+    public func export(to path: String, validSeconds: Int64, above floor: UInt64 = 0, now: Int64) throws(AuthorityError)
+        -> ExportedPublication {
+        let (expiresAt, overflow) = now.addingReportingOverflow(validSeconds)
+        guard validSeconds > 0, !overflow else { throw .badTimes }
+        let key = try siteKey()
+        let version = try database.beginPublication(above: floor, now: now, expiresAt: expiresAt)
+        let file = try PublicationFile(replacing: path)
+        try addRecords(to: file)
+        let manifest: [UInt8]
+        do throws(PublicationError) {
+            manifest = try file.writer.signedManifest(site: site, version: version, issuedAt: now, expiresAt: expiresAt, key: key)
+        } catch {
+            throw .publication(error)
+        }
+        let byteCount = try file.finish(manifest: manifest)
+        try database.completePublication(version)
+        return ExportedPublication(version: version, issuedAt: now, expiresAt: expiresAt, counts: file.counts,
+                                   byteCount: byteCount)
+    }
+
+    private func addRecords(to file: PublicationFile) throws(AuthorityError) {
+        let issuerKey = try folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer)
+        try file.add(.issuer(TokenIssuer(name: issuer, key: issuerKey.publicKey)))
+        try database.forEachGateCredential { _, claims throws(AuthorityError) in try file.add(.gateCredential(claims)) }
+        try database.forEachEnrolled { key, _ throws(AuthorityError) in try file.add(.enrolled(key)) }
+        try database.forEachRevocation { revocation, _ throws(AuthorityError) in try file.add(.revocation(revocation)) }
+    }
+}
+
+extension AuthorityDatabase {
+    /// The next version, durable before it is used.
+    func beginPublication(above floor: UInt64, now: Int64, expiresAt: Int64) throws(AuthorityError) -> UInt64 {
+        guard let floor = Int64(exactly: floor), floor < Int64.max else { throw .publication(.malformedManifest) }
+        return try transaction { () throws(AuthorityError) in
+            let insert = try prepare("""
+                INSERT INTO publication (version, begun_at, expires_at)
+                VALUES (max(?1, (SELECT coalesce(max(version), 0) FROM publication)) + 1, ?2, ?3) RETURNING version
+                """)
+            insert.bind(floor, at: 1)
+            insert.bind(now, at: 2)
+            insert.bind(expiresAt, at: 3)
+            var version: Int64 = 0
+            defer { insert.reset() }
+            while try insert.next() { version = insert.integer(0) }
+            return UInt64(version)
+        }
+    }
+
+    func completePublication(_ version: UInt64) throws(AuthorityError) {
+        let update = try prepare("UPDATE publication SET is_complete = 1 WHERE version = ?1")
+        update.bind(Int64(version), at: 1)
+        try update.finish()
+    }
+}

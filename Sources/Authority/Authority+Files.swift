@@ -1,0 +1,29 @@
+import Credentials
+import Cryptography
+import Service
+
+/// Files that people bring or take away.
+extension Authority {
+    /// The key file of a phone, public or private half.
+    public static func phoneKey(at path: String) throws(AuthorityError) -> KeyFile {
+        try AuthorityFolder.key(at: path, role: .phone)
+    }
+
+    /// The bytes of a small file, such as a token or a claims set.
+    public static func bytes(at path: String) throws(AuthorityError) -> [UInt8] {
+        do throws(SystemError) { return try SmallFile.read(path, limit: longestSmallFile) } catch { throw .system(error) }
+    }
+
+    /// Writes a file for one person (0600), replacing one that is there.
+    public static func write(_ bytes: [UInt8], to path: String) throws(AuthorityError) {
+        do throws(SystemError) { try SmallFile.replace(path, with: bytes, mode: 0o600) } catch { throw .system(error) }
+    }
+
+    /// Where a token goes when nobody says: `tokens/` in the folder of the authority.
+    public func defaultPath(for token: Token) throws(AuthorityError) -> String {
+        try folder.makeFolder("tokens")
+        return folder.path(of: "tokens/\(token.identifier.description.prefix(16)).token")
+    }
+
+    private static let longestSmallFile = 65536
+}

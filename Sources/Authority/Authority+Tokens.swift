@@ -1,0 +1,56 @@
+import Credentials
+import Cryptography
+
+extension Authority {
+    /// Issues a token and remembers it: issuer, cti, subject, identifier and times.
+    ///
+    /// It is remembered before it is handed out, so that there is no token that cannot be revoked.
+    public func issue(_ request: TokenRequest, now: Int64) throws(AuthorityError) -> Token {
+        guard request.key.curve == .p256 else { throw .wrongCurve }
+        guard (1...256).contains(request.subject.utf8.count) else { throw .badSubject }
+        try request.rights.check()
+        try refuseRevoked(key: request.key, subject: request.subject)
+        guard let expiresAt = request.rights.expiresAt else { throw .badTimes }
+        let claims = TokenClaims(
+            issuer: issuer, subject: request.subject,
+            audiences: request.rights.audiences.isEmpty ? [Place.scheme + site] : request.rights.audiences,
+            notBefore: request.rights.notBefore ?? now, expiresAt: expiresAt, issuedAt: now,
+            cti: RandomBytes.make(Self.tokenNumberLength),
+            confirmationKey: COSEKey(key: request.key, use: request.use), scope: request.rights.scope,
+            userVerification: request.userVerification)
+        guard claims.notBefore < claims.expiresAt else { throw .badTimes }
+        let key = try issuerKey()
+        let token: Token
+        do throws(TokenError) { token = try Token.issue(claims, key: key) } catch { throw .token(error) }
+        try database.add(token, now: now)
+        return token
+    }
+
+    /// Random, so that it says nothing of how many there are. The database refuses one used before.
+    private static let tokenNumberLength = 8
+
+    /// Refuses what gates would refuse anyway.
+    func refuseRevoked(key: PublicKey, subject: String) throws(AuthorityError) {
+        let thumbprint = key.thumbprint
+        if try database.has(.key(thumbprint: thumbprint)) { throw .keyRevoked(thumbprint: thumbprint) }
+        if try database.has(.subject(subject)) { throw .subjectRevoked(subject) }
+    }
+}
+
+extension AuthorityDatabase {
+    func add(_ token: Token, now: Int64) throws(AuthorityError) {
+        let insert = try prepare("""
+            INSERT INTO token (identifier, issuer, cti, subject, thumbprint, not_before, expires_at, issued_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            """)
+        insert.bind(token.identifier.bytes, at: 1)
+        insert.bind(token.issuer, at: 2)
+        insert.bind(token.identifierClaim, at: 3)
+        insert.bind(token.subject, at: 4)
+        insert.bind(token.confirmationKey.thumbprint, at: 5)
+        insert.bind(token.notBefore, at: 6)
+        insert.bind(token.expiresAt, at: 7)
+        insert.bind(now, at: 8)
+        try insert.finish()
+    }
+}

@@ -1,0 +1,95 @@
+import Credentials
+import Cryptography
+
+/// The back office of one site: its keys, what was issued, enrolled and revoked, and the signed
+/// publication of it. One program works on a folder at a time.
+///
+/// Every change is durable before a method answers, and what it says is done survives a power cut.
+/// Times are UNIX seconds and come as arguments.
+public final class Authority {
+    /// The name of the site.
+    public let site: String
+    /// The name that tokens carry as `iss`.
+    public let issuer: String
+
+    let folder: AuthorityFolder
+    let database: AuthorityDatabase
+    private let lock: FolderLock
+
+    /// Opens the authority in a folder.
+    public convenience init(openingFolder path: String) throws(AuthorityError) {
+        let folder = AuthorityFolder(path: path)
+        guard folder.has(AuthorityFolder.database) else { throw .noAuthority(folder: path) }
+        let lock = try folder.locked()
+        let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))
+        guard let names = try database.siteNames() else { throw .noAuthority(folder: path) }
+        self.init(site: names.site, issuer: names.issuer, folder: folder, database: database, lock: lock)
+    }
+
+    /// Makes an authority: the folder if need be, site key, issuer key and an empty database. An `init`
+    /// that was interrupted is finished with the keys that it had made.
+    /// - Parameter issuer: the name that tokens carry as `iss`.
+    public static func make(inFolder path: String, site: String, issuer: String, now: Int64) throws(AuthorityError) -> Authority {
+        try SiteName.check(site)
+        try SiteName.check(issuer)
+        let folder = AuthorityFolder(path: path)
+        try folder.makeFolder()
+        let lock = try folder.locked()
+        if !folder.has(AuthorityFolder.database) { try folder.makeEmpty(AuthorityFolder.database) }
+        let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))
+        guard try database.siteNames() == nil else { throw .alreadyThere(folder: path) }
+        let siteKey = try folder.keyMadeOnce(AuthorityFolder.siteKey, role: .site, use: .sign)
+        let issuerKey = try folder.keyMadeOnce(AuthorityFolder.issuerKey, role: .tokenIssuer, use: .sign)
+        try folder.writePublicHalf(of: siteKey, to: AuthorityFolder.sitePublicKey)
+        try folder.writePublicHalf(of: issuerKey, to: AuthorityFolder.issuerPublicKey)
+        // Last: a folder with names in its database has everything.
+        try database.setSiteNames(site: site, issuer: issuer, now: now)
+        return Authority(site: site, issuer: issuer, folder: folder, database: database, lock: lock)
+    }
+
+    private init(site: String, issuer: String, folder: AuthorityFolder, database: AuthorityDatabase, lock: FolderLock) {
+        self.site = site
+        self.issuer = issuer
+        self.folder = folder
+        self.database = database
+        self.lock = lock
+    }
+
+    /// The public key that gates need to check publications (`trust.site-key`).
+    public var sitePublicKeyPath: String { folder.path(of: AuthorityFolder.sitePublicKey) }
+    /// The credentials of the site's gates, for phones.
+    public var knownGatesPath: String { folder.path(of: AuthorityFolder.knownGates) }
+
+    /// The private key that signs publications.
+    func siteKey() throws(AuthorityError) -> SigningKey {
+        try Self.signingKey(folder.key(AuthorityFolder.siteKey, role: .site), path: folder.path(of: AuthorityFolder.siteKey))
+    }
+
+    /// The private key that signs tokens.
+    func issuerKey() throws(AuthorityError) -> SigningKey {
+        try Self.signingKey(folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer),
+                            path: folder.path(of: AuthorityFolder.issuerKey))
+    }
+
+    private static func signingKey(_ file: KeyFile, path: String) throws(AuthorityError) -> SigningKey {
+        guard let key = file.signingKey else { throw .keyFile(path: path, .wrongHalf) }
+        return key
+    }
+}
+
+extension AuthorityDatabase {
+    /// The names that `init` gave; nil if it did not come that far.
+    func siteNames() throws(AuthorityError) -> (site: String, issuer: String)? {
+        let query = try prepare("SELECT name, issuer FROM site")
+        defer { query.reset() }
+        return try query.next() ? (query.text(0), query.text(1)) : nil
+    }
+
+    func setSiteNames(site: String, issuer: String, now: Int64) throws(AuthorityError) {
+        let insert = try prepare("INSERT INTO site (id, name, issuer, made_at) VALUES (1, ?1, ?2, ?3)")
+        insert.bind(site, at: 1)
+        insert.bind(issuer, at: 2)
+        insert.bind(now, at: 3)
+        try insert.finish()
+    }
+}

@@ -1,0 +1,54 @@
+import Credentials
+import Cryptography
+import Storage
+
+/// Going through everything, one row at a time.
+extension AuthorityDatabase {
+    /// Enrolled keys in the order in which they came, each with the time at which it was enrolled.
+    func forEachEnrolled(_ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("""
+            SELECT kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at FROM enrolled ORDER BY rowid
+            """)
+        defer { query.reset() }
+        while try query.next() { try body(EnrolledKey(row: query), query.integer(9)) }
+    }
+
+    /// Revocations in the order in which they came, each with its time.
+    func forEachRevocation(_ body: (Revocation, _ at: Int64) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation ORDER BY rowid")
+        defer { query.reset() }
+        while try query.next() {
+            guard let revocation = RevocationRow(query, at: 0).revocation else { throw .damaged }
+            try body(revocation, query.integer(3))
+        }
+    }
+
+    func forEachToken(_ body: (IssuedToken) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("""
+            SELECT identifier, issuer, cti, subject, thumbprint, not_before, expires_at, issued_at FROM token ORDER BY rowid
+            """)
+        defer { query.reset() }
+        while try query.next() {
+            guard let identifier = TokenIdentifier(query.bytes(0)) else { throw .damaged }
+            try body(IssuedToken(identifier: identifier, issuer: query.text(1), cti: query.bytes(2), subject: query.text(3),
+                                 thumbprint: query.bytes(4), notBefore: query.integer(5), expiresAt: query.integer(6),
+                                 issuedAt: query.integer(7)))
+        }
+    }
+}
+
+extension AuthorityError {
+    /// A row says what this program never wrote.
+    static let damaged = AuthorityError.storage(StorageError(.corrupt, "The authority's database is damaged."))
+}
+
+extension EnrolledKey {
+    fileprivate init(row: SQLiteStatement) throws(AuthorityError) {
+        guard let use = KeyUse(rawValue: row.text(1)), let curve = Curve(rawValue: Int(row.integer(2))),
+              let key = try? PublicKey(curve: curve, x: row.bytes(3), y: row.optionalBytes(4)),
+              let rights = Rights(encodedPlaces: row.bytes(6), notBefore: row.optionalInteger(7),
+                                  expiresAt: row.optionalInteger(8)) else { throw .damaged }
+        self.init(keyIdentifier: row.bytes(0), key: key, use: use, subject: row.text(5), scope: rights.scope,
+                  audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+    }
+}

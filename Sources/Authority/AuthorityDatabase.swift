@@ -1,0 +1,96 @@
+import Storage
+
+/// What the authority remembers: one SQLite file, each change one durable transaction.
+final class AuthorityDatabase {
+    let connection: SQLiteConnection
+
+    private static let schema = DatabaseSchema(
+        applicationIdentifier: 0x5453_4155, // "TSAU"
+        name: "authority's database",
+        steps: [
+            """
+            CREATE TABLE site (
+                id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, issuer TEXT NOT NULL, made_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE gates (
+                name TEXT NOT NULL, use TEXT NOT NULL, claims BLOB NOT NULL UNIQUE, made_at INTEGER NOT NULL,
+                PRIMARY KEY (name, use)
+            ) STRICT;
+            CREATE TABLE token (
+                identifier BLOB NOT NULL PRIMARY KEY, issuer TEXT NOT NULL, cti BLOB NOT NULL, subject TEXT NOT NULL,
+                thumbprint BLOB NOT NULL, not_before INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+                issued_at INTEGER NOT NULL, UNIQUE (issuer, cti)
+            ) STRICT;
+            CREATE TABLE enrolled (
+                thumbprint BLOB NOT NULL PRIMARY KEY, kid BLOB NOT NULL, use TEXT NOT NULL, curve INTEGER NOT NULL,
+                x BLOB NOT NULL, y BLOB, subject TEXT NOT NULL, places BLOB NOT NULL, not_before INTEGER,
+                expires_at INTEGER, enrolled_at INTEGER NOT NULL
+            ) STRICT;
+            CREATE TABLE revocation (
+                kind INTEGER NOT NULL, value BLOB NOT NULL, issuer TEXT NOT NULL, revoked_at INTEGER NOT NULL,
+                PRIMARY KEY (kind, value, issuer)
+            ) STRICT;
+            CREATE TABLE publication (
+                version INTEGER PRIMARY KEY AUTOINCREMENT, begun_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
+                is_complete INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            """
+        ])
+
+    /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.
+    private static let cacheKibibytes = 32 * 1024
+
+    /// Opens the file, which must exist; an empty one becomes a database.
+    init(path: String) throws(AuthorityError) {
+        do throws(StorageError) {
+            connection = try SQLiteConnection(path: path, access: .readWrite, cacheKibibytes: Self.cacheKibibytes)
+            // The folder is locked: nobody else has the file, and no shared memory is needed.
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.execute("PRAGMA synchronous = FULL")
+            try Self.schema.migrate(connection)
+        } catch {
+            throw .storage(error)
+        }
+    }
+
+    /// Runs `body` in one transaction: all of it or, after any error, nothing.
+    func transaction<Result>(_ body: () throws(AuthorityError) -> Result) throws(AuthorityError) -> Result {
+        var inner: AuthorityError?
+        do throws(StorageError) {
+            return try connection.transaction { () throws(StorageError) in
+                do throws(AuthorityError) {
+                    return try body()
+                } catch {
+                    inner = error
+                    throw StorageError(.closed, "The transaction is given up.")
+                }
+            }
+        } catch {
+            throw inner ?? .storage(error)
+        }
+    }
+
+    /// A statement to use once or many times.
+    func prepare(_ sql: String) throws(AuthorityError) -> SQLiteStatement {
+        do throws(StorageError) { return try connection.prepare(sql) } catch { throw .storage(error) }
+    }
+}
+
+extension SQLiteStatement {
+    /// Goes to the next row; false when there is none.
+    func next() throws(AuthorityError) -> Bool {
+        do throws(StorageError) { return try step() } catch { throw .storage(error) }
+    }
+
+    /// Runs a statement that answers no rows, and resets it.
+    func finish() throws(AuthorityError) {
+        do throws(StorageError) { try run() } catch { throw .storage(error) }
+    }
+
+    /// Whether there is a row.
+    func exists() throws(AuthorityError) -> Bool {
+        defer { reset() }
+        return try next()
+    }
+}

@@ -1,0 +1,36 @@
+import Encoding
+
+extension AuthorityError {
+    /// One English sentence for people.
+    public var message: String {
+        switch self {
+        case .noAuthority(let folder): "\(folder) holds no authority; 'tapstile-authority init' makes one."
+        case .alreadyThere(let folder): "\(folder) holds an authority already; its keys are left as they are."
+        case .inUse(let folder): "Another tapstile-authority works on \(folder) at the moment."
+        case .badName(let name):
+            "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/' and control characters."
+        case .gatesThere(let name): "There are gates named '\(name)' already; their keys are left as they are."
+        case .keyFile(let path, let error): "\(path): \(error.message)"
+        case .wrongRole(let path, let found, let wanted):
+            "\(path) is a key of the role '\(found.rawValue)', not '\(wanted.rawValue)'."
+        case .wrongCurve: "Phones prove themselves with keys on P-256; this one is on another curve."
+        case .otherUse: "A key signs or agrees, never both; this one is known for the other use."
+        case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
+        case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
+        case .badSubject: "A subject has 1 to 256 bytes of text."
+        case .badAudience(let text):
+            "'\(text)' is no audience: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE."
+        case .badCommand(let text): "'\(text)' is no command: 1 to 32 bytes of text without spaces."
+        case .badKeyIdentifier: "A key identifier has 1 to 64 bytes."
+        case .badTimes: "It would end before it begins."
+        case .listEntry(let message): message
+        case .token(let error): error.message
+        case .credential(let error): error.message
+        case .line(let number, _, let message): "Line \(number): \(message) No key of the list was enrolled."
+        case .publication(let error): error.message
+        case .cryptography(let error): error.message
+        case .system(let error): error.message
+        case .storage(let error): error.message
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Credentials
+import Cryptography
+import Service
+import Storage
+import TrustSync
+
+/// Why the authority could not do what it was asked. Nothing was changed then, unless a case says so.
+public enum AuthorityError: Error, Hashable, Sendable {
+    /// The folder holds no authority: `init` was not run there.
+    case noAuthority(folder: String)
+    /// The folder holds an authority already.
+    case alreadyThere(folder: String)
+    /// Another program works on the folder.
+    case inUse(folder: String)
+    /// A name of a site, issuer or group of gates is empty, too long, or has characters it must not have.
+    case badName(String)
+    /// There is a group of gates of that name.
+    case gatesThere(name: String)
+    /// The file is no key file.
+    case keyFile(path: String, KeyFileError)
+    /// The key speaks for something else.
+    case wrongRole(path: String, found: KeyRole, wanted: KeyRole)
+    /// Phones prove themselves with keys on P-256 only.
+    case wrongCurve
+    /// The key is known to sign and should now agree, or the reverse.
+    case otherUse
+    /// The key was revoked: nothing that names it would open anything.
+    case keyRevoked(thumbprint: [UInt8])
+    /// The person or account was revoked.
+    case subjectRevoked(String)
+    /// A subject is empty or longer than 256 bytes.
+    case badSubject
+    /// An audience does not have the form that gates compare.
+    case badAudience(String)
+    /// A command is empty or has spaces.
+    case badCommand(String)
+    /// A key identifier is longer than 64 bytes.
+    case badKeyIdentifier
+    /// It would end before it begins.
+    case badTimes
+    /// An entry in a list of keys has not the form of one; the text says why.
+    case listEntry(String)
+    /// The claims make no token that a gate would read.
+    case token(TokenError)
+    /// The bytes are no claims set with a key.
+    case credential(COSEError)
+    /// A line of a list of keys cannot be taken; none of the list was.
+    case line(Int, code: String, message: String)
+    /// The publication could not be made.
+    case publication(PublicationError)
+    /// libcrypto failed.
+    case cryptography(CryptographyError)
+    /// A file or folder cannot be used.
+    case system(SystemError)
+    /// The database of the authority cannot be used.
+    case storage(StorageError)
+
+    /// Stable code.
+    public var code: String {
+        switch self {
+        case .noAuthority: "authority-missing"
+        case .alreadyThere: "authority-exists"
+        case .inUse: "authority-in-use"
+        case .badName: "bad-name"
+        case .gatesThere: "gates-exist"
+        case .keyFile(_, let error): error.code
+        case .wrongRole: "key-wrong-role"
+        case .wrongCurve: "key-wrong-curve"
+        case .otherUse: "key-other-use"
+        case .keyRevoked: "key-revoked"
+        case .subjectRevoked: "subject-revoked"
+        case .badSubject: "bad-subject"
+        case .badAudience: "bad-audience"
+        case .badCommand: "bad-command"
+        case .badKeyIdentifier: "bad-key-identifier"
+        case .badTimes: "times-out-of-order"
+        case .listEntry: "list-entry-malformed"
+        case .token(let error): error.code
+        case .credential(let error): error.code
+        case .line: "list-line-refused"
+        case .publication(let error): error.code
+        case .cryptography(let error): error.code
+        case .system(let error): error.code
+        case .storage(let error): error.code
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CLinux
+import Cryptography
+import Glibc
+import Service
+
+/// The folder of an authority: private keys (0600) and the database, nobody else's business (0700).
+struct AuthorityFolder: Sendable {
+    let path: String
+
+    static let siteKey = "site.key"
+    static let sitePublicKey = "site.pub"
+    static let issuerKey = "issuer.key"
+    static let issuerPublicKey = "issuer.pub"
+    static let database = "authority.db"
+    static let knownGates = "gates.phone"
+    private static let lock = "authority.lock"
+
+    func path(of name: String) -> String { "\(path)/\(name)" }
+
+    func has(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
+
+    /// Makes a folder of that name in this one, for our eyes only. One that exists is left as it is.
+    func makeFolder(_ name: String? = nil) throws(AuthorityError) {
+        let made = name.map(path(of:)) ?? path
+        guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw .system(SystemError("make the folder \(made)", errno)) }
+    }
+
+    /// The right to be the only one at work here, held as long as the answer lives.
+    func locked() throws(AuthorityError) -> FolderLock {
+        let name = path(of: Self.lock)
+        let lock: FolderLock
+        do throws(SystemError) {
+            lock = FolderLock(try FileDescriptor(path: name, flags: O_RDWR | O_CREAT, mode: 0o600))
+        } catch {
+            throw .system(error)
+        }
+        let answer = clinux_file_lock(lock.file.raw)
+        guard answer >= 0 else { throw .system(SystemError("lock \(name)", answer)) }
+        guard answer == Int32(CLINUX_LOCK_TAKEN) else { throw .inUse(folder: path) }
+        return lock
+    }
+
+    /// An empty file with our mode. SQLite gives that mode to the files it makes beside it.
+    func makeEmpty(_ name: String) throws(AuthorityError) {
+        do throws(SystemError) {
+            let file = try FileDescriptor(path: path(of: name), flags: O_RDWR | O_CREAT, mode: 0o600)
+            try file.synchronise(path: name)
+            try SmallFile.synchroniseFolder(of: path(of: name))
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    func write(_ name: String, _ bytes: [UInt8], mode: UInt32) throws(AuthorityError) {
+        do throws(SystemError) { try SmallFile.replace(path(of: name), with: bytes, mode: mode) } catch { throw .system(error) }
+    }
+
+    func read(_ name: String, limit: Int) throws(AuthorityError) -> [UInt8] {
+        do throws(SystemError) { return try SmallFile.read(path(of: name), limit: limit) } catch { throw .system(error) }
+    }
+}
+
+/// Held while an authority is at work on its folder.
+final class FolderLock {
+    let file: FileDescriptor
+
+    init(_ file: consuming FileDescriptor) { self.file = file }
+}

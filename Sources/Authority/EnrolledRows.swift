@@ -1,0 +1,54 @@
+import Credentials
+import Cryptography
+import Storage
+
+/// The statements about enrolled keys, prepared once for a million of them.
+final class EnrolledRows {
+    private let find: SQLiteStatement
+    private let insert: SQLiteStatement
+    private let revoked: SQLiteStatement
+
+    init(_ database: AuthorityDatabase) throws(AuthorityError) {
+        find = try database.prepare("SELECT use FROM enrolled WHERE thumbprint = ?1")
+        insert = try database.prepare("""
+            INSERT OR REPLACE INTO enrolled
+                (thumbprint, kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """)
+        revoked = try database.prepare("SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))")
+    }
+
+    /// Refuses what gates would refuse anyway.
+    func refuseRevoked(_ key: EnrolledKey) throws(AuthorityError) {
+        defer { revoked.reset() }
+        let thumbprint = key.key.thumbprint
+        revoked.bind(thumbprint, at: 1)
+        revoked.bind(Array(key.subject.utf8), at: 2)
+        guard try revoked.next() else { return }
+        throw revoked.integer(0) == 4 ? .keyRevoked(thumbprint: thumbprint) : .subjectRevoked(key.subject)
+    }
+
+    /// What the key does if it is enrolled; nil if it is not.
+    func use(of key: EnrolledKey) throws(AuthorityError) -> KeyUse? {
+        defer { find.reset() }
+        find.bind(key.key.thumbprint, at: 1)
+        return try find.next() ? KeyUse(rawValue: find.text(0)) : nil
+    }
+
+    /// Enters a key, in the place of what was known of it.
+    func put(_ key: EnrolledKey, now: Int64) throws(AuthorityError) {
+        let rights = Rights(audiences: key.audiences, scope: key.scope)
+        insert.bind(key.key.thumbprint, at: 1)
+        insert.bind(key.keyIdentifier, at: 2)
+        insert.bind(key.use.rawValue, at: 3)
+        insert.bind(Int64(key.key.curve.rawValue), at: 4)
+        insert.bind(key.key.x, at: 5)
+        insert.bind(key.key.y, at: 6)
+        insert.bind(key.subject, at: 7)
+        insert.bind(rights.encodedPlaces, at: 8)
+        insert.bind(key.notBefore, at: 9)
+        insert.bind(key.expiresAt, at: 10)
+        insert.bind(now, at: 11)
+        try insert.finish()
+    }
+}

@@ -1,0 +1,83 @@
+import Credentials
+import Cryptography
+import Encoding
+import Service
+
+/// One line of a list of keys:
+///
+/// `{"subject": "anna", "key": "04…", "use": "sign", "kid": "…", "audience": ["tapstile:north"],
+///   "scope": ["tokn"], "notBefore": "2025-01-31T08:00:00Z", "expires": "2026-01-31"}`
+///
+/// or with `"ccs": "a2…"` in the place of `key` and `kid`. Key (an uncompressed point: 04, x, y), kid
+/// and CCS are hexadecimal. Only subject and key, or the CCS, are needed; a key signs unless said otherwise.
+enum EnrolmentLine {
+    private static let members: Set<String> = ["subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs"]
+
+    static func read(_ line: [UInt8]) throws(AuthorityError) -> EnrolmentRequest {
+        let json: JSON
+        do throws(JSONError) { json = try JSON.parse(line) } catch { throw .listEntry(error.message) }
+        guard let object = json.object else { throw .listEntry("It is no JSON object.") }
+        if let unknown = object.keys.first(where: { !members.contains($0) }) {
+            throw .listEntry("'\(unknown)' is not known here.")
+        }
+        let rights = try rights(json)
+        let use = try use(json)
+        let subject = try optionalText(json, "subject")
+        if json["ccs"] != nil {
+            guard json["key"] == nil, json["kid"] == nil else { throw .listEntry("'ccs' takes the place of 'key' and 'kid'.") }
+            return try EnrolmentRequest(claims: try bytes(json, "ccs"), subject: subject, use: use, rights: rights)
+        }
+        guard let subject else { throw .badSubject }
+        let identifier = json["kid"] == nil ? nil : try bytes(json, "kid")
+        return EnrolmentRequest(key: try point(json), use: use ?? .sign, subject: subject, keyIdentifier: identifier, rights: rights)
+    }
+
+    private static func rights(_ json: JSON) throws(AuthorityError) -> Rights {
+        var rights = Rights()
+        if json["audience"] != nil { rights.audiences = try texts(json, "audience") }
+        if json["scope"] != nil { rights.scope = try texts(json, "scope") }
+        rights.notBefore = try time(json, "notBefore")
+        rights.expiresAt = try time(json, "expires")
+        return rights
+    }
+
+    private static func use(_ json: JSON) throws(AuthorityError) -> KeyUse? {
+        guard let text = try optionalText(json, "use") else { return nil }
+        guard let use = KeyUse(rawValue: text) else { throw .listEntry("'use' is neither \"sign\" nor \"agree\".") }
+        return use
+    }
+
+    private static func point(_ json: JSON) throws(AuthorityError) -> PublicKey {
+        let point = try bytes(json, "key")
+        guard point.count == 65, point[0] == 0x04 else { throw .listEntry("'key' is not an uncompressed point (04, x, y).") }
+        do throws(CryptographyError) {
+            return try PublicKey(curve: .p256, x: Array(point[1..<33]), y: Array(point[33...]))
+        } catch {
+            throw .cryptography(error)
+        }
+    }
+
+    private static func optionalText(_ json: JSON, _ name: String) throws(AuthorityError) -> String? {
+        guard let member = json[name] else { return nil }
+        guard let text = member.string else { throw .listEntry("'\(name)' is no text.") }
+        return text
+    }
+
+    private static func bytes(_ json: JSON, _ name: String) throws(AuthorityError) -> [UInt8] {
+        guard let text = try optionalText(json, name) else { throw .listEntry("'\(name)' is missing.") }
+        do throws(HexError) { return try Hex.decode(text) } catch { throw .listEntry("'\(name)' is not hexadecimal.") }
+    }
+
+    private static func texts(_ json: JSON, _ name: String) throws(AuthorityError) -> [String] {
+        guard let items = json[name]?.array else { throw .listEntry("'\(name)' is no list of texts.") }
+        let texts = items.compactMap(\.string)
+        guard texts.count == items.count else { throw .listEntry("'\(name)' is no list of texts.") }
+        return texts
+    }
+
+    private static func time(_ json: JSON, _ name: String) throws(AuthorityError) -> Int64? {
+        guard let text = try optionalText(json, name) else { return nil }
+        guard let milliseconds = UTCText.read(text) else { throw .listEntry("'\(name)' is no time in UTC (2025-01-31T08:00:00Z).") }
+        return milliseconds / 1000
+    }
+}

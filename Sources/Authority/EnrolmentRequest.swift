@@ -1,0 +1,60 @@
+import Credentials
+import Cryptography
+
+/// A key to be enrolled: one that opens by itself, without a token (requirement V3).
+public struct EnrolmentRequest: Sendable {
+    /// The public key.
+    public var key: PublicKey
+    /// What its private half does.
+    public var use: KeyUse
+    /// The person or account.
+    public var subject: String
+    /// `kid`, by which a phone names the key; nil: the first 8 bytes of its thumbprint.
+    public var keyIdentifier: [UInt8]?
+    /// Where, what and when.
+    public var rights: Rights
+    /// The claims set that the phone brought, if it brought one.
+    public var claims: [UInt8]?
+
+    /// How much of the thumbprint serves as `kid`: long enough that a million keys have no two alike.
+    public static let keyIdentifierLength = 8
+
+    /// A key with a subject.
+    public init(key: PublicKey, use: KeyUse, subject: String, keyIdentifier: [UInt8]? = nil, rights: Rights = Rights()) {
+        self.key = key
+        self.use = use
+        self.subject = subject
+        self.keyIdentifier = keyIdentifier
+        self.rights = rights
+    }
+
+    /// A key as a claims set from elsewhere: its key, its `kid` and its `sub` are taken.
+    /// - Parameters:
+    ///   - subject: the subject of a claims set that has none.
+    ///   - use: what the key does, where the claims set does not say it; such keys agree (RFC 9528, 3.5.2),
+    ///     unless told otherwise.
+    public init(claims: [UInt8], subject: String? = nil, use: KeyUse? = nil, rights: Rights = Rights()) throws(AuthorityError) {
+        let credential: ConfirmedKeyCredential
+        do throws(COSEError) {
+            credential = try ConfirmedKeyCredential(parsing: claims)
+        } catch {
+            throw .credential(error)
+        }
+        guard let subject = credential.subject ?? subject else { throw .badSubject }
+        if let said = credential.key.use, let use, said != use { throw .otherUse }
+        self.init(key: credential.key.key, use: credential.key.use ?? use ?? .agree, subject: subject,
+                  keyIdentifier: credential.key.keyIdentifier, rights: rights)
+        self.claims = claims
+    }
+
+    /// The record for the gates, checked.
+    func enrolledKey() throws(AuthorityError) -> EnrolledKey {
+        guard key.curve == .p256, key.y != nil else { throw .wrongCurve }
+        guard (1...256).contains(subject.utf8.count) else { throw .badSubject }
+        let identifier = keyIdentifier ?? Array(key.thumbprint.prefix(Self.keyIdentifierLength))
+        guard (1...64).contains(identifier.count) else { throw .badKeyIdentifier }
+        try rights.check()
+        return EnrolledKey(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: rights.scope,
+                           audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+    }
+}

@@ -1,0 +1,42 @@
+import Cryptography
+import Service
+
+extension AuthorityFolder {
+    /// The key file of that name, which must have this role.
+    func key(_ name: String, role: KeyRole) throws(AuthorityError) -> KeyFile {
+        try Self.key(at: path(of: name), role: role)
+    }
+
+    /// A key file anywhere, which must have this role.
+    static func key(at path: String, role: KeyRole) throws(AuthorityError) -> KeyFile {
+        let text: [UInt8]
+        do throws(SystemError) { text = try SmallFile.read(path, limit: KeyFile.longest + 1) } catch { throw .system(error) }
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(parsing: text) } catch { throw .keyFile(path: path, error) }
+        guard file.role == role else { throw .wrongRole(path: path, found: file.role, wanted: role) }
+        return file
+    }
+
+    /// The key file of that name, made now if it is not there. A key that is there stays: an authority
+    /// that was interrupted goes on with it, and no key is ever written over.
+    func keyMadeOnce(_ name: String, role: KeyRole, use: KeyUse) throws(AuthorityError) -> KeyFile {
+        if has(name) { return try key(name, role: role) }
+        let text: [UInt8]
+        let made: KeyFile
+        do throws(CryptographyError) {
+            made = try KeyFile(role: role, making: use)
+            text = try made.text()
+        } catch {
+            throw .cryptography(error)
+        }
+        try write(name, text, mode: 0o600)
+        return made
+    }
+
+    /// Writes the public half of a key beside it, for those who are to know it.
+    func writePublicHalf(of file: KeyFile, to name: String) throws(AuthorityError) {
+        let text: [UInt8]
+        do throws(CryptographyError) { text = try file.publicFile.text() } catch { throw .cryptography(error) }
+        try write(name, text, mode: 0o644)
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Service
+
+/// Reads a file line by line, however long it is. Lines that are empty or only white space are skipped.
+struct LineReader: ~Copyable {
+    private let file: FileDescriptor
+    private let path: String
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var isAtEnd = false
+    /// The number of the line that `next` gave last, counted from 1.
+    private(set) var number = 0
+
+    /// In bytes. The longest entry that makes sense has less than half of it.
+    static let longestLine = 16384
+    private static let pieceLength = 65536
+
+    /// Opens the file; "-" is standard input.
+    init(path: String) throws(AuthorityError) {
+        self.path = path
+        do throws(SystemError) {
+            guard path == "-" else {
+                file = try FileDescriptor(path: path, flags: O_RDONLY)
+                return
+            }
+            let copy = dup(STDIN_FILENO)
+            guard copy >= 0 else { throw SystemError("read standard input", errno) }
+            file = FileDescriptor(owning: copy)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// The next line without its end; nil after the last.
+    mutating func next() throws(AuthorityError) -> [UInt8]? {
+        while let line = try nextOfAnyKind() {
+            number += 1
+            if line.contains(where: { $0 > 0x20 }) { return line }
+        }
+        return nil
+    }
+
+    private mutating func nextOfAnyKind() throws(AuthorityError) -> [UInt8]? {
+        var searched = position
+        while true {
+            if let end = buffer[searched...].firstIndex(of: 0x0A) {
+                defer { position = end + 1 }
+                return Array(buffer[position..<end])
+            }
+            guard buffer.count - position <= Self.longestLine else {
+                throw .line(number + 1, code: "line-too-long", message: "It has more than \(Self.longestLine) bytes.")
+            }
+            if isAtEnd {
+                guard position < buffer.count else { return nil }
+                defer { position = buffer.count }
+                return Array(buffer[position...])
+            }
+            buffer.removeFirst(position)
+            position = 0
+            searched = buffer.count
+            try readPiece()
+        }
+    }
+
+    private mutating func readPiece() throws(AuthorityError) {
+        do throws(SystemError) {
+            let piece = try file.read(upTo: Self.pieceLength, path: path)
+            isAtEnd = piece.isEmpty
+            buffer += piece
+        } catch {
+            throw .system(error)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Glibc
+import Service
+import TrustSync
+
+/// A publication on its way to the disk: the body goes to a file without a name while records are
+/// added, then manifest and body go to a file beside the wanted one, which takes its place at the end.
+final class PublicationFile {
+    private let path: String
+    private let body: FileDescriptor
+    private(set) var writer = PublicationWriter()
+    /// What was added.
+    private(set) var counts = PublicationCounts()
+    private var pending: [UInt8] = []
+
+    /// Bytes collected before they are written.
+    private static let pieceLength = 1 << 18
+    private static let mode: mode_t = 0o644
+
+    /// - Parameter path: the file to make or replace.
+    init(replacing path: String) throws(AuthorityError) {
+        self.path = path
+        let name = path + ".body"
+        do throws(SystemError) {
+            body = try FileDescriptor(path: name, flags: O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
+        } catch {
+            throw .system(error)
+        }
+        // Without a name nothing of it is left behind, whatever happens.
+        unlink(name)
+    }
+
+    func add(_ record: PublicationRecord) throws(AuthorityError) {
+        pending += writer.add(record)
+        counts.count(record)
+        if pending.count >= Self.pieceLength { try writePending() }
+    }
+
+    /// Puts the file in place, durable.
+    /// - Returns: its length in bytes.
+    func finish(manifest: [UInt8]) throws(AuthorityError) -> Int {
+        try writePending()
+        let fresh = path + ".new"
+        do throws(SystemError) {
+            let length = try writeWhole(manifest, to: fresh)
+            guard rename(fresh, path) == 0 else { throw SystemError("rename \(fresh)", errno) }
+            try SmallFile.synchroniseFolder(of: path)
+            return length
+        } catch {
+            unlink(fresh)
+            throw .system(error)
+        }
+    }
+
+    private func writeWhole(_ manifest: [UInt8], to name: String) throws(SystemError) -> Int {
+        let whole = try FileDescriptor(path: name, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: Self.mode)
+        try whole.write(manifest, path: name)
+        guard lseek(body.raw, 0, SEEK_SET) == 0 else { throw SystemError("rewind \(path).body", errno) }
+        var length = manifest.count
+        while true {
+            let piece = try body.read(upTo: Self.pieceLength, path: path)
+            if piece.isEmpty { break }
+            try whole.write(piece, path: name)
+            length += piece.count
+        }
+        try whole.synchronise(path: name)
+        return length
+    }
+
+    private func writePending() throws(AuthorityError) {
+        do throws(SystemError) { try body.write(pending, path: path) } catch { throw .system(error) }
+        pending.removeAll(keepingCapacity: true)
+    }
+}

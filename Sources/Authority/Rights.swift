@@ -1,0 +1,59 @@
+import Credentials
+import Encoding
+
+/// What a token or an enrolled key may do, where and when.
+public struct Rights: Hashable, Sendable {
+    /// The places, as `Place` compares them; empty: the whole site (enrolled keys only).
+    public var audiences: [String]
+    /// The commands.
+    public var scope: [String]
+    /// The first second at which it counts, UNIX time; nil: at once.
+    public var notBefore: Int64?
+    /// The first second at which it counts no more, UNIX time; nil: no end (enrolled keys only).
+    public var expiresAt: Int64?
+
+    /// Rights; by default the whole site, the default command, and no limits of time.
+    public init(audiences: [String] = [], scope: [String] = [TokenClaims.defaultCommand], notBefore: Int64? = nil,
+                expiresAt: Int64? = nil) {
+        self.audiences = audiences
+        self.scope = scope
+        self.notBefore = notBefore
+        self.expiresAt = expiresAt
+    }
+
+    /// Refuses what no gate would understand, before it is signed.
+    func check() throws(AuthorityError) {
+        for audience in audiences { try Self.check(audience: audience) }
+        guard !scope.isEmpty else { throw .badCommand("") }
+        for command in scope {
+            guard (1...Self.longestCommand).contains(command.utf8.count), !command.contains(where: \.isWhitespace) else {
+                throw .badCommand(command)
+            }
+        }
+        if let expiresAt { guard notBefore ?? 0 < expiresAt else { throw .badTimes } }
+        guard notBefore ?? 0 >= 0 else { throw .badTimes }
+    }
+
+    /// What a phone can name in bytes (docs/phone-protocol.md).
+    private static let longestCommand = 32
+
+    private static func check(audience: String) throws(AuthorityError) {
+        guard audience.hasPrefix(Place.scheme), audience.utf8.count <= 256 else { throw .badAudience(audience) }
+        let names = audience.dropFirst(Place.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...3).contains(names.count), names.allSatisfy({ !$0.isEmpty }) else { throw .badAudience(audience) }
+    }
+
+    /// As kept in the database: `[[audience], [command]]`.
+    var encodedPlaces: [UInt8] {
+        CBOR.array([.array(audiences.map(CBOR.text)), .array(scope.map(CBOR.text))]).encoded
+    }
+
+    /// Nil if the database is damaged.
+    init?(encodedPlaces: [UInt8], notBefore: Int64?, expiresAt: Int64?) {
+        guard let lists = try? CBOR.decode(encodedPlaces).array, lists.count == 2,
+              let audiences = lists[0].array?.compactMap(\.text), let scope = lists[1].array?.compactMap(\.text) else {
+            return nil
+        }
+        self.init(audiences: audiences, scope: scope, notBefore: notBefore, expiresAt: expiresAt)
+    }
+}

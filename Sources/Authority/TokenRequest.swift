@@ -1,0 +1,24 @@
+import Cryptography
+
+/// A token to be issued.
+public struct TokenRequest: Sendable {
+    /// The public key of the phone.
+    public var key: PublicKey
+    /// What the phone does with it.
+    public var use: KeyUse
+    /// The person or account.
+    public var subject: String
+    /// Where, what and when. Without audiences it is for the whole site; `notBefore` and `expiresAt` are needed.
+    public var rights: Rights
+    /// The key was seen to be released only after user verification (requirement V6).
+    public var userVerification: Bool
+
+    /// A request.
+    public init(key: PublicKey, use: KeyUse, subject: String, rights: Rights, userVerification: Bool = false) {
+        self.key = key
+        self.use = use
+        self.subject = subject
+        self.rights = rights
+        self.userVerification = userVerification
+    }
+}

@@ -1,0 +1,79 @@
+import Conversations
+import Credentials
+import Cryptography
+import Encoding
+import Glibc
+import Service
+import VirtualPhone
+
+/// The files a phone has: its key, its credential, the gates it trusts.
+public enum PhoneFiles {
+    /// Makes a key: the private half at `path` (0600), the public half beside it.
+    /// - Returns: where the public half is: `anna.pub` beside `anna.key`, else with `.pub` added.
+    public static func makeKey(at path: String, use: KeyUse) throws(PhoneToolError) -> (publicPath: String, key: PublicKey) {
+        let publicPath = publicPath(for: path)
+        for file in [path, publicPath] where access(file, F_OK) == 0 { throw .keyExists(path: file) }
+        let file: KeyFile
+        let halves: (private: [UInt8], public: [UInt8])
+        do throws(CryptographyError) {
+            file = try KeyFile(role: .phone, making: use)
+            halves = (try file.text(), try file.publicFile.text())
+        } catch {
+            throw .cryptography(error)
+        }
+        do throws(SystemError) {
+            try SmallFile.replace(path, with: halves.private, mode: 0o600)
+            try SmallFile.replace(publicPath, with: halves.public, mode: 0o644)
+        } catch {
+            throw .system(error)
+        }
+        return (publicPath, file.publicKey)
+    }
+
+    static func publicPath(for path: String) -> String {
+        (path.hasSuffix(".key") ? String(path.dropLast(4)) : path) + ".pub"
+    }
+
+    /// The private key of a phone.
+    public static func key(at path: String) throws(PhoneToolError) -> AuthenticationKey {
+        let text = try read(path)
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(parsing: text) } catch { throw .keyFile(path: path, error) }
+        guard file.role == .phone else { throw .notAPhone(path: path, file.role) }
+        switch file.material {
+        case .signing(let key): return .signing(key)
+        case .agreement(let key): return .agreement(key)
+        case .public: throw .publicHalf(path: path)
+        }
+    }
+
+    /// The gates in a file: a CBOR sequence of claims sets.
+    public static func gates(at path: String) throws(PhoneToolError) -> [KnownGate] {
+        var reader = CBORReader(try read(path))
+        var gates: [KnownGate] = []
+        while !reader.isAtEnd {
+            guard let raw = try? reader.nextRaw().raw, let credential = try? ConfirmedKeyCredential(parsing: raw),
+                  let identifier = credential.key.keyIdentifier,
+                  let gate = try? KnownGate(keyIdentifier: identifier, claims: raw) else { throw .gates(path: path) }
+            gates.append(gate)
+        }
+        guard !gates.isEmpty else { throw .gates(path: path) }
+        return gates
+    }
+
+    /// A token.
+    public static func token(at path: String) throws(PhoneToolError) -> Token {
+        let bytes = try read(path)
+        do throws(TokenError) { return try Token(parsing: bytes) } catch { throw .token(path: path, error) }
+    }
+
+    /// A claims set with a key, as the authority wrote it at enrolment.
+    public static func claims(at path: String) throws(PhoneToolError) -> ConfirmedKeyCredential {
+        let bytes = try read(path)
+        do throws(COSEError) { return try ConfirmedKeyCredential(parsing: bytes) } catch { throw .claims(path: path, error) }
+    }
+
+    static func read(_ path: String) throws(PhoneToolError) -> [UInt8] {
+        do throws(SystemError) { return try SmallFile.read(path) } catch { throw .system(error) }
+    }
+}

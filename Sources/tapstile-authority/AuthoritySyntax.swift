@@ -1,0 +1,87 @@
+import CommandLineOptions
+
+/// The commands of this program.
+enum AuthoritySyntax {
+    static let program = ProgramSyntax(
+        "tapstile-authority", "The back office of a site: keys, tokens, enrolled keys, revocation, signed export.",
+        commands: AuthorityVerb.allCases.map(syntax))
+
+    private static func syntax(of verb: AuthorityVerb) -> CommandSyntax {
+        switch verb {
+        case .make: make
+        case .gate: gate
+        case .token: token
+        case .enrol: enrol
+        case .revoke: revoke
+        case .export: export
+        case .list: list
+        }
+    }
+
+    private static let everywhere: [OptionSyntax] = [
+        .value("dir", "DIR", "the authority's folder (default: the current one)"),
+        .flag("json", "say what was done as one JSON object")
+    ]
+
+    private static let rights: [OptionSyntax] = [
+        .value("audience", "AUDIENCE", isRepeatable: true, "tapstile:SITE[/ZONE[/LANE]] (default: the whole site)"),
+        .value("scope", "COMMANDS", "commands, separated by spaces (default: tokn)"),
+        .value("valid", "DURATION", "for how long, from now or --not-before: 12h, 30d"),
+        .value("not-before", "TIME", "the first moment, UTC: 2025-01-31T08:00:00Z"),
+        .value("expires", "TIME", "the first moment at which it is over, UTC")
+    ]
+
+    private static let make = CommandSyntax(
+        AuthorityVerb.make.rawValue, "Makes an authority: site key, issuer key, empty database.",
+        options: [.value("site", "SITE", "the name of the site"),
+                  .value("issuer", "NAME", "the name of the token issuer (default: SITE)")] + everywhere,
+        details: "Gates need site.pub from the folder (trust.site-key in their configuration).")
+
+    private static let gate = CommandSyntax(
+        AuthorityVerb.gate.rawValue, "Makes the keys of a group of gates.",
+        options: [.value("name", "NAME", "the name of the group")] + everywhere,
+        details: """
+            The two key files in gates/NAME go to every gate of the group. gates.phone has the credentials
+            of all groups; phones need it.
+            """)
+
+    private static let token = CommandSyntax(
+        AuthorityVerb.token.rawValue, "Issues a token for a phone's public key.",
+        options: [.value("key", "FILE", "the phone's public key"), .value("subject", "NAME", "the person or account"),
+                  .value("out", "FILE", "where the token goes (default: tokens/ in the folder)"),
+                  .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
+        details: "Without --valid and --expires a token is valid for 30 days.")
+
+    private static let enrol = CommandSyntax(
+        AuthorityVerb.enrol.rawValue, "Enrols a key, so that it opens without a token.",
+        options: [.value("key", "FILE", "the phone's public key"),
+                  .value("ccs", "FILE|HEX", "a claims set with a key, from elsewhere"),
+                  .value("from", "FILE", "a list of keys, one JSON object a line; - is standard input"),
+                  .value("subject", "NAME", "the person or account"),
+                  .value("kid", "HEX", "how the phone names the key (default: from its thumbprint)"),
+                  .value("use", "sign|agree", "what the key of a claims set does (default: agree)"),
+                  .value("out", "FILE", "where the phone's claims set goes")] + rights + everywhere,
+        details: """
+            A line of a list: {"subject": "anna", "key": "04…"}; also use, kid, audience, scope, notBefore,
+            expires, or ccs in the place of key and kid. A list is taken whole or not at all.
+            """)
+
+    private static let revoke = CommandSyntax(
+        AuthorityVerb.revoke.rawValue, "Takes back a token, everything of a subject, or a key.",
+        options: [.value("token", "FILE|ID", "a token, or its identifier in hexadecimal"),
+                  .value("issued", "ISSUER:CTI", "a token by the issuer's number of it, in hexadecimal"),
+                  .value("subject", "NAME", "everything of a person or account"),
+                  .value("key", "FILE|THUMBPRINT", "a key, in tokens and enrolled")] + everywhere,
+        details: "Gates know with the next publication that they import.")
+
+    private static let export = CommandSyntax(
+        AuthorityVerb.export.rawValue, "Writes the signed publication that gates import.",
+        options: [.value("out", "FILE", "where it goes"),
+                  .value("valid", "DURATION", "for how long gates take it (default: 30d)"),
+                  .value("above", "VERSION", "a version that was used before the folder was restored from a backup")]
+            + everywhere)
+
+    private static let list = CommandSyntax(
+        AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
+        operands: [OperandSyntax("WHAT", "gates, tokens, enrolled or revocations")], options: everywhere)
+}

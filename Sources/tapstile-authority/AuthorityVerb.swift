@@ -1,0 +1,10 @@
+/// What this program can do; the raw values are the names of its commands.
+enum AuthorityVerb: String, CaseIterable {
+    case make = "init"
+    case gate
+    case token
+    case enrol
+    case revoke
+    case export
+    case list
+}

@@ -1,0 +1,49 @@
+import Authority
+import CommandLineOptions
+import Encoding
+import Glibc
+
+enum EnrolCommand {
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        switch try command.exactlyOne(of: ["key", "ccs", "from"]) {
+        case "from": try enrolList(command, authority, now: now)
+        case "ccs": try report(authority.enrol(claims(command, now: now), now: now), command)
+        default: try report(authority.enrol(key(command, now: now), now: now), command)
+        }
+    }
+
+    private static func enrolList(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        try command.refuse(["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires"], beside: "from")
+        let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now)
+        return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced))])
+    }
+
+    private static func key(_ command: ParsedCommand, now: Int64) throws -> EnrolmentRequest {
+        try command.refuse(["use"], beside: "key")
+        let file = try Authority.phoneKey(at: command.required("key"))
+        return EnrolmentRequest(key: file.publicKey, use: file.use, subject: try command.required("subject"),
+                                keyIdentifier: try command.hexadecimal("kid"),
+                                rights: try command.rights(now: now, defaultSeconds: nil))
+    }
+
+    private static func claims(_ command: ParsedCommand, now: Int64) throws -> EnrolmentRequest {
+        try command.refuse(["kid"], beside: "ccs")
+        let given = try command.required("ccs")
+        let bytes = if access(given, F_OK) == 0 { try Authority.bytes(at: given) } else { try command.hexadecimal("ccs") ?? [] }
+        return try EnrolmentRequest(claims: bytes, subject: command.value("subject"), use: command.use(),
+                                    rights: command.rights(now: now, defaultSeconds: nil))
+    }
+
+    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand) throws -> Report {
+        let key = enrolment.key
+        if let path = command.value("out") { try Authority.write(key.credential, to: path) }
+        return Report(enrolment.isReplacement ? "Replaced what was known of a key." : "Enrolled a key.", [
+            ("subject", .string(key.subject)), ("kid", .string(Hex.encode(key.keyIdentifier))),
+            ("thumbprint", .string(Hex.encode(key.key.thumbprint))), ("use", .string(key.use.rawValue)),
+            ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
+            ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
+            ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
+            ("ccs", .string(Hex.encode(key.credential)))
+        ])
+    }
+}

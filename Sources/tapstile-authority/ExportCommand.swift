@@ -1,0 +1,20 @@
+import Authority
+import CommandLineOptions
+import Encoding
+
+enum ExportCommand {
+    private static let usualSeconds: Int64 = 30 * 86400
+
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let path = try command.required("out")
+        let above = try command.integer("above", in: 0...(Int.max - 1)) ?? 0
+        let made = try authority.export(to: path, validSeconds: command.seconds("valid") ?? usualSeconds,
+                                        above: UInt64(above), now: now)
+        return Report("Wrote a publication.", [
+            ("file", .string(path)), ("site", .string(authority.site)), ("version", .integer(Int64(made.version))),
+            ("issued", text(made.issuedAt)), ("expires", text(made.expiresAt)), ("bytes", JSON(made.byteCount)),
+            ("issuers", .integer(Int64(made.counts.issuers))), ("gateCredentials", .integer(Int64(made.counts.gateCredentials))),
+            ("enrolled", .integer(Int64(made.counts.enrolled))), ("revocations", .integer(Int64(made.counts.revocations)))
+        ])
+    }
+}

@@ -1,0 +1,61 @@
+import Authority
+import CommandLineOptions
+import Credentials
+import Encoding
+
+enum ListCommand {
+    private enum List: String, CaseIterable {
+        case gates, tokens, enrolled, revocations
+    }
+
+    static func run(_ command: ParsedCommand, _ authority: Authority) throws {
+        let name = command.operand(0) ?? ""
+        guard let list = List(rawValue: name) else {
+            throw CommandLineError.unknownCommand("list \(name)", known: List.allCases.map { "list \($0.rawValue)" })
+        }
+        let lines = LineList(isJSON: command.has("json"))
+        switch list {
+        case .gates:
+            try authority.forEachGateCredential { group, claims in
+                lines.write([("group", .string(group)), ("credential", .string(Hex.encode(claims)))])
+            }
+        case .tokens:
+            try authority.forEachToken { lines.write($0.facts) }
+        case .enrolled:
+            try authority.forEachEnrolled { key, time in lines.write(key.facts + [("enrolled", text(time))]) }
+        case .revocations:
+            try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))]) }
+        }
+    }
+}
+
+/// Writes one line for each thing.
+private struct LineList {
+    let isJSON: Bool
+
+    func write(_ facts: [(String, JSON)]) {
+        if isJSON {
+            StandardStream.output.write(.object(JSONObject(facts)))
+        } else {
+            let words = facts.filter { !$0.1.isNull }.map { name, value in "\(name)=\(value.string ?? value.text)" }
+            StandardStream.output.write(line: words.joined(separator: "  "))
+        }
+    }
+}
+
+extension IssuedToken {
+    fileprivate var facts: [(String, JSON)] {
+        [("token", .string(identifier.description)), ("issuer", .string(issuer)), ("cti", .string(Hex.encode(cti))),
+         ("subject", .string(subject)), ("thumbprint", .string(Hex.encode(thumbprint))), ("notBefore", text(notBefore)),
+         ("expires", text(expiresAt)), ("issued", text(issuedAt))]
+    }
+}
+
+extension EnrolledKey {
+    fileprivate var facts: [(String, JSON)] {
+        [("subject", .string(subject)), ("kid", .string(Hex.encode(keyIdentifier))),
+         ("thumbprint", .string(Hex.encode(key.thumbprint))), ("use", .string(use.rawValue)),
+         ("audience", .array(audiences.map(JSON.string))), ("scope", .array(scope.map(JSON.string))),
+         ("notBefore", text(notBefore)), ("expires", text(expiresAt))]
+    }
+}

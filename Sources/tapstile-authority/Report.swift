@@ -1,0 +1,21 @@
+import Encoding
+
+/// What a command did: for programs and for people.
+struct Report {
+    let json: JSON
+    let text: String
+
+    /// A report of facts: an object for programs, a headline and the same facts as lines for people.
+    init(_ headline: String, _ facts: [(String, JSON)]) {
+        json = .object(JSONObject(facts))
+        let rows = facts.filter { !$0.1.isNull }.map { name, value in "  \(name): \(Self.plain(value))" }
+        text = ([headline] + rows).joined(separator: "\n")
+    }
+
+    /// A value without quotation marks.
+    private static func plain(_ value: JSON) -> String {
+        if let text = value.string { return text }
+        if let items = value.array { return items.map(plain).joined(separator: ", ") }
+        return value.text
+    }
+}

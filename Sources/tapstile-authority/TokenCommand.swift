@@ -1,0 +1,25 @@
+import Authority
+import CommandLineOptions
+import Credentials
+import Encoding
+
+enum TokenCommand {
+    private static let usualSeconds: Int64 = 30 * 86400
+
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let rights = try command.rights(now: now, defaultSeconds: usualSeconds)
+        let file = try Authority.phoneKey(at: command.required("key"))
+        let token = try authority.issue(
+            TokenRequest(key: file.publicKey, use: file.use, subject: command.required("subject"), rights: rights,
+                         userVerification: command.has("user-verified")), now: now)
+        let path = try command.value("out") ?? authority.defaultPath(for: token)
+        try Authority.write(token.raw, to: path)
+        return Report("Issued a token.", [
+            ("file", .string(path)), ("identifier", .string(token.identifier.description)), ("issuer", .string(token.issuer)),
+            ("cti", .string(Hex.encode(token.identifierClaim))), ("subject", .string(token.subject)),
+            ("audience", .array(token.audiences.map(JSON.string))), ("scope", .array(token.scope.map(JSON.string))),
+            ("notBefore", text(token.notBefore)), ("expires", text(token.expiresAt)),
+            ("userVerified", .bool(token.userVerification)), ("bytes", JSON(token.raw.count))
+        ])
+    }
+}

@@ -1,0 +1,49 @@
+import CommandLineOptions
+import PhoneTool
+import VirtualPhone
+
+/// The commands of this program.
+enum PhoneSyntax {
+    static let program = ProgramSyntax(
+        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd).", commands: [key, tap])
+
+    private static let key = CommandSyntax(
+        PhoneVerb.key.rawValue, "Makes a phone's key.",
+        options: [.value("out", "FILE", "where the private key goes; the public one goes beside it (.pub)"),
+                  .flag("agree", "a key that agrees (method 3) instead of one that signs (method 0)"),
+                  .flag("json", "say what was made as one JSON object")])
+
+    private static let tap = CommandSyntax(
+        PhoneVerb.tap.rawValue, "Presents the phone until the gate has told the result.",
+        options: [
+            .value("key", "FILE", "the phone's private key"),
+            .value("gates", "FILE", "gates.phone of the authority: the gates to talk to"),
+            .value("token", "FILE", "present this token; beside --ccs or --enrolled-kid: together with it"),
+            .flag("by-reference", "present the token by its identifier first"),
+            .value("ccs", "FILE", "present this claims set"),
+            .value("enrolled-kid", "FILE", "present this claims set by its key identifier first"),
+            .flag("any-key", "present the credential even if it names another key"),
+            .value("method", "0-3", "EDHOC method (default: 0 for a key that signs, 3 for one that agrees)"),
+            .value("suite", "LIST", "EDHOC cipher suites, the preferred first: 2 or 2,3 (default: 2)"),
+            .value("command", "NAME", "the command to run (default: tokn)"),
+            .flag("manual", "a person asked for it, in the app"),
+            .flag("foreground", "the app is in front"),
+            .value("port", "PORT", "where the virtual reader listens (default: \(VirtualCard.defaultPort))"),
+            .value("slot", "1-8", "which slot of the virtual reader (default: 1)"),
+            .flag("hold", "stay until the gate opens or the program is stopped; one report for each result"),
+            .value("timeout", "MS", "give up after so long (default: 10000; with --hold: never)"),
+            .value("misbehave", "FAULT", "do something wrong, see below"),
+            .flag("json", "one JSON object for each result")
+        ],
+        details: details)
+
+    private static var details: String {
+        let width = Misbehaviour.forms.map(\.form.count).max() ?? 0
+        let forms = Misbehaviour.forms.map { form, meaning in
+            "  \(form)\(String(repeating: " ", count: width - form.count))  \(meaning)"
+        }
+        return "Exit status: 0 granted, 3 refused, 4 no result, 1 error, 2 usage.\n\n"
+            + "Faults for --misbehave; commands count from 1 (SELECT) since the phone came onto the reader:\n"
+            + forms.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,134 @@
+import Authority
+import Credentials
+import Cryptography
+import Encoding
+import Testing
+
+@Suite("The folder of an authority")
+struct FolderTests {
+    let scratch: ScratchFolder
+
+    init() throws { scratch = try ScratchFolder() }
+
+    @Test func initMakesKeysThatOnlyTheOwnerReads() throws {
+        _ = try makeAuthority(in: scratch)
+        #expect(try scratch.mode("site") == 0o700)
+        for name in ["site.key", "issuer.key", "authority.db", "authority.lock"] { #expect(try scratch.mode("site/\(name)") == 0o600) }
+        for name in ["site.pub", "issuer.pub"] { #expect(try scratch.mode("site/\(name)") == 0o644) }
+        let site = try KeyFile(parsing: scratch.bytes("site/site.key"))
+        #expect(site.role == .site && site.signingKey != nil)
+        #expect(try KeyFile(parsing: scratch.bytes("site/site.pub")).publicKey == site.publicKey)
+        #expect(try KeyFile(parsing: scratch.bytes("site/site.pub")).signingKey == nil)
+        let issuer = try KeyFile(parsing: scratch.bytes("site/issuer.key"))
+        #expect(issuer.role == .tokenIssuer && issuer.publicKey != site.publicKey)
+    }
+
+    @Test func aSecondInitLeavesTheKeysAlone() throws {
+        _ = try makeAuthority(in: scratch)
+        let key = try scratch.bytes("site/site.key")
+        #expect(throws: AuthorityError.alreadyThere(folder: scratch.path("site"))) {
+            try Authority.make(inFolder: scratch.path("site"), site: "south", issuer: "south", now: now)
+        }
+        #expect(try scratch.bytes("site/site.key") == key)
+        #expect(try Authority(openingFolder: scratch.path("site")).site == "north")
+    }
+
+    /// A crash between the keys and the database.
+    @Test func anInterruptedInitIsFinishedWithItsKeys() throws {
+        let elsewhere = try ScratchFolder()
+        _ = try makeAuthority(in: elsewhere)
+        try scratch.makeFolder("site")
+        for name in ["site.key", "issuer.key"] { try scratch.write("site/\(name)", elsewhere.bytes("site/\(name)")) }
+        try scratch.write("site/authority.db", [])
+        #expect(throws: AuthorityError.noAuthority(folder: scratch.path("site"))) {
+            try Authority(openingFolder: scratch.path("site"))
+        }
+        _ = try makeAuthority(in: scratch)
+        #expect(try siteKey(in: scratch) == siteKey(in: elsewhere))
+    }
+
+    @Test func aFolderWithoutAnAuthorityIsNamed() {
+        #expect(throws: AuthorityError.noAuthority(folder: scratch.path("none"))) {
+            try Authority(openingFolder: scratch.path("none"))
+        }
+    }
+
+    @Test func twoAuthoritiesDoNotWorkOnOneFolder() throws {
+        let first = try makeAuthority(in: scratch)
+        #expect(throws: AuthorityError.inUse(folder: scratch.path("site"))) {
+            try Authority(openingFolder: scratch.path("site"))
+        }
+        #expect(throws: AuthorityError.inUse(folder: scratch.path("site"))) { try makeAuthority(in: scratch) }
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func theFolderIsFreeWhenTheFirstHasEnded() throws {
+        _ = try makeAuthority(in: scratch)
+        #expect(throws: Never.self) { try Authority(openingFolder: scratch.path("site")) }
+    }
+
+    @Test(arguments: ["", "a/b", "a\nb", ".", "..", String(repeating: "x", count: 65), "a\u{7F}"])
+    func namesAreChecked(name: String) throws {
+        #expect(throws: AuthorityError.badName(name)) {
+            try Authority.make(inFolder: scratch.path("site"), site: name, issuer: "x", now: now)
+        }
+        #expect(throws: AuthorityError.badName(name)) {
+            try Authority.make(inFolder: scratch.path("site"), site: "x", issuer: name, now: now)
+        }
+        let authority = try makeAuthority(in: scratch)
+        #expect(throws: AuthorityError.badName(name)) { try authority.makeGates(name: name, now: now) }
+    }
+
+    @Test func eachGateKeyHasOneRoleAndPhonesGetItsCredential() throws {
+        let authority = try makeAuthority(in: scratch)
+        let main = try authority.makeGates(name: "main", now: now)
+        let side = try authority.makeGates(name: "side", now: now)
+        let signing = try KeyFile(parsing: scratch.bytes("site/gates/main/gate-signing.key"))
+        let agreement = try KeyFile(parsing: scratch.bytes("site/gates/main/gate-agreement.key"))
+        #expect(signing.role == .gateSigning && signing.signingKey != nil)
+        #expect(agreement.role == .gateAgreement && agreement.agreementKey != nil)
+        #expect(main.signing == GateCredential(site: "north", key: signing.publicKey))
+        #expect(main.agreement == GateCredential(site: "north", key: agreement.publicKey))
+        #expect(try scratch.mode("site/gates/main/gate-signing.key") == 0o600)
+        #expect(try scratch.mode("site/gates/main") == 0o700)
+        let known = try scratch.bytes("site/gates.phone")
+        #expect(known == main.signing.claims + main.agreement.claims + side.signing.claims + side.agreement.claims)
+        #expect(try scratch.mode("site/gates.phone") == 0o644)
+        #expect(try CBOR.decodeSequence(known).count == 4)
+    }
+
+    @Test func gatesAreMadeOnce() throws {
+        let authority = try makeAuthority(in: scratch)
+        _ = try authority.makeGates(name: "main", now: now)
+        let key = try scratch.bytes("site/gates/main/gate-signing.key")
+        #expect(throws: AuthorityError.gatesThere(name: "main")) { try authority.makeGates(name: "main", now: now) }
+        #expect(try scratch.bytes("site/gates/main/gate-signing.key") == key)
+    }
+
+    @Test func aKeyOfAnotherRoleIsRefused() throws {
+        _ = try makeAuthority(in: scratch)
+        try scratch.write("site/issuer.key", scratch.bytes("site/site.key"))
+        let authority = try Authority(openingFolder: scratch.path("site"))
+        let path = scratch.path("site/issuer.key")
+        #expect(throws: AuthorityError.wrongRole(path: path, found: .site, wanted: .tokenIssuer)) {
+            try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: "anna", rights: Rights(expiresAt: now + 1)), now: now)
+        }
+    }
+
+    @Test func aPublicHalfSignsNothing() throws {
+        _ = try makeAuthority(in: scratch)
+        try scratch.write("site/site.key", scratch.bytes("site/site.pub"))
+        let authority = try Authority(openingFolder: scratch.path("site"))
+        #expect(throws: AuthorityError.keyFile(path: scratch.path("site/site.key"), .wrongHalf)) {
+            try authority.export(to: scratch.path("out"), validSeconds: 60, now: now)
+        }
+        #expect(try scratch.names() == ["site"])
+    }
+
+    @Test func aDamagedDatabaseIsNamed() throws {
+        _ = try makeAuthority(in: scratch)
+        try scratch.write("site/authority.db", Array("not a database at all, but long enough to be looked at".utf8))
+        let error = #expect(throws: AuthorityError.self) { try Authority(openingFolder: scratch.path("site")) }
+        #expect(error?.code == "database-corrupt")
+    }
+}
