@@ -2,20 +2,20 @@ import Encoding
 
 /// PLAINTEXT_2 or PLAINTEXT_3 in parts (RFC 9528, 5.3.2 and 5.4.2):
 /// `(? C_R, ID_CRED_x / bstr / -24..23, Signature_or_MAC_x, ? EAD_x)`.
-struct AuthenticatedPlaintext {
+package struct AuthenticatedPlaintext {
     /// C_R on the wire; empty in message_3.
-    let connectionIdentifier: [UInt8]
-    let identifier: CredentialIdentifier
-    let proof: [UInt8]
+    package let connectionIdentifier: [UInt8]
+    package let identifier: CredentialIdentifier
+    package let proof: [UInt8]
     /// EAD_x as received: these bytes enter MAC and signature.
-    let eadField: [UInt8]
-    let ead: [EADItem]
+    package let eadField: [UInt8]
+    package let ead: [EADItem]
     /// The whole plaintext, which enters the next transcript hash.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Takes a decrypted message apart. The proof must have exactly the length that method and
     /// suite give it.
-    init(parsing bytes: [UInt8], hasConnectionIdentifier: Bool, proofLength: Int) throws(EDHOCError) {
+    package init(parsing bytes: [UInt8], hasConnectionIdentifier: Bool, proofLength: Int) throws(EDHOCError) {
         // Credentials of others need not be deterministic inside; everything around them is checked.
         var reader = CBORReader(bytes, rules: .wellFormed)
         if hasConnectionIdentifier {
@@ -41,7 +41,7 @@ struct AuthenticatedPlaintext {
     }
 
     /// Puts a plaintext together.
-    init(connectionIdentifier: [UInt8], identifier: CredentialIdentifier, proof: [UInt8], eadField: [UInt8]) {
+    package init(connectionIdentifier: [UInt8], identifier: CredentialIdentifier, proof: [UInt8], eadField: [UInt8]) {
         self.connectionIdentifier = connectionIdentifier
         self.identifier = identifier
         self.proof = proof

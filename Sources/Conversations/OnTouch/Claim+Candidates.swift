@@ -24,7 +24,7 @@ extension Claim {
             enrolled.filter { $0.key == claims.key.key }
                 .map { PeerCredential(credential: claims.raw, key: $0.key, use: $0.use) }
         case .keyIdentifier:
-            enrolled.map { PeerCredential(credential: $0.claims, key: $0.key, use: $0.use) }
+            enrolled.map { PeerCredential(credential: $0.credential, key: $0.key, use: $0.use) }
         }
     }
 
@@ -42,13 +42,5 @@ extension Claim {
                 key: COSEKey(key: confirmed.key, keyIdentifier: identifier), subject: token.claims.subject)
             return [PeerCredential(credential: claims.raw, key: confirmed.key, use: confirmed.use)]
         }
-    }
-}
-
-extension EnrolledKey {
-    /// CRED_I of a phone that names this key by reference: the claims set with nothing but `sub` and
-    /// `cnf`, the COSE_Key with `kid` and both coordinates, in deterministic CBOR.
-    public var claims: [UInt8] {
-        ConfirmedKeyCredential(key: COSEKey(key: key, keyIdentifier: keyIdentifier), subject: subject).raw
     }
 }

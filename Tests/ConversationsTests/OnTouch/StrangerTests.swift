@@ -44,7 +44,7 @@ import VirtualPhone
         let agreement = try AgreementKey(rawPrivate: raw, curve: .p256)
         let enrolled = TestSite.enrolled(try SigningKey(rawPrivate: raw, curve: .p256).publicKey, .sign, kid: [0x09])
         let own = OwnCredential(
-            identifier: CredentialIdentifier(claims: enrolled.claims), credential: enrolled.claims,
+            identifier: CredentialIdentifier(claims: enrolled.credential), credential: enrolled.credential,
             key: .agreement(agreement))
         let meeting = try site.meet(own, ead: [request.item], method: .responderSigns, knowing: { claim in
             claim.presented.map { claim.candidates(for: $0, enrolled: [enrolled]) } ?? []
@@ -124,7 +124,7 @@ import VirtualPhone
         func refusal(known: Bool) throws -> [UInt8] {
             let own = OwnCredential(
                 identifier: CredentialIdentifier(keyIdentifier: site.enrolledSigning.keyIdentifier),
-                credential: site.enrolledSigning.claims, key: .signing(try SigningKey.generate(.p256)))
+                credential: site.enrolledSigning.credential, key: .signing(try SigningKey.generate(.p256)))
             let meeting = try site.meet(
                 own, ead: [request.item], knowing: { known ? site.candidates($0) : [] })
             #expect(meeting.reason == (known ? .badProof : .unknownKey))
@@ -138,9 +138,9 @@ import VirtualPhone
     @Test func fourCandidatesAreTriedAndNoMore() throws {
         let own = OwnCredential(
             identifier: CredentialIdentifier(keyIdentifier: site.enrolledSigning.keyIdentifier),
-            credential: site.enrolledSigning.claims, key: .signing(site.phoneSigning))
-        let right = PeerCredential(credential: site.enrolledSigning.claims, key: site.phoneSigning.publicKey)
-        let wrong = PeerCredential(credential: site.enrolledSigning.claims, key: site.issuer.publicKey)
+            credential: site.enrolledSigning.credential, key: .signing(site.phoneSigning))
+        let right = PeerCredential(credential: site.enrolledSigning.credential, key: site.phoneSigning.publicKey)
+        let wrong = PeerCredential(credential: site.enrolledSigning.credential, key: site.issuer.publicKey)
         #expect(try site.meet(own, ead: [request.item], knowing: { _ in [wrong, wrong, wrong, right] }).isProved)
         #expect(try !site.meet(own, ead: [request.item], knowing: { _ in [wrong, wrong, wrong, wrong, right] }).isProved)
     }

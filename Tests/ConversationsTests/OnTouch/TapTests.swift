@@ -44,9 +44,9 @@ import VirtualPhone
 
     @Test func anEnrolledKeyIsProvedByItsClaimsSet() throws {
         let phone = site.phone(
-            .claims(site.enrolledAgreement.claims), .agreement(site.phoneAgreement), PhoneSettings(gateSigns: false))
+            .claims(site.enrolledAgreement.credential), .agreement(site.phoneAgreement), PhoneSettings(gateSigns: false))
         let (_, proof) = try succeed(try site.gate([.bothAgree]), phone)
-        #expect(proof.claim.credential == .claims(site.enrolledAgreement.claims))
+        #expect(proof.claim.credential == .claims(site.enrolledAgreement.credential))
     }
 
     @Test(arguments: [true, false], [true, false]) func everyMethodWorks(phoneSigns: Bool, gateSigns: Bool) throws {

@@ -73,7 +73,7 @@ struct TestSite {
     /// A phone that agrees and is enrolled.
     func enrolledPhone(_ settings: PhoneSettings = PhoneSettings(gateSigns: false)) -> OnTouchPhone {
         phone(
-            .keyIdentifier(enrolledAgreement.keyIdentifier, claims: enrolledAgreement.claims),
+            .keyIdentifier(enrolledAgreement.keyIdentifier, claims: enrolledAgreement.credential),
             .agreement(phoneAgreement), settings)
     }
 
