@@ -35,6 +35,10 @@ struct GateCommands {
 
     private func events() throws -> ExitStatus {
         _ = try gate.ask(.events)
+        // Programs learn from when on they hear everything: what they do now, they will hear of.
+        if json {
+            StandardStream.output.write(["event": "subscribed", "v": .integer(ControlVersion.current)])
+        }
         while let event = try gate.nextEvent() {
             let written = json
                 ? StandardStream.output.write(event)
