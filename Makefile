@@ -10,6 +10,7 @@ STRICT := $(if $(filter-out 6.0 6.1,$(SWIFT_VERSION)),-Xswiftc -warnings-as-erro
 SWIFT_FLAGS := $(STRICT)
 RELEASE_FLAGS := -c release --static-swift-stdlib $(SWIFT_FLAGS)
 JOBS ?= $(shell nproc)
+PROGRAMS := tapstiled tapstile tapstile-authority tapstile-phone
 
 .PHONY: help
 help: ## This list
@@ -24,6 +25,20 @@ build: ## Debug build of everything
 release: ## Release build of the programs, static Swift library
 	scripts/install-dependencies build
 	swift build -j $(JOBS) $(RELEASE_FLAGS)
+
+# The hardware a demonstration may use is named on the command line, or none is touched.
+.PHONY: demo
+demo: ## A phone opens a gate, here and now (real hardware: READER=… GPIOCHIP=… LINE=…)
+	scripts/install-dependencies build run demo
+	@for program in $(PROGRAMS); do \
+	    echo "building $$program"; \
+	    swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$program; \
+	done
+	@READER=$(call named,READER) PHONE=$(call named,PHONE) GPIOCHIP=$(call named,GPIOCHIP) LINE=$(call named,LINE) \
+	    scripts/demo "$$(swift build $(RELEASE_FLAGS) --show-bin-path)"
+
+# The value of a variable that was given to make itself, quoted; not one that happens to be in the environment.
+named = '$(if $(filter command,$(firstword $(origin $(1)))),$(subst ','\'',$($(1))))'
 
 .PHONY: test
 test: ## Every test (installs what is missing)

@@ -1,0 +1,13 @@
+"""A throw-away gate made of the real programs: a site, a private pcscd with the virtual reader, the
+daemon, phones. Shared by the demonstration and the scenario tests; Python's own library only.
+"""
+
+from .card import Card
+from .events import EventStream, NothingHappened
+from .gate import Gate
+from .pcscd import PrivatePCSCD
+from .programs import ProgramFailed, Programs
+from .site import Person, Site
+
+__all__ = ["Card", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
+           "Programs", "Site"]

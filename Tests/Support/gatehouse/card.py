@@ -1,0 +1,93 @@
+"""A raw card in the virtual reader, for what no phone of ours would ever send (protocol of vpcd)."""
+
+import socket
+import struct
+import threading
+
+from .events import PATIENCE, NothingHappened
+
+OFF, ON, RESET, ANSWER_TO_RESET = 0, 1, 2, 4
+# What Android's host card emulation shows.
+ANSWER = bytes.fromhex("3b80800101")
+
+
+class Card:
+    """`respond` takes a command APDU and gives a response APDU, or None: then the card is silent from
+    there on. `commands` keeps every command. Put in with `with`, or `insert` and `remove`."""
+
+    def __init__(self, port, respond, answer_to_reset=ANSWER):
+        self.port = port
+        self.respond = respond
+        self.answer_to_reset = answer_to_reset
+        self.commands = []
+        self.resets = 0
+        self._changed = threading.Condition()
+        self._socket = None
+        self._thread = None
+
+    def insert(self):
+        self._socket = socket.create_connection(("127.0.0.1", self.port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+        return self
+
+    def remove(self):
+        """Pulled away at this moment, also from within `respond`."""
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self._socket.close()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def __enter__(self):
+        return self.insert()
+
+    def __exit__(self, *_):
+        self.remove()
+
+    def _serve(self):
+        try:
+            while message := self._receive():
+                self._take(message)
+        except OSError:
+            pass
+
+    def wait_for_commands(self, count, patience=PATIENCE):
+        """Returns once so many commands have come since it was put in."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: len(self.commands) >= count, patience):
+                raise NothingHappened(f"waited for {count} commands, saw {[each.hex() for each in self.commands]}")
+
+    def _take(self, message):
+        if message == bytes([ANSWER_TO_RESET]):
+            self._send(self.answer_to_reset)
+        elif len(message) == 1:
+            self.resets += message[0] in (ON, RESET)
+        else:
+            response = self.respond(message)
+            if response is not None:
+                self._send(response)
+            with self._changed:
+                self.commands.append(message)
+                self._changed.notify_all()
+
+    def _receive(self):
+        head = self._exactly(2)
+        return self._exactly(struct.unpack(">H", head)[0]) if head else b""
+
+    def _exactly(self, count):
+        data = b""
+        while len(data) < count:
+            # Without it delayed acknowledgement costs 44 ms for each command; it does not last.
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+            piece = self._socket.recv(count - len(data))
+            if not piece:
+                return b""
+            data += piece
+        return data
+
+    def _send(self, data):
+        self._socket.sendall(struct.pack(">H", len(data)) + data)

@@ -1,0 +1,178 @@
+"""One running gate: the real daemon, asked and listened to by the real tool."""
+
+import json
+import os
+import selectors
+import signal
+import socket as sockets
+import subprocess
+import time
+
+from .events import PATIENCE, EventStream
+from .programs import ProgramFailed, end
+
+
+class Gate:
+    """tapstiled with one configuration. `events` hears everything from the first moment on."""
+
+    def __init__(self, programs, folder, configuration, socket):
+        self.programs = programs
+        self.folder = folder
+        self.configuration = configuration
+        self.socket = socket
+        self.log_path = os.path.join(folder, "tapstiled.log")
+        self.process = None
+        self.events = None
+        self.started_in = None
+
+    # Life
+
+    def start(self, listener=None):
+        """Starts the daemon and returns once it has said, as to systemd, that it is ready."""
+        notices = sockets.socket(sockets.AF_UNIX, sockets.SOCK_DGRAM)
+        address = os.path.join(self.folder, "notify")
+        if os.path.exists(address):
+            os.unlink(address)
+        notices.bind(address)
+        began = time.monotonic()
+        with open(self.log_path, "ab") as log, notices:
+            # Not for those whom the daemon would start: it starts nobody.
+            environment = {**self.programs.environment, "NOTIFY_SOCKET": address}
+            self.process = subprocess.Popen(
+                [self.programs.path("tapstiled"), "--config", self.configuration],
+                env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self._wait_until_ready(notices)
+        os.unlink(address)
+        self.started_in = time.monotonic() - began
+        self.listen(listener)
+        return self
+
+    def listen(self, listener=None):
+        self.events = EventStream(self.programs, self.socket, listener)
+        self.events.wait("subscribed")
+
+    def _wait_until_ready(self, notices):
+        notices.settimeout(0.1)
+        began = time.monotonic()
+        while time.monotonic() - began < PATIENCE:
+            try:
+                if b"READY=1" in notices.recv(4096):
+                    return
+            except TimeoutError:
+                if self.process.poll() is not None:
+                    raise RuntimeError(f"tapstiled ended with status {self.process.returncode}: {self.log.strip()}")
+        raise RuntimeError(f"tapstiled did not get ready: {self.log.strip()}")
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def log(self):
+        with open(self.log_path, encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def signal(self, number):
+        self.process.send_signal(number)
+
+    def stop(self):
+        """An orderly end. Answers the exit status."""
+        if self.process is None:
+            return None
+        end(self.process)
+        if self.events:
+            self.events.close()
+        return self.process.returncode
+
+    def kill(self):
+        """As a power cut for the process."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.events.close()
+
+    # Asking
+
+    def ask(self, command, *operands, status=0):
+        """A command of the tool, its answer as JSON."""
+        return self.programs.json("tapstile", command, *operands, "--socket", self.socket, status=status)
+
+    def tell(self, command, *operands, status=0):
+        """A command of the tool, as text."""
+        return self.programs.run("tapstile", command, *operands, "--socket", self.socket, status=status)
+
+    def status(self):
+        return self.ask("status")
+
+    def journal(self, *options):
+        """Records of the journal, oldest first."""
+        lines = self.tell("journal", "--json", *options).stdout.splitlines()
+        return [json.loads(line) for line in lines]
+
+    def import_publication(self, path):
+        return self.ask("import", path)
+
+    def refuses_import(self, path):
+        """The error code with which a publication is refused."""
+        run = self.tell("import", path, "--json", status=1)
+        return json.loads(run.stderr)["error"]["code"]
+
+    def wait_for_reader(self, state="reader-ready"):
+        """Returns once the reader is in this state."""
+        mark = self.events.mark
+        while True:
+            reader = self.status()["readers"][0]
+            if reader["state"] == state:
+                return reader
+            event = self.events.wait("reader", since=mark)
+            mark = self.events.mark
+            if event["state"] == state:
+                return event
+
+    def connect(self):
+        """The control socket itself, for what the tool would never send."""
+        return ControlLine(self.socket)
+
+
+class ControlLine:
+    """A raw connection to the control socket."""
+
+    def __init__(self, path):
+        self.socket = sockets.socket(sockets.AF_UNIX, sockets.SOCK_STREAM)
+        self.socket.connect(path)
+        self._input = b""
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def line(self, patience=PATIENCE):
+        """The next line; None at the end of the connection."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self.socket, selectors.EVENT_READ)
+            while b"\n" not in self._input:
+                if not selector.select(patience):
+                    raise TimeoutError("the control socket says nothing")
+                try:
+                    piece = self.socket.recv(65536)
+                except ConnectionResetError:
+                    piece = b""
+                if not piece:
+                    return None
+                self._input += piece
+        line, self._input = self._input.split(b"\n", 1)
+        return json.loads(line)
+
+    def ask(self, data):
+        self.send(data)
+        return self.line()
+
+    def close(self):
+        self.socket.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+__all__ = ["ControlLine", "Gate", "ProgramFailed"]

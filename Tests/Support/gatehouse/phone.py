@@ -1,0 +1,67 @@
+"""Phones: the real program tapstile-phone at the virtual reader."""
+
+import json
+import subprocess
+
+from .programs import end
+
+# How long a phone stays when nobody speaks to it: for safety only.
+STAYS_MILLISECONDS = 60_000
+
+
+class Phone:
+    """A person's phone, showing what they were given: the token if there is one, else the claims."""
+
+    def __init__(self, person, options=()):
+        self.person = person
+        self.options = options
+
+    @staticmethod
+    def make_key(programs, person, agrees):
+        programs.json("tapstile-phone", "key", "--out", person.key, *(["--agree"] if agrees else []))
+
+    def _arguments(self, more):
+        person = self.person
+        shown = ["--token", person.token] if person.token else ["--ccs", person.claims]
+        own = [*self.options, *more]
+        if "--ccs" in own or "--enrolled-kid" in own or "--token" in own:
+            shown = []
+        if "--timeout" not in own and "--hold" not in own:
+            own += ["--timeout", STAYS_MILLISECONDS]
+        port = person.site.programs.environment["TAPSTILE_CARD_PORT"]
+        return ["tap", "--key", person.key, "--gates", person.site.known_gates, "--port", port, *shown, *own, "--json"]
+
+    def tap(self, *options):
+        """Presents the phone until the gate has told it the result. Answers what it has to say."""
+        run = self.person.site.programs.run("tapstile-phone", *self._arguments(options), status=None)
+        if not run.stdout.strip():
+            raise RuntimeError(f"tapstile-phone ended with status {run.returncode}: {run.stderr.strip()}")
+        answer = json.loads(run.stdout.splitlines()[-1])
+        answer["status"] = run.returncode
+        return answer
+
+    def lay_down(self, *options):
+        """Presents the phone and leaves it lying: `with person.phone().lay_down() as phone`."""
+        return LyingPhone(self.person.site.programs, self._arguments(["--hold", *options]))
+
+
+class LyingPhone:
+    """A phone that stays on the reader."""
+
+    def __init__(self, programs, arguments):
+        self._process = programs.start("tapstile-phone", *arguments, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+
+    def result(self):
+        """The next result that the phone is told; None when it was stopped without another."""
+        line = self._process.stdout.readline()
+        return json.loads(line) if line else None
+
+    def lift(self):
+        end(self._process)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.lift()

@@ -1,0 +1,140 @@
+"""A site made by the real back office: keys, people, publications, the configuration of its gate."""
+
+import os
+import time
+
+from .gate import Gate
+from .pcscd import READER
+from .phone import Phone
+
+SITE = "demo"
+
+
+class Person:
+    """Somebody with a phone: a key and what opens with it."""
+
+    def __init__(self, site, name):
+        self.site = site
+        self.name = name
+        self.key = site.path("people", f"{name}.key")
+        self.public_key = site.path("people", f"{name}.pub")
+        self.token = None
+        self.claims = None
+
+    def give_token(self, *options, out=None):
+        """A token from the site's issuer. `options` go to `tapstile-authority token`."""
+        self.token = out or self.site.path("people", f"{self.name}.token")
+        return self.site.authority("token", "--key", self.public_key, "--subject", self.name, "--out", self.token, *options)
+
+    def enrol(self, *options):
+        """Enrols the key, so that it opens without a token."""
+        self.claims = self.site.path("people", f"{self.name}.ccs")
+        return self.site.authority("enrol", "--key", self.public_key, "--subject", self.name, "--out", self.claims, *options)
+
+    def phone(self, *options):
+        return Phone(self, options)
+
+
+class Site:
+    """One site with one gate of one lane, in a folder."""
+
+    def __init__(self, programs, folder, name=SITE):
+        self.programs = programs
+        self.folder = folder
+        self.name = name
+        self.lane = "entry"
+        self.publications = 0
+        for each in ("authority", "people", "state"):
+            os.makedirs(self.path(each))
+        self.authority("init", "--site", name)
+        self.authority("gate", "--name", "gates")
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    @property
+    def known_gates(self):
+        """What phones know of the site's gates."""
+        return self.path("authority", "gates.phone")
+
+    def authority(self, command, *options):
+        return self.programs.json("tapstile-authority", command, "--dir", self.path("authority"), *options)
+
+    def person(self, name, agrees=False):
+        """Somebody new: their phone makes its key."""
+        person = Person(self, name)
+        Phone.make_key(self.programs, person, agrees)
+        return person
+
+    def publish(self, *options):
+        """Exports what the site knows now. Answers the file."""
+        self.publications += 1
+        path = self.path(f"publication-{self.publications}")
+        self.authority("export", "--out", path, *options)
+        return path
+
+    # The gate
+
+    def configuration(self, lane="", relay="", reader="", match=None, output=None, more="",
+                      clock='source = "installer"', **sections):
+        """Writes the configuration. The arguments are lines for the tables they name; `output` replaces
+        the place of the relay; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
+        vouched for: the machine of a test or a demonstration need not be synchronised."""
+        text = f"""\
+[site]
+id = "{self.name}"
+
+[gate]
+id = "gate-1"
+signing-key = "{self.path('authority', 'gates', 'gates', 'gate-signing.key')}"
+agreement-key = "{self.path('authority', 'gates', 'gates', 'gate-agreement.key')}"
+
+[trust]
+site-key = "{self.path('authority', 'site.pub')}"
+
+[store]
+directory = "{self.path('state')}"
+
+[control]
+socket = "{self.path('control')}"
+
+[clock]
+{clock}
+
+[log]
+level = "debug"
+target = "stderr"
+
+[[lane]]
+name = "{self.lane}"
+{lane}
+
+[lane.relay]
+{output or 'chip = "simulated"' + chr(10) + 'line = 0'}
+{relay}
+
+[[reader]]
+name = "entry-reader"
+lane = "{self.lane}"
+{reader}
+
+[reader.match]
+{match or f'name = "{READER}"'}
+
+{more}
+"""
+        for name, lines in sections.items():
+            text += f"\n[{name.replace('_', '.')}]\n{lines}\n"
+        path = self.path("tapstile.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def gate(self, **configuration):
+        """A gate of this site, not yet started."""
+        return Gate(self.programs, self.folder, self.configuration(**configuration), self.path("control"))
+
+
+def in_seconds(seconds):
+    """A time as the back office reads it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
