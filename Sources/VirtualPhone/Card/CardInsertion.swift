@@ -16,7 +16,8 @@ final class CardInsertion: Sendable {
 
     private let socket: CardSocket
     private let over: CardEnd
-    private let thread: Mutex<OpaquePointer?>
+    /// The thread's handle as a number, 0 once it was joined: Swift 6.0 lets no pointer out of a mutex.
+    private let thread: Mutex<UInt>
 
     private static let stackBytes = 1 << 20
 
@@ -40,7 +41,7 @@ final class CardInsertion: Sendable {
             body.release()
             throw .failed(doing: "Starting the card's thread", errno: -error)
         }
-        self.thread = Mutex(started)
+        self.thread = Mutex(UInt(bitPattern: started))
     }
 
     var isOver: Bool { over.isRaised }
@@ -53,9 +54,9 @@ final class CardInsertion: Sendable {
     func end() {
         socket.hangUp()
         let started = thread.withLock { thread in
-            defer { thread = nil }
+            defer { thread = 0 }
             return thread
         }
-        if let started { clinux_thread_join(started) }
+        if let started = OpaquePointer(bitPattern: started) { clinux_thread_join(started) }
     }
 }
