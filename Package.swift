@@ -105,7 +105,7 @@ let testTargets: [Target] = [
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
                          "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
-                dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Service"],
+                dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Storage", "Service"],
                 path: "Tests/AuthorityTests"),
     .testTarget(name: "PhoneToolTests",
                 dependencies: ["PhoneTool", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone"],

@@ -43,22 +43,25 @@ struct LineReader: ~Copyable {
     private mutating func nextOfAnyKind() throws(AuthorityError) -> [UInt8]? {
         var searched = position
         while true {
-            if let end = buffer[searched...].firstIndex(of: 0x0A) {
-                defer { position = end + 1 }
-                return Array(buffer[position..<end])
-            }
-            guard buffer.count - position <= Self.longestLine else {
-                throw .line(number + 1, code: "line-too-long", message: "It has more than \(Self.longestLine) bytes.")
-            }
-            if isAtEnd {
-                guard position < buffer.count else { return nil }
-                defer { position = buffer.count }
-                return Array(buffer[position...])
-            }
+            if let end = buffer[searched...].firstIndex(of: 0x0A) { return try take(upTo: end, andSkip: 1) }
+            if isAtEnd { return position < buffer.count ? try take(upTo: buffer.count, andSkip: 0) : nil }
+            try check(length: buffer.count - position)
             buffer.removeFirst(position)
             position = 0
             searched = buffer.count
             try readPiece()
+        }
+    }
+
+    private mutating func take(upTo end: Int, andSkip skipped: Int) throws(AuthorityError) -> [UInt8] {
+        try check(length: end - position)
+        defer { position = end + skipped }
+        return Array(buffer[position..<end])
+    }
+
+    private func check(length: Int) throws(AuthorityError) {
+        guard length <= Self.longestLine else {
+            throw .line(number + 1, code: "line-too-long", message: "It has more than \(Self.longestLine) bytes.")
         }
     }
 

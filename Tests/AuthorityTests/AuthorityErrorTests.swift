@@ -1,0 +1,34 @@
+import Authority
+import Credentials
+import Cryptography
+import Service
+import Storage
+import Testing
+import TrustSync
+
+@Suite("Errors of an authority")
+struct AuthorityErrorTests {
+    static let errors: [(AuthorityError, String)] = [
+        (.noAuthority(folder: "d"), "authority-missing"), (.alreadyThere(folder: "d"), "authority-exists"),
+        (.inUse(folder: "d"), "authority-in-use"), (.badName("a/b"), "bad-name"), (.gatesThere(name: "main"), "gates-exist"),
+        (.keyFile(path: "k", .armour), "key-file-armour"),
+        (.wrongRole(path: "k", found: .site, wanted: .phone), "key-wrong-role"), (.wrongCurve, "key-wrong-curve"),
+        (.otherUse, "key-other-use"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"),
+        (.badSubject, "bad-subject"), (.badAudience("a"), "bad-audience"), (.badCommand("a"), "bad-command"),
+        (.badKeyIdentifier, "bad-key-identifier"), (.badTimes, "times-out-of-order"), (.listEntry("It is wrong."), "list-entry-malformed"),
+        (.token(.tooLong), "token-too-long"), (.credential(.notAKey), COSEError.notAKey.code),
+        (.line(1, code: "x", message: "It is wrong."), "list-line-refused"), (.publication(.signingFailed), "publication-signing-failed"),
+        (.cryptography(.wrongLength), "wrong-length"), (.system(SystemError("open x", 2)), "system-call-failed"),
+        (.storage(StorageError(.diskFull, "It is full.")), "disk-full")
+    ]
+
+    @Test(arguments: errors)
+    func eachHasAStableCodeAndASentence(error: AuthorityError, code: String) {
+        #expect(error.code == code)
+        #expect(error.message.hasSuffix(".") && error.message.count > 5)
+    }
+
+    @Test func noTwoShareACode() {
+        #expect(Set(Self.errors.map(\.1)).count == Self.errors.count)
+    }
+}

@@ -1,0 +1,112 @@
+import Authority
+import Credentials
+import Cryptography
+import Encoding
+import Foundation
+import Testing
+
+@Suite("Enrolled keys of an authority")
+struct EnrolmentTests {
+    let scratch: ScratchFolder
+    let authority: Authority
+
+    init() throws {
+        scratch = try ScratchFolder()
+        authority = try makeAuthority(in: scratch)
+    }
+
+    private func enrolled() throws -> [EnrolledKey] {
+        var keys: [EnrolledKey] = []
+        try authority.forEachEnrolled { key, _ in keys.append(key) }
+        return keys
+    }
+
+    @Test func aKeyIsNamedByItsThumbprintUnlessToldOtherwise() throws {
+        let key = try phoneKey()
+        let enrolment = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna"), now: now)
+        #expect(enrolment.key.keyIdentifier == Array(key.thumbprint.prefix(8)))
+        #expect(!enrolment.isReplacement && enrolment.mayUseKeyIdentifier)
+        let rights = Rights(audiences: ["tapstile:north/hall"], scope: ["tokn", "hold"], notBefore: now, expiresAt: now + 9)
+        let other = try authority.enrol(
+            EnrolmentRequest(key: phoneKey(), use: .agree, subject: "ben", keyIdentifier: [7], rights: rights), now: now)
+        #expect(try enrolled() == [enrolment.key, other.key])
+        #expect(other.key.keyIdentifier == [7] && other.key.scope == ["tokn", "hold"] && other.key.notBefore == now)
+    }
+
+    @Test func enrollingAgainReplaces() throws {
+        let key = try phoneKey()
+        _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna"), now: now)
+        let again = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna maria"), now: now)
+        #expect(again.isReplacement)
+        #expect(try enrolled().map(\.subject) == ["anna maria"])
+        #expect(throws: AuthorityError.otherUse) {
+            try authority.enrol(EnrolmentRequest(key: key, use: .agree, subject: "anna"), now: now)
+        }
+    }
+
+    /// The credential of RFC 9529, 3.2: static Diffie-Hellman key with kid -12, as lakers carries it.
+    @Test func aClaimsSetFromElsewhereIsTakenAsItIs() throws {
+        let claims = try Hex.decode(
+            "A2026B6578616D706C652E65647508A101A501020241322001215820BBC34960526EA4D32E940CAD2A234148DDC21791A12AFBCBAC93622046DD44F0"
+                + "2258204519E257236B2A0CE2023F0931F1F386CA7AFDA64FCDE0108C224C51EABF6072")
+        let enrolment = try authority.enrol(EnrolmentRequest(claims: claims), now: now)
+        #expect(enrolment.key.subject == "example.edu")
+        #expect(enrolment.key.keyIdentifier == [0x32])
+        #expect(enrolment.key.use == .agree)
+        #expect(enrolment.mayUseKeyIdentifier)
+        #expect(enrolment.key.credential == claims)
+    }
+
+    @Test func aClaimsSetOfAnotherFormComesByValueOnly() throws {
+        let credential = ConfirmedKeyCredential(key: COSEKey(key: try phoneKey(), keyIdentifier: [9], use: .sign), subject: "anna")
+        let enrolment = try authority.enrol(EnrolmentRequest(claims: credential.raw), now: now)
+        #expect(enrolment.key.use == .sign)
+        #expect(!enrolment.mayUseKeyIdentifier)
+    }
+
+    @Test func aClaimsSetWithoutSubjectNeedsOne() throws {
+        let raw = ConfirmedKeyCredential(key: COSEKey(key: try phoneKey())).raw
+        #expect(throws: AuthorityError.badSubject) { try EnrolmentRequest(claims: raw) }
+        #expect(try EnrolmentRequest(claims: raw, subject: "anna", use: .sign).use == .sign)
+        let signing = ConfirmedKeyCredential(key: COSEKey(key: try phoneKey(), use: .sign), subject: "anna").raw
+        #expect(throws: AuthorityError.otherUse) { try EnrolmentRequest(claims: signing, use: .agree) }
+        #expect(throws: AuthorityError.credential(.notAKey)) { try EnrolmentRequest(claims: [0xA0]) }
+    }
+
+    @Test func whatGatesWouldNotTakeIsRefused() throws {
+        let key = try phoneKey()
+        #expect(throws: AuthorityError.badSubject) { try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: ""), now: now) }
+        #expect(throws: AuthorityError.badKeyIdentifier) {
+            try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "a", keyIdentifier: []), now: now)
+        }
+        #expect(throws: AuthorityError.badKeyIdentifier) {
+            try authority.enrol(
+                EnrolmentRequest(key: key, use: .sign, subject: "a", keyIdentifier: [UInt8](repeating: 1, count: 65)), now: now)
+        }
+        let ed25519 = try SigningKey.generate(.ed25519).publicKey
+        #expect(throws: AuthorityError.wrongCurve) {
+            try authority.enrol(EnrolmentRequest(key: ed25519, use: .sign, subject: "a"), now: now)
+        }
+        let half = try PublicKey(curve: .p256, x: key.x, y: nil)
+        #expect(throws: AuthorityError.wrongCurve) {
+            try authority.enrol(EnrolmentRequest(key: half, use: .agree, subject: "a"), now: now)
+        }
+        #expect(throws: AuthorityError.badTimes) {
+            try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "a", rights: Rights(notBefore: 5, expiresAt: 5)), now: now)
+        }
+        _ = try authority.revoke(.key(thumbprint: key.thumbprint), now: now)
+        #expect(throws: AuthorityError.keyRevoked(thumbprint: key.thumbprint)) {
+            try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "a"), now: now)
+        }
+        _ = try authority.revoke(.subject("anna"), now: now)
+        #expect(throws: AuthorityError.subjectRevoked("anna")) {
+            try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "anna"), now: now)
+        }
+        #expect(try enrolled().isEmpty)
+    }
+}
+
+extension PublicKey {
+    /// As in lists: an uncompressed point.
+    var point: String { "04" + Hex.encode(x) + Hex.encode(y ?? []) }
+}

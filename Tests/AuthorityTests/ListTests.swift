@@ -1,0 +1,132 @@
+import Authority
+import Credentials
+import Cryptography
+import Encoding
+import Foundation
+import Testing
+
+@Suite("Lists of keys")
+struct ListTests {
+    let scratch: ScratchFolder
+    let authority: Authority
+    let point: String
+
+    init() throws {
+        scratch = try ScratchFolder()
+        authority = try makeAuthority(in: scratch)
+        point = try phoneKey().point
+    }
+
+    private func enrol(_ text: String) throws -> (added: Int, replaced: Int) {
+        try scratch.write("list", Array(text.utf8))
+        return try authority.enrol(listAt: scratch.path("list"), now: now)
+    }
+
+    private func count() throws -> Int {
+        var count = 0
+        try authority.forEachEnrolled { _, _ in count += 1 }
+        return count
+    }
+
+    @Test func everyMemberIsTaken() throws {
+        let claims = ConfirmedKeyCredential(key: COSEKey(key: try phoneKey(), keyIdentifier: [5]), subject: "carl")
+        let result = try enrol("""
+            {"subject":"anna","key":"\(point)"}
+
+            {"subject":"ben","key":"\(try phoneKey().point)","use":"agree","kid":"0a0b","audience":["tapstile:north/hall"],\
+            "scope":["tokn","hold"],"notBefore":"2025-01-31T08:00:00Z","expires":"2026-01-31"}
+            {"ccs":"\(Hex.encode(claims.raw))"}
+            """)
+        #expect(result == (3, 0))
+        var keys: [EnrolledKey] = []
+        try authority.forEachEnrolled { key, _ in keys.append(key) }
+        #expect(keys.map(\.subject) == ["anna", "ben", "carl"])
+        #expect(keys.map(\.use) == [.sign, .agree, .agree])
+        #expect(keys[1].keyIdentifier == [0x0A, 0x0B] && keys[2].keyIdentifier == [5])
+        #expect(keys[1].audiences == ["tapstile:north/hall"] && keys[1].scope == ["tokn", "hold"])
+        #expect(keys[1].notBefore == now && keys[1].expiresAt == 1_769_817_600)
+        #expect(try enrol("{\"subject\":\"anna\",\"key\":\"\(point)\"}\n") == (0, 1))
+    }
+
+    static let refused: [(String, String)] = [
+        ("{", "list-entry-malformed"), ("[]", "list-entry-malformed"), (#"{"subject":"a"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"04"}"#, "list-entry-malformed"), (#"{"subject":"a","key":"xy"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":5}"#, "list-entry-malformed"), (#"{"key":"POINT"}"#, "bad-subject"),
+        (#"{"subject":"","key":"POINT"}"#, "bad-subject"), (#"{"subject":"a","key":"POINT","age":3}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"POINT","use":"both"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"POINT","scope":"tokn"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"POINT","scope":["a b"]}"#, "bad-command"),
+        (#"{"subject":"a","key":"POINT","audience":[1]}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"POINT","audience":["north"]}"#, "bad-audience"),
+        (#"{"subject":"a","key":"POINT","expires":"tomorrow"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"POINT","notBefore":"2025-02-02","expires":"2025-02-01"}"#, "times-out-of-order"),
+        (#"{"subject":"a","key":"POINT","kid":""}"#, "bad-key-identifier"),
+        (#"{"subject":"a","key":"POINT","ccs":"a0"}"#, "list-entry-malformed"),
+        (#"{"ccs":"a0"}"#, "cose-not-a-key"), (#"{"subject":"LONG","key":"POINT"}"#, "line-too-long"),
+        (#"{"subject":"a","key":"04"# + String(repeating: "11", count: 64) + "\"}", "point-not-on-curve")
+    ]
+
+    @Test(arguments: refused)
+    func oneBadLineRefusesTheWholeList(line: String, code: String) throws {
+        let good = "{\"subject\":\"anna\",\"key\":\"\(try phoneKey().point)\"}\n"
+        let error = #expect(throws: AuthorityError.self) {
+            try enrol(good + "\n" + line.replacing("POINT", with: point).replacing("LONG", with: String(repeating: "x", count: 20000))
+                + "\n" + good)
+        }
+        guard case .line(3, let found, _)? = error else {
+            Issue.record("not the third line: \(String(describing: error))")
+            return
+        }
+        #expect(found == code)
+        #expect(error?.code == "list-line-refused")
+        #expect(try count() == 0)
+    }
+
+    @Test func aListThatIsNotThereIsNamed() throws {
+        let error = #expect(throws: AuthorityError.self) {
+            try authority.enrol(listAt: scratch.path("none"), now: now)
+        }
+        #expect(error?.code == "system-call-failed")
+    }
+
+    @Test func anEmptyListIsDone() throws {
+        #expect(try enrol("") == (0, 0))
+        #expect(try enrol("\n\n \r\n") == (0, 0))
+    }
+
+    /// The whole list, and the publication with it, pass without ever being in memory together.
+    @Test func aHundredThousandKeysPassInBoundedMemory() throws {
+        let count = 100_000
+        try writeList(count)
+        let before = try residentKibibytes()
+        let result = try authority.enrol(listAt: scratch.path("list"), now: now)
+        #expect(result == (count, 0))
+        let exported = try authority.export(to: scratch.path("out"), validSeconds: 60, now: now)
+        #expect(exported.counts.enrolled == UInt64(count))
+        // The page cache of the database is 32 MiB, the list has 22 MB and the publication 14 MB.
+        #expect(try residentKibibytes() - before < 56 * 1024)
+    }
+
+    private func writeList(_ count: Int) throws {
+        let file = try #require(FileHandle(forUpdatingAtPath: makeEmpty("list")))
+        for start in stride(from: 0, to: count, by: 1000) {
+            var text = ""
+            for number in start..<(start + 1000) {
+                text += "{\"subject\":\"person \(number)\",\"key\":\"\(try phoneKey().point)\"}\n"
+            }
+            try file.write(contentsOf: Data(text.utf8))
+        }
+        try file.close()
+    }
+
+    private func makeEmpty(_ name: String) throws -> String {
+        try scratch.write(name, [])
+        return scratch.path(name)
+    }
+
+    private func residentKibibytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.split(whereSeparator: { $0 == " " || $0 == "\t" })[1]))
+    }
+}
