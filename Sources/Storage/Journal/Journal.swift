@@ -42,12 +42,17 @@ public final class Journal: Sendable {
         let opened = try opening.open(known: try heads.newest().flatMap { JournalHeads($0) })
         var queue = JournalQueue(durable: opened.chain, settings: settings)
         try recover(opened, into: &queue, at: time())
+        let checkpointer = try JournalCheckpointer(
+            folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem)
         let surroundings = JournalWriter.Surroundings(
             boot: boot, settings: settings, opening: opening, queue: Guarded(queue), reader: Guarded(nil), heads: heads,
-            checkpointer: try JournalCheckpointer(
-                folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem),
-            time: time, onIncident: onIncident)
-        return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), opened.recovery)
+            checkpointer: checkpointer, time: time, onIncident: onIncident)
+        do throws(StorageError) {
+            return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), opened.recovery)
+        } catch {
+            checkpointer.stop()
+            throw error
+        }
     }
 
     /// What opening found becomes records, the first of this run.
@@ -79,7 +84,8 @@ public final class Journal: Sendable {
 
     deinit { close() }
 
-    /// Takes a record for writing; never waits for the disk.
+    /// Takes a record for writing; never waits for the disk. A record that is refused (too large, too many
+    /// waiting, closed) has a ticket that says so at once, with an error that does not pass by itself.
     public func append(_ entry: JournalEntry) -> JournalTicket {
         queue.change { $0.append(entry) }
     }

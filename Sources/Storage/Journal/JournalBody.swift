@@ -1,8 +1,8 @@
 import Credentials
 import Encoding
 
-/// The deterministic CBOR of a record: what the hash covers. A map from small integers, listed here and
-/// in docs; numbers are never given a second meaning.
+/// The deterministic CBOR of a record: what the hash covers. A map from small integers, listed here;
+/// numbers are never given a second meaning.
 enum JournalBody {
     /// The bytes a body may have; evidence is a token and a signature, well below.
     static let maximumLength = 16_384
