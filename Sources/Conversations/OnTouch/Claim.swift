@@ -22,7 +22,8 @@ public struct Claim: Hashable, Sendable {
         guard let value = items.request else { throw .protocolError("ead-3-missing") }
         guard let request = PhoneRequest(value: value) else { throw .protocolError("ead-3-request") }
         guard request.carrier == context.carrier else { throw .wrongCarrier }
-        guard request.lane == context.lane else { throw .wrongLane }
+        // Byte by byte: Swift would take some different texts for the same.
+        guard request.lane.utf8.elementsEqual(context.lane.utf8) else { throw .wrongLane }
         self.request = request
         accompanyingToken = items.token
         if case .token = credential, items.token != nil { throw .malformed("two-tokens") }

@@ -5,14 +5,20 @@ import Synchronization
 /// result.
 public final class OnTouchCard: Sendable {
     private let phone: Mutex<OnTouchPhone>
+    private let tampering: ResponseTampering?
 
-    public init(_ phone: consuming sending OnTouchPhone) {
+    /// `tampering` happens to the responses after the phone has given them.
+    public init(_ phone: consuming sending OnTouchPhone, tampering: ResponseTampering? = nil) {
         self.phone = Mutex(phone)
+        self.tampering = tampering
     }
 
     /// One command APDU in, one response APDU out.
     public func receive(_ command: [UInt8]) -> [UInt8] {
-        phone.withLock { $0.receive(command) }
+        phone.withLock { phone in
+            let response = phone.receive(command)
+            return tampering?.apply(to: response, response: phone.steps.count) ?? response
+        }
     }
 
     /// The field is gone.
