@@ -53,10 +53,12 @@ public final class Controller: Sendable {
         let layout = self.layout.withLock { $0 }
         do {
             try parts.timekeeper.start()
+            try parts.housekeeper.start()
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
         parts.timekeeper.keep(Array(layout.lanes.values))
+        parts.housekeeper.keep(Array(layout.lanes.values))
         for lane in layout.lanes.values { lane.start() }
         try startControl(layout.configuration.control)
         record(.service, "started")
@@ -72,6 +74,7 @@ public final class Controller: Sendable {
         parts.events.emit(.service, ["state": "stopping"])
         readers.withLock { $0 }?.stop()
         parts.timekeeper.stop()
+        parts.housekeeper.stop()
         for lane in layout.withLock({ $0.lanes }).values { lane.rest() }
         parts.bank.release()
         record(.service, "stopped")
@@ -83,7 +86,6 @@ public final class Controller: Sendable {
         server?.stop()
         parts.journal.close()
         parts.trust.close()
-        do { try parts.clock.save() } catch { log.warning("\(error.code): \(error.message)") }
     }
 
     private func startControl(_ settings: ControlSettings) throws(StartError) {

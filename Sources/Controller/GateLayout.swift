@@ -27,7 +27,7 @@ struct GateLayout: Sendable {
         for settings in configuration.lanes {
             let lane = previous?.lanes[settings.name] ?? LaneRunner(
                 name: settings.name, rules: LaneRules(settings), lines: LaneLines(settings), bank: parts.bank,
-                events: parts.events, log: parts.logs.log("lines"))
+                events: parts.events, log: parts.logs.log("lines"), onFailure: { parts.housekeeper.laneFailed() })
             lanes[settings.name] = lane
             let offer = try GateOffer(settings, gate: configuration.gate.identifier)
             let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)

@@ -15,6 +15,8 @@ struct GateParts: Sendable {
     let clock: SystemClock
     /// Ends what time ends.
     let timekeeper: Timekeeper
+    /// Does what may take long.
+    let housekeeper: Housekeeper
     /// Tells subscribers.
     let events: EventHub
     /// The logs by room.

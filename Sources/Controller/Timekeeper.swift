@@ -15,6 +15,19 @@ final class Timekeeper: Sendable {
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
+    /// Something to do now and then, which tells that this thread is alive.
+    private struct Heartbeat: Sendable {
+        let interval: Int64
+        let beat: @Sendable () -> Void
+    }
+
+    private let heartbeat: Heartbeat?
+
+    /// - Parameter heartbeat: called at least every `interval` milliseconds while the thread keeps time.
+    init(heartbeat: (interval: Int64, beat: @Sendable () -> Void)? = nil) {
+        self.heartbeat = heartbeat.map { Heartbeat(interval: $0.interval, beat: $0.beat) }
+    }
+
     /// Starts the thread.
     func start() throws(SystemError) {
         let started = try Worker(name: "timekeeper") { [self] in run() }
@@ -49,6 +62,7 @@ final class Timekeeper: Sendable {
 
     private func run() {
         while let (lanes, attempts) = due() {
+            heartbeat?.beat()
             let now = SystemClock.monotonicMilliseconds
             for lane in lanes { lane.advance(to: Instant(milliseconds: now)) }
             for attempt in attempts where attempt.deadline <= now {
@@ -61,7 +75,8 @@ final class Timekeeper: Sendable {
     /// Waits until something is due or has changed; nil when the gate stops.
     private func due() -> (lanes: [LaneRunner], attempts: [Attempt])? {
         let (lanes, attempts) = agenda.withLock { ($0.lanes, $0.attempts) }
-        let next = (lanes.compactMap { $0.nextChange?.milliseconds } + attempts.map(\.deadline)).min()
+        let beat = heartbeat.map { [SystemClock.monotonicMilliseconds + $0.interval] } ?? []
+        let next = (lanes.compactMap { $0.nextChange?.milliseconds } + attempts.map(\.deadline) + beat).min()
         let ready: @Sendable (inout Agenda) -> Void? = { $0.stopping || $0.changed ? () : nil }
         if let next {
             _ = agenda.wait(untilNanoseconds: next * 1_000_000, ready)

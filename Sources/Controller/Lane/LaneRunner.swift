@@ -19,6 +19,7 @@ public final class LaneRunner: Sendable {
     private let bank: any LineBank
     private let events: EventHub
     private let log: Log
+    private let onFailure: @Sendable () -> Void
     private let machine: Mutex<Lane>
     private let shown = Mutex(Shown())
 
@@ -33,12 +34,14 @@ public final class LaneRunner: Sendable {
     /// Milliseconds between two tries of lines that failed.
     private static let probeInterval: Int64 = 5000
 
-    init(name: String, rules: LaneRules, lines: LaneLines, bank: any LineBank, events: EventHub, log: Log) {
+    init(name: String, rules: LaneRules, lines: LaneLines, bank: any LineBank, events: EventHub, log: Log,
+         onFailure: @escaping @Sendable () -> Void) {
         self.name = name
         self.lines = lines
         self.bank = bank
         self.events = events
         self.log = log
+        self.onFailure = onFailure
         machine = Mutex(Lane(rules: rules))
     }
 
@@ -73,7 +76,6 @@ public final class LaneRunner: Sendable {
     /// Time has come to `now`.
     func advance(to now: Instant) {
         machine.withLock { _ = $0.advance(to: now) }
-        if let probe = shown.withLock({ $0.probe }), probe <= now { self.probe() }
         settle()
     }
 
@@ -85,9 +87,12 @@ public final class LaneRunner: Sendable {
 
     /// The next instant at which `advance` has something to do.
     var nextChange: Instant? {
-        let change = machine.withLock { $0.nextChange }
-        guard let probe = shown.withLock({ $0.probe }) else { return change }
-        return min(probe, change ?? probe)
+        machine.withLock { $0.nextChange }
+    }
+
+    /// When lines that failed are to be tried again; nil while all work.
+    var nextProbe: Instant? {
+        shown.withLock { $0.probe }
     }
 
     /// The faults that readers cause are now exactly these.
@@ -152,19 +157,30 @@ public final class LaneRunner: Sendable {
     private func linesFailed() {
         shown.withLock { $0.probe = Instant(milliseconds: SystemClock.monotonicMilliseconds) + Self.probeInterval }
         setLineFault(true)
+        onFailure()
     }
 
-    /// Tries the lines that failed: all to rest. When that works, the lane is in service again.
-    private func probe() {
+    /// Tries the lines that failed, if that is due, at the levels the machine wants. When it works, the
+    /// lane is in service again. May take as long as a slow chip needs.
+    func probe(at now: Instant) {
+        guard let due = nextProbe, due <= now else { return }
         bank.reopen()
-        let names = [lines.relay] + lines.lights.values
-        let works = shown.withLock { shown in
-            shown.probe = nil
-            let works = names.allSatisfy { bank.faults[$0] == nil && drive($0, false) }
-            if works { shown.relay = false; shown.light = nil }
-            return works
+        if driveAll() {
+            setLineFault(false)
+            settle()
+        } else {
+            linesFailed()
         }
-        if works { setLineFault(false) } else { linesFailed() }
+    }
+
+    private func driveAll() -> Bool {
+        shown.withLock { shown in
+            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
+            let wanted = [(lines.relay, relay)] + lines.lights.map { ($0.value, $0.key == light) }
+            guard wanted.allSatisfy({ bank.faults[$0.0] == nil && drive($0.0, $0.1) }) else { return false }
+            shown = Shown(relay: relay, light: light, probe: nil)
+            return true
+        }
     }
 
     private func setRelay(_ energised: Bool, _ shown: inout Shown) -> Bool {
