@@ -13,7 +13,7 @@ extension Authority {
     /// - Returns: how many keys are new, and how many were replaced.
     public func enrol(listAt path: String, now: Int64) throws(AuthorityError) -> (added: Int, replaced: Int) {
         let rows = try EnrolledRows(database)
-        var lines = try LineReader(path: path)
+        let lines = try LineReader(path: path)
         var added = 0
         var replaced = 0
         try database.transaction { () throws(AuthorityError) in

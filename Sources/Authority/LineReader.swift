@@ -2,7 +2,7 @@ import Glibc
 import Service
 
 /// Reads a file line by line, however long it is. Lines that are empty or only white space are skipped.
-struct LineReader: ~Copyable {
+final class LineReader {
     private let file: FileDescriptor
     private let path: String
     private var buffer: [UInt8] = []
@@ -18,21 +18,22 @@ struct LineReader: ~Copyable {
     /// Opens the file; "-" is standard input.
     init(path: String) throws(AuthorityError) {
         self.path = path
+        file = try Self.open(path)
+    }
+
+    private static func open(_ path: String) throws(AuthorityError) -> FileDescriptor {
         do throws(SystemError) {
-            guard path == "-" else {
-                file = try FileDescriptor(path: path, flags: O_RDONLY)
-                return
-            }
+            guard path == "-" else { return try FileDescriptor(path: path, flags: O_RDONLY) }
             let copy = dup(STDIN_FILENO)
             guard copy >= 0 else { throw SystemError("read standard input", errno) }
-            file = FileDescriptor(owning: copy)
+            return FileDescriptor(owning: copy)
         } catch {
             throw .system(error)
         }
     }
 
     /// The next line without its end; nil after the last.
-    mutating func next() throws(AuthorityError) -> [UInt8]? {
+    func next() throws(AuthorityError) -> [UInt8]? {
         while let line = try nextOfAnyKind() {
             number += 1
             if line.contains(where: { $0 > 0x20 }) { return line }
@@ -40,7 +41,7 @@ struct LineReader: ~Copyable {
         return nil
     }
 
-    private mutating func nextOfAnyKind() throws(AuthorityError) -> [UInt8]? {
+    private func nextOfAnyKind() throws(AuthorityError) -> [UInt8]? {
         var searched = position
         while true {
             if let end = buffer[searched...].firstIndex(of: 0x0A) { return try take(upTo: end, andSkip: 1) }
@@ -53,7 +54,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    private mutating func take(upTo end: Int, andSkip skipped: Int) throws(AuthorityError) -> [UInt8] {
+    private func take(upTo end: Int, andSkip skipped: Int) throws(AuthorityError) -> [UInt8] {
         try check(length: end - position)
         defer { position = end + skipped }
         return Array(buffer[position..<end])
@@ -65,7 +66,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    private mutating func readPiece() throws(AuthorityError) {
+    private func readPiece() throws(AuthorityError) {
         do throws(SystemError) {
             let piece = try file.read(upTo: Self.pieceLength, path: path)
             isAtEnd = piece.isEmpty

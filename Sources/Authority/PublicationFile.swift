@@ -19,14 +19,18 @@ final class PublicationFile {
     /// - Parameter path: the file to make or replace.
     init(replacing path: String) throws(AuthorityError) {
         self.path = path
-        let name = path + ".body"
+        body = try Self.withoutName(path + ".body")
+    }
+
+    /// Nothing of a file without a name is left behind, whatever happens.
+    private static func withoutName(_ name: String) throws(AuthorityError) -> FileDescriptor {
         do throws(SystemError) {
-            body = try FileDescriptor(path: name, flags: O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
+            let file = try FileDescriptor(path: name, flags: O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
+            unlink(name)
+            return file
         } catch {
             throw .system(error)
         }
-        // Without a name nothing of it is left behind, whatever happens.
-        unlink(name)
     }
 
     func add(_ record: PublicationRecord) throws(AuthorityError) {
