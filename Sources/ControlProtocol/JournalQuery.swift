@@ -5,6 +5,8 @@ public struct JournalQuery: Equatable, Sendable {
     /// The most records one answer holds; a client asks again from the next sequence number.
     public static let largestPage: Int64 = 200
 
+    /// Whether the chain of what nobody proved is wanted (attempts, strangers) instead of the main one.
+    public let unproven: Bool
     /// The first sequence number wanted (from 1).
     public let from: Int64
     /// How many records at the most, 1 to `largestPage`.
@@ -17,7 +19,9 @@ public struct JournalQuery: Equatable, Sendable {
     public let since: Int64?
 
     /// A query; `limit` is brought into its range.
-    public init(from: Int64 = 1, limit: Int64 = largestPage, lane: String? = nil, reason: String? = nil, since: Int64? = nil) {
+    public init(unproven: Bool = false, from: Int64 = 1, limit: Int64 = largestPage, lane: String? = nil, reason: String? = nil,
+                since: Int64? = nil) {
+        self.unproven = unproven
         self.from = max(1, from)
         self.limit = min(max(1, limit), Self.largestPage)
         self.lane = lane
@@ -36,12 +40,14 @@ public struct JournalQuery: Equatable, Sendable {
             guard let string = value.string else { throw .malformed("`\(name)` is not a text.") }
             return string
         }
-        self.init(from: try integer("from") ?? 1, limit: try integer("limit") ?? Self.largestPage,
+        guard let unproven = (json["unproven"] ?? false).bool else { throw .malformed("`unproven` is neither true nor false.") }
+        self.init(unproven: unproven, from: try integer("from") ?? 1, limit: try integer("limit") ?? Self.largestPage,
                   lane: try string("lane"), reason: try string("reason"), since: try integer("since"))
     }
 
     var fields: JSONObject {
         var fields: JSONObject = ["do": "journal", "from": .integer(from), "limit": .integer(limit)]
+        if unproven { fields["unproven"] = true }
         if let lane { fields["lane"] = .string(lane) }
         if let reason { fields["reason"] = .string(reason) }
         if let since { fields["since"] = .integer(since) }

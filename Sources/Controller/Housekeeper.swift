@@ -1,4 +1,4 @@
-import Gate
+import Lines
 import Service
 
 /// The thread for what must be done and may take long: tries lines that failed again until they work,
@@ -11,6 +11,7 @@ final class Housekeeper: Sendable {
         var stopping = false
     }
 
+    private let bank: any LineBank
     private let clock: SystemClock
     private let log: Log
     private let agenda = Monitor(Agenda())
@@ -19,7 +20,8 @@ final class Housekeeper: Sendable {
     /// Milliseconds between two times at which the clock's memory is written.
     private static let clockInterval: Int64 = 5 * 60 * 1000
 
-    init(clock: SystemClock, log: Log) {
+    init(bank: any LineBank, clock: SystemClock, log: Log) {
+        self.bank = bank
         self.clock = clock
         self.log = log
     }
@@ -51,12 +53,18 @@ final class Housekeeper: Sendable {
         var clockDue = SystemClock.monotonicMilliseconds + Self.clockInterval
         while let lanes = waitForWork(clockDue) {
             let now = SystemClock.monotonicMilliseconds
-            for lane in lanes { lane.probe(at: Instant(milliseconds: now)) }
+            if lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) { openAgain(lanes) }
             if clockDue <= now {
                 saveClock()
                 clockDue = now + Self.clockInterval
             }
         }
+    }
+
+    /// A line that comes back may belong to a lane that has not noticed its loss: all lanes look.
+    private func openAgain(_ lanes: [LaneRunner]) {
+        bank.reopen()
+        for lane in lanes { lane.refresh() }
     }
 
     private func saveClock() {

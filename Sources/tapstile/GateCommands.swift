@@ -59,7 +59,7 @@ struct GateCommands {
         }
         while rest > 0 {
             let page = try gate.ask(.journal(JournalQuery(
-                from: from, limit: min(Int64(rest), JournalQuery.largestPage), lane: command.value("lane"),
+                unproven: command.has("unproven"), from: from, limit: min(Int64(rest), JournalQuery.largestPage), lane: command.value("lane"),
                 reason: command.value("reason"), since: since)))
             let records = page["records"]?.array ?? []
             for record in records {

@@ -20,6 +20,7 @@ enum Tool {
             CommandSyntax("events", "What happens, as it happens, until interrupted.", options: [json, socket]),
             CommandSyntax("journal", "The audit journal, oldest first.",
                           options: [json, socket,
+                                    .flag("unproven", "what nobody proved (attempts, strangers) instead of the main chain"),
                                     .value("from", "SEQUENCE", "the first record wanted"),
                                     .value("since", "TIME", "only records of this time (UTC, 2026-01-31T08:00:00Z) or later"),
                                     .value("lane", "NAME", "only records of this lane"),

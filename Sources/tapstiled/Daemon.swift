@@ -1,6 +1,7 @@
 import CommandLineOptions
 import Configuration
 import Controller
+import Glibc
 import Service
 
 /// The daemon from its arguments to its end.
@@ -44,6 +45,8 @@ enum Daemon {
         defer { logs.stop() }
         let lock = try InstanceLock(directory: loaded.configuration.store.directory)
         defer { withExtendedLifetime(lock) {} }
+        // Building the indexes of a large publication needs room that /tmp of a board may not have.
+        setenv("SQLITE_TMPDIR", loaded.configuration.store.directory, 1)
         let controller = try Controller(loaded, path: path, version: ProductVersion.current, logs: logs)
         try controller.start()
         Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)")

@@ -6,7 +6,7 @@ import Testing
     static let operations: [ControlOperation] = [
         .status, .events, .reload, .importPublication,
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
-        .journal(JournalQuery()),
+        .journal(JournalQuery()), .journal(JournalQuery(unproven: true)),
     ]
 
     @Test(arguments: operations)
@@ -27,6 +27,7 @@ import Testing
         (#"{"v":1,"id":1,"do":"open-sesame"}"#, "operation-unknown"),
         (#"{"v":1,"id":1,"do":"journal","from":"one"}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal","lane":3}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"journal","unproven":3}"#, "request-malformed"),
     ])
     func aBadRequestIsNamed(line: String, code: String) {
         #expect(throws: ControlError(code: code, message: "")) { try ControlRequest(parsing: Array(line.utf8)) }

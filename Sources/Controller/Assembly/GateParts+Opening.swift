@@ -19,7 +19,7 @@ extension GateParts {
         }
         Self.tell(trust, clock: clock, log: logs.log("trust"))
         self.init(bank: bank, journal: journal, trust: trust, clock: clock, timekeeper: Timekeeper(heartbeat: Self.watchdog),
-                  housekeeper: Housekeeper(clock: clock, log: logs.log("clock")), events: EventHub(clock: clock), logs: logs)
+                  housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock")), events: EventHub(clock: clock), logs: logs)
     }
 
     /// systemd's watchdog hears from the timekeeper, without which no pulse ends: twice in the time it

@@ -8,7 +8,7 @@ import Storage
 enum JournalReport {
     /// The records that `query` wants, oldest first, and where the next page begins.
     static func page(_ query: JournalQuery, of journal: Journal) throws(StorageError) -> JSON {
-        let filter = JournalFilter(lane: query.lane, reason: query.reason, sinceMilliseconds: query.since)
+        let filter = JournalFilter(partition: query.unproven ? .unproven : .main, lane: query.lane, reason: query.reason, sinceMilliseconds: query.since)
         let records = try journal.read(from: UInt64(query.from), limit: Int(query.limit), filter: filter)
         let next = records.last.map { $0.sequence + 1 } ?? UInt64(query.from)
         return ["records": .array(records.map(json)), "next": .integer(Int64(clamping: next)),

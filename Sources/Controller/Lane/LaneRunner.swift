@@ -160,11 +160,9 @@ public final class LaneRunner: Sendable {
         onFailure()
     }
 
-    /// Tries the lines that failed, if that is due, at the levels the machine wants. When it works, the
-    /// lane is in service again. May take as long as a slow chip needs.
-    func probe(at now: Instant) {
-        guard let due = nextProbe, due <= now else { return }
-        bank.reopen()
+    /// Writes every line of the lane at the level the machine wants, after lines were opened again: one
+    /// that came back is at rest, whatever it was before. When all work, the lane is in service.
+    func refresh() {
         if driveAll() {
             setLineFault(false)
             settle()

@@ -18,86 +18,43 @@ struct Identifier: Sendable {
 
     /// Whom `claim` names at the time `clock`.
     func identify(_ claim: Claim, clock: ClockReading) -> Identification {
-        switch presented(by: claim) {
-        case .failure(let fault): .stranger(fault.reason)
-        case .success(let credential): identify(credential, claim, clock)
+        guard let presented = claim.presented else { return .stranger(.malformed) }
+        let answer = ask(TrustQuestion(about: presented))
+        switch presented {
+        case .token(let token): return identify(token, in: claim, answer, clock)
+        case .key, .keyIdentifier: return identifyEnrolled(presented, in: claim, answer, clock)
         }
     }
 
-    private func identify(_ credential: Presented, _ claim: Claim, _ clock: ClockReading) -> Identification {
-        let answer = ask(TrustQuestion(about: credential.credential))
-        switch credential.credential {
-        case .token(let token):
-            return identify(token, shownAs: credential.shown, answer, claim, clock)
-        case .key, .keyIdentifier:
-            return identifyEnrolled(answer, shownAs: credential.shown, claim, clock)
-        }
-    }
-
-    private func identify(_ token: Token, shownAs shown: [UInt8]?, _ answer: TrustAnswer, _ claim: Claim,
-                          _ clock: ClockReading) -> Identification {
+    private func identify(_ token: Token, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Identification {
         let result = Verification.verify(token: token, answer: answer, clock: clock, place: place,
                                          command: claim.request.command, policy: policy)
-        if case .refused(let reason) = result, reason.meansStranger { return .stranger(reason) }
-        let key = token.claims.confirmationKey
-        return .candidates([Candidate(
-            peer: PeerCredential(credential: shown ?? token.raw, key: key.key, use: key.use), result: result,
-            identifier: token.identifier.bytes, subject: token.claims.subject)])
+        if let reason = result.reason, reason.meansStranger { return .stranger(reason) }
+        guard let peer = claim.candidates(for: .token(token), enrolled: []).first else {
+            // The key beside the token is another one.
+            return .stranger(result.reason ?? .unknownKey)
+        }
+        return .candidates([Candidate(peer: peer, result: result, identifier: token.identifier.bytes,
+                                      subject: token.claims.subject)])
     }
 
-    private func identifyEnrolled(_ answer: TrustAnswer, shownAs shown: [UInt8]?, _ claim: Claim,
+    private func identifyEnrolled(_ presented: PresentedCredential, in claim: Claim, _ answer: TrustAnswer,
                                   _ clock: ClockReading) -> Identification {
-        guard !answer.enrolled.isEmpty else {
-            return .stranger(answer.generation == 0 ? .noTrustData : .unknownKey)
-        }
-        return .candidates(answer.enrolled.map { candidate in
-            let key = candidate.key
-            let result = enrolledNeedClock && clock.trust == .untrusted
-                ? .refused(.clockUntrusted)
-                : Verification.verify(enrolled: candidate, answer: answer, clock: clock, place: place,
-                                      command: claim.request.command)
-            return Candidate(peer: PeerCredential(credential: shown ?? key.credential, key: key.key, use: key.use),
-                             result: result, identifier: key.key.thumbprint, subject: key.subject)
-        })
-    }
-
-    /// A credential as presented, with CRED_I where the claim gave it by value.
-    private struct Presented {
-        let credential: PresentedCredential
-        let shown: [UInt8]?
-    }
-
-    /// Why what the claim carries is no credential.
-    private struct Unreadable: Error {
-        let reason: Reason
-    }
-
-    private func presented(by claim: Claim) -> Result<Presented, Unreadable> {
-        switch (claim.credential, claim.accompanyingToken) {
-        case (.token(let bytes), _):
-            return token(bytes).map { Presented(credential: .token($0), shown: nil) }
-        case (.claims(let bytes), nil):
-            return confirmedKey(bytes).map { Presented(credential: .key($0), shown: bytes) }
-        case (.claims(let bytes), .some(let accompanying)):
-            return token(accompanying).flatMap { token in
-                confirmedKey(bytes).flatMap { shown in
-                    shown.key.key == token.claims.confirmationKey.key
-                        ? .success(Presented(credential: .token(token), shown: bytes)) : .failure(Unreadable(reason: .unknownKey))
-                }
+        let candidates = answer.enrolled.flatMap { enrolled in
+            claim.candidates(for: presented, enrolled: [enrolled.key]).map { peer in
+                Candidate(peer: peer, result: verify(enrolled, answer, clock, claim), identifier: enrolled.key.key.thumbprint,
+                          subject: enrolled.key.subject)
             }
-        case (.keyIdentifier(let identifier), _):
-            return .success(Presented(credential: .keyIdentifier(identifier), shown: nil))
         }
+        guard candidates.isEmpty else { return .candidates(candidates) }
+        return .stranger(answer.generation == 0 ? .noTrustData : .unknownKey)
     }
 
-    private func token(_ bytes: [UInt8]) -> Result<Token, Unreadable> {
-        guard let token = try? Token(parsing: bytes) else { return .failure(Unreadable(reason: .malformed)) }
-        return .success(token)
-    }
-
-    private func confirmedKey(_ bytes: [UInt8]) -> Result<ConfirmedKeyCredential, Unreadable> {
-        guard let credential = try? ConfirmedKeyCredential(parsing: bytes) else { return .failure(Unreadable(reason: .malformed)) }
-        return .success(credential)
+    private func verify(_ enrolled: TrustAnswer.EnrolledCandidate, _ answer: TrustAnswer, _ clock: ClockReading,
+                        _ claim: Claim) -> VerificationResult {
+        if enrolledNeedClock, clock.trust == .untrusted { return .refused(.clockUntrusted) }
+        return Verification.verify(enrolled: enrolled, answer: answer, clock: clock, place: place,
+                                   command: claim.request.command)
     }
 }
 

@@ -14,6 +14,8 @@ struct Presentation: ~Copyable {
     private let attempt: Attempt
     private var gate: OnTouchGate
     private var timing = TapTiming()
+    /// The true reason of the latest refusal before a proof.
+    private var unprovenReason: Reason?
     /// What shall happen to the phone as long as it stays in the field.
     private var disposition = PresentationDisposition.done
 
@@ -40,7 +42,7 @@ struct Presentation: ~Copyable {
                 guard let next = exchange(command) else { return disposition }
                 action = next
             case .sendFinal(let command, let transcript):
-                attempt.record = station.audit.begin(attempt, transcript: transcript)
+                beginRecord(transcript)
                 guard let next = exchange(command) else { return disposition }
                 action = next
             case .identify(let claim):
@@ -50,6 +52,16 @@ struct Presentation: ~Copyable {
                 return disposition
             }
         }
+    }
+
+    /// A phone may begin again with another credential in the same presentation; each beginning is an
+    /// attempt of its own in the journal, and has its own end.
+    private mutating func beginRecord(_ transcript: [UInt8]) {
+        if attempt.record != nil {
+            station.audit.concludeUnproven(unprovenReason ?? .unknownKey, of: attempt)
+            unprovenReason = nil
+        }
+        attempt.record = station.audit.begin(attempt, transcript: transcript)
     }
 
     /// One command and its response; nil when the link broke.
@@ -69,7 +81,6 @@ struct Presentation: ~Copyable {
     private mutating func identify(_ claim: Claim) -> OnTouchGate.Action {
         switch station.identifier.identify(claim, clock: ClockReading(station.clock.now())) {
         case .stranger(let reason):
-            _ = gate.resolve([])
             return refuse(reason)
         case .candidates(let candidates):
             switch gate.resolve(candidates.map(\.peer)) {
@@ -85,10 +96,8 @@ struct Presentation: ~Copyable {
     /// another credential, so that the attempt goes on until the conversation ends.
     private mutating func refuse(_ reason: Reason) -> OnTouchGate.Action {
         unprovenReason = reason
-        return gate.refuse()
+        return gate.refuse(reason)
     }
-
-    private var unprovenReason: Reason?
 
     /// The phone is who it says. From here to the relay is what people wait for.
     private mutating func decide(_ proof: Proof, _ candidate: Candidate) -> OnTouchGate.Action {

@@ -11,8 +11,8 @@ final class TapAudit: Sendable {
     private let lane: String
     private let journal: Journal
     private let clock: SystemClock
-    /// The outcome of the lane's latest grant (rule 3).
-    private let latestGrant = Mutex<JournalTicket?>(nil)
+    /// The outcome of the lane's latest grant, until it is durable (rule 3).
+    private let latestGrant = Mutex<(ticket: JournalTicket, entry: JournalEntry)?>(nil)
 
     init(lane: String, journal: Journal, clock: SystemClock) {
         self.lane = lane
@@ -30,26 +30,40 @@ final class TapAudit: Sendable {
     /// `rules.durableWithin` from the phone's proof at `proof` (monotonic milliseconds).
     func condition(of attempt: JournalTicket?, proof: Int64, rules: AuditRules) -> AuditCondition {
         let deadline = proof + rules.durableWithin
-        if let latest = latestGrant.withLock({ $0 }) {
-            guard isDurable(latest, by: deadline) else { return .previousOutcomeNotDurable }
-            latestGrant.withLock { $0 = nil }
-        }
+        guard isLatestGrantDurable(by: deadline) else { return .previousOutcomeNotDurable }
         guard let attempt, isDurable(attempt, by: deadline) else { return .attemptNotDurable }
         return .durable
+    }
+
+    private func isLatestGrantDurable(by deadline: Int64) -> Bool {
+        guard let latest = latestGrant.withLock({ $0 }) else { return true }
+        switch latest.ticket.wait(untilMonotonicMilliseconds: deadline) {
+        case .durable:
+            latestGrant.withLock { $0 = nil }
+            return true
+        case .failed(let error) where !error.mayPass:
+            // The journal refused it for good (too many records were waiting): it is told again.
+            let ticket = journal.append(latest.entry)
+            latestGrant.withLock { $0 = (ticket, latest.entry) }
+            return false
+        case .pending, .failed:
+            return false
+        }
     }
 
     /// Rule 2: the outcome of a phone that proved itself. For a grant, waits for its commit at most
     /// `rules.outcomeWait`, so that people need not wait for a slow disk.
     func conclude(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate,
                   rules: AuditRules) -> JournalTicket {
-        let ticket = journal.append(JournalEntry(
+        let entry = JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
             transcriptHash: proof.transcript, attempt: attempt.record?.sequence, subject: candidate.subject,
             credential: candidate.identifier, reason: decision.reason.rawValue, isProven: true,
             evidence: decision.isGranted ? proof.evidence.encoded : [],
-            detail: ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)]))
+            detail: ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)])
+        let ticket = journal.append(entry)
         if decision.isGranted {
-            latestGrant.withLock { $0 = ticket }
+            latestGrant.withLock { $0 = (ticket, entry) }
             _ = ticket.wait(milliseconds: rules.outcomeWait)
         }
         return ticket
