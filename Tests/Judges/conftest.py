@@ -1,0 +1,8 @@
+"""Judges that need a running gate find it here."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support"))
+
+from gatehouse.fixtures import *  # noqa: E402, F401, F403
