@@ -7,7 +7,8 @@ from .events import EventStream, NothingHappened
 from .gate import Gate
 from .pcscd import PrivatePCSCD
 from .programs import ProgramFailed, Programs
+from .relay import RelayedPhone
 from .site import Person, Site
 
 __all__ = ["Card", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
-           "Programs", "Site"]
+           "Programs", "RelayedPhone", "Site"]

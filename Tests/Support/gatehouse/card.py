@@ -6,7 +6,8 @@ import threading
 
 from .events import PATIENCE, NothingHappened
 
-OFF, ON, RESET, ANSWER_TO_RESET = 0, 1, 2, 4
+# The reader's messages of one byte, beside "off" and "reset", which need no answer.
+ON, ANSWER_TO_RESET = 1, 4
 # What Android's host card emulation shows.
 ANSWER = bytes.fromhex("3b80800101")
 
@@ -20,8 +21,9 @@ class Card:
         self.respond = respond
         self.answer_to_reset = answer_to_reset
         self.commands = []
-        self.resets = 0
+        self.polls = 0
         self._changed = threading.Condition()
+        self._failure = None
         self._socket = None
         self._thread = None
 
@@ -41,6 +43,8 @@ class Card:
         self._socket.close()
         if threading.current_thread() is not self._thread:
             self._thread.join()
+            if self._failure:
+                raise self._failure
 
     def __enter__(self):
         return self.insert()
@@ -54,19 +58,35 @@ class Card:
                 self._take(message)
         except OSError:
             pass
+        except Exception as failure:  # noqa: BLE001 - of `respond`: raised where the card is waited for
+            with self._changed:
+                self._failure = failure
+                self._changed.notify_all()
+            self._socket.close()
 
     def wait_for_commands(self, count, patience=PATIENCE):
         """Returns once so many commands have come since it was put in."""
         with self._changed:
-            if not self._changed.wait_for(lambda: len(self.commands) >= count, patience):
+            done = self._changed.wait_for(lambda: len(self.commands) >= count or self._failure, patience)
+            if self._failure:
+                raise self._failure
+            if not done:
                 raise NothingHappened(f"waited for {count} commands, saw {[each.hex() for each in self.commands]}")
+
+    def wait_for_polls(self, count, patience=PATIENCE):
+        """Returns once the reader has looked so many times more whether the card is there."""
+        with self._changed:
+            wanted = self.polls + count
+            if not self._changed.wait_for(lambda: self.polls >= wanted, patience):
+                raise NothingHappened("the reader does not look at the card any more")
 
     def _take(self, message):
         if message == bytes([ANSWER_TO_RESET]):
             self._send(self.answer_to_reset)
-        elif len(message) == 1:
-            self.resets += message[0] in (ON, RESET)
-        else:
+            with self._changed:
+                self.polls += 1
+                self._changed.notify_all()
+        elif len(message) > 1:
             response = self.respond(message)
             if response is not None:
                 self._send(response)

@@ -104,7 +104,9 @@ class Gate:
         return self.ask("status")
 
     def journal(self, *options):
-        """Records of the journal, oldest first."""
+        """Records of the journal, oldest first, with everything that has happened so far."""
+        while self.status()["journal"]["waiting"]:
+            pass
         lines = self.tell("journal", "--json", *options).stdout.splitlines()
         return [json.loads(line) for line in lines]
 
@@ -127,6 +129,15 @@ class Gate:
             mark = self.events.mark
             if event["state"] == state:
                 return event
+
+    def wait_for_light(self, light):
+        """Returns once the lane shows this light and its relay is at rest."""
+        while True:
+            mark = self.events.mark
+            lane = self.status()["lanes"][0]
+            if lane["light"] == light and not lane["relay"]:
+                return
+            self.events.wait("light", since=mark, light=light)
 
     def connect(self):
         """The control socket itself, for what the tool would never send."""

@@ -28,8 +28,9 @@ class Phone:
             shown = []
         if "--timeout" not in own and "--hold" not in own:
             own += ["--timeout", STAYS_MILLISECONDS]
-        port = person.site.programs.environment["TAPSTILE_CARD_PORT"]
-        return ["tap", "--key", person.key, "--gates", person.site.known_gates, "--port", port, *shown, *own, "--json"]
+        if "--port" not in own:
+            own += ["--port", person.site.programs.environment["TAPSTILE_CARD_PORT"]]
+        return ["tap", "--key", person.key, "--gates", person.site.known_gates, *shown, *own, "--json"]
 
     def tap(self, *options):
         """Presents the phone until the gate has told it the result. Answers what it has to say."""
@@ -40,17 +41,21 @@ class Phone:
         answer["status"] = run.returncode
         return answer
 
+    def start(self, *options):
+        """Starts the phone and leaves it to itself."""
+        return self.person.site.programs.start("tapstile-phone", *self._arguments(options), stdout=subprocess.PIPE,
+                                               stderr=subprocess.PIPE, text=True)
+
     def lay_down(self, *options):
         """Presents the phone and leaves it lying: `with person.phone().lay_down() as phone`."""
-        return LyingPhone(self.person.site.programs, self._arguments(["--hold", *options]))
+        return LyingPhone(self.start("--hold", *options))
 
 
 class LyingPhone:
-    """A phone that stays on the reader."""
+    """A phone that stays on the reader until the gate has opened."""
 
-    def __init__(self, programs, arguments):
-        self._process = programs.start("tapstile-phone", *arguments, stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, text=True)
+    def __init__(self, process):
+        self._process = process
 
     def result(self):
         """The next result that the phone is told; None when it was stopped without another."""
