@@ -7,10 +7,13 @@ public struct ReaderBinding: Hashable, Sendable {
     /// ACR1252 has a contactless one and one for a SAM) shows two readers with one serial number
     /// and one port: "PICC" picks the first.
     public let nameContains: String?
+    /// So long may one call be with the driver before that is a fault of the reader (O5). Milliseconds.
+    public let stuckAfterMilliseconds: Int64
 
-    public init(name: ReaderName, match: ReaderMatch, nameContains: String? = nil) {
+    public init(name: ReaderName, match: ReaderMatch, nameContains: String? = nil, stuckAfterMilliseconds: Int64 = 10_000) {
         self.name = name
         self.match = match
         self.nameContains = nameContains
+        self.stuckAfterMilliseconds = stuckAfterMilliseconds
     }
 }

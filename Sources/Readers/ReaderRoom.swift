@@ -11,12 +11,12 @@ final class ReaderRoom: Sendable {
     private let published: Mutex<[ReaderState?]>
 
     init(
-        bindings: [ReaderBinding], stuckMilliseconds: Int64,
+        bindings: [ReaderBinding],
         onPresentation: @escaping @Sendable (ReaderName, any Link) -> PresentationDisposition,
         onChange: @escaping @Sendable (ReaderName, ReaderState) -> Void,
         onNote: @escaping @Sendable (ReaderName?, ReaderNote) -> Void
     ) {
-        self.monitor = Monitor(ReadersState(bindings: bindings, stuckMilliseconds: stuckMilliseconds))
+        self.monitor = Monitor(ReadersState(bindings: bindings))
         self.names = bindings.map(\.name)
         self.onPresentation = onPresentation
         self.onChange = onChange

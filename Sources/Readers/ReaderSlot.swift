@@ -41,13 +41,14 @@ struct ReaderSlot {
     }
 
     /// When this slot must be looked at for being stuck; nil when nothing runs.
-    func supervisionTime(stuckAfter stuckMilliseconds: Int64, at now: Int64) -> Int64? {
-        switch activity {
+    func supervisionTime(at now: Int64) -> Int64? {
+        let limit = binding.stuckAfterMilliseconds
+        return switch activity {
         case .idle: nil
         // The next call may begin at any moment without telling: its time is not over before that.
-        case .conversing: now + stuckMilliseconds
+        case .conversing: now + limit
         case .connecting(let since), .transmitting(let since), .disconnecting(let since):
-            isStuck ? nil : since + stuckMilliseconds
+            isStuck ? nil : since + limit
         }
     }
 }

@@ -11,14 +11,11 @@ struct ReadersState {
     private(set) var service: Service
     private(set) var attached: [AttachedReader] = []
     var slots: [ReaderSlot]
-    /// So long may one call be with the driver before that is a fault of the reader.
-    let stuckMilliseconds: Int64
     private var generation: UInt64 = 0
     /// What lies in the field of each attached reader, bound or not.
     private var fields: [String: Bool] = [:]
 
-    init(bindings: [ReaderBinding], stuckMilliseconds: Int64) {
-        self.stuckMilliseconds = stuckMilliseconds
+    init(bindings: [ReaderBinding]) {
         self.service = .down(PCSCError(number: 0x8010_001D))
         self.slots = bindings.map { ReaderSlot(binding: $0) }
     }
@@ -100,12 +97,12 @@ struct ReadersState {
         var isNews = false
         for index in slots.indices {
             guard let since = slots[index].activity.waitingForDriverSince, !slots[index].isStuck,
-                now - since >= stuckMilliseconds
+                now - since >= slots[index].binding.stuckAfterMilliseconds
             else { continue }
             slots[index].isStuck = true
             isNews = true
         }
-        let times = slots.compactMap { $0.supervisionTime(stuckAfter: stuckMilliseconds, at: now) }
+        let times = slots.compactMap { $0.supervisionTime(at: now) }
         return isNews ? .proceed(true) : .wait(until: times.min())
     }
 

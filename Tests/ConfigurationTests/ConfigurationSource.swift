@@ -73,7 +73,7 @@ struct ConfigurationSource {
         let wait = number(0...250)
         return GateConfiguration(
             site: SiteSettings(identifier: identifier(64)),
-            gate: GateSettings(identifier: identifier(64), signingKey: "/s" + text(100), agreementKey: "/a" + text(100)),
+            gate: GateSettings(identifier: identifier(32), signingKey: "/s" + text(100), agreementKey: "/a" + text(100)),
             trust: TrustSettings(siteKey: path(4096), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650)),
             store: StoreSettings(directory: path(4000)),
             audit: AuditSettings(onFailure: one(of: AuditFailurePolicy.allCases), waitMilliseconds: wait,

@@ -180,7 +180,7 @@ import VirtualPhone
     }
 
     @Test func aPhoneSilentForLongIsAFaultOfTheReaderUntilTheDriverGivesUp() async throws {
-        let bench = ReaderBench(stuckMilliseconds: 300)
+        let bench = ReaderBench(ReaderBench.twoSlots(stuckAfterMilliseconds: 300))
         try await withReaders(bench) { daemon in
             let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil))
             try silent.insert()

@@ -18,18 +18,21 @@ final class ReaderBench: Sendable {
     let events = EventLog<Event>()
     let readers: PCSCReaders
 
-    static let twoSlots = [
-        ReaderBinding(name: "entry", match: .name("\(PrivatePCSCD.readerName) 00 00")),
-        ReaderBinding(name: "exit", match: .name("\(PrivatePCSCD.readerName) 00 01")),
-    ]
+    static let twoSlots = twoSlots(stuckAfterMilliseconds: 10_000)
+
+    static func twoSlots(stuckAfterMilliseconds limit: Int64) -> [ReaderBinding] {
+        [("entry", "00 00"), ("exit", "00 01")].map { name, slot in
+            ReaderBinding(name: name, match: .name("\(PrivatePCSCD.readerName) \(slot)"), stuckAfterMilliseconds: limit)
+        }
+    }
 
     init(
-        _ bindings: [ReaderBinding] = twoSlots, stuckMilliseconds: Int64 = 10_000,
+        _ bindings: [ReaderBinding] = twoSlots,
         conversation: @escaping Conversation = { _, link in (.done, [ReaderBench.send([0x00, 0xA4], over: link)]) }
     ) {
         let events = self.events
         self.readers = PCSCReaders(
-            bindings: bindings, stuckMilliseconds: stuckMilliseconds,
+            bindings: bindings,
             onPresentation: { name, link in
                 events.record(.began(name))
                 let (disposition, results) = conversation(name, link)

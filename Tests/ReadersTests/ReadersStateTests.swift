@@ -8,8 +8,7 @@ import Testing
 
     private func inService() -> ReadersState {
         var state = ReadersState(
-            bindings: [.init(name: "entry", match: .name("Reader A")), .init(name: "exit", match: .name("Reader B"))],
-            stuckMilliseconds: 10_000)
+            bindings: [.init(name: "entry", match: .name("Reader A")), .init(name: "exit", match: .name("Reader B"))])
         state.connected()
         _ = state.listed([Self.entry], at: 0)
         state.observed(.empty, on: Self.entry, at: 0)
@@ -22,7 +21,7 @@ import Testing
     }
 
     @Test func beforePcscdWasReachedEverythingIsDown() {
-        let state = ReadersState(bindings: [.init(name: "entry", match: .name("A"))], stuckMilliseconds: 10_000)
+        let state = ReadersState(bindings: [.init(name: "entry", match: .name("A"))])
         #expect(codes(state) == ["reader-service-down"])
     }
 
@@ -55,7 +54,7 @@ import Testing
 
     @Test func aCardSeenBeforeItsReaderWasIdentifiedIsServed() {
         var state = ReadersState(
-            bindings: [.init(name: "entry", match: .serial("S1"))], stuckMilliseconds: 10_000)
+            bindings: [.init(name: "entry", match: .serial("S1"))])
         state.connected()
         _ = state.listed([Self.entry], at: 0)
         state.observed(.present, on: Self.entry, at: 0)

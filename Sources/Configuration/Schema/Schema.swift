@@ -11,7 +11,7 @@ public enum Schema {
     ])
 
     static let gate = SettingTable("gate", .single, "This gate and its keys, as `tapstile-authority gate` makes them.", settings: [
-        Setting("id", .identifier(maximum: 64), .required, "This gate's name towards phones and in the journal."),
+        Setting("id", .identifier(maximum: 32), .required, "This gate's name towards phones and in the journal."),
         Setting("signing-key", .path(maximum: 4096), .optional,
                 "File of the key the gate signs with; lanes that offer method 0 or 2 need it."),
         Setting("agreement-key", .path(maximum: 4096), .optional,

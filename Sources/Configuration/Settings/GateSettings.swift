@@ -1,6 +1,6 @@
 /// `[gate]`
 public struct GateSettings: Hashable, Sendable {
-    /// The gate's name towards phones and in the journal. 1–64 letters, digits, `.`, `_`, `-`.
+    /// The gate's name towards phones and in the journal; phones take 32 bytes of it. 1–32 letters, digits, `.`, `_`, `-`.
     public var identifier: String
     /// File of the gate's signing key; needed by methods 0 and 2.
     public var signingKey: String?

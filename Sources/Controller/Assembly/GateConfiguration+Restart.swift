@@ -29,9 +29,10 @@ extension LaneSettings {
 }
 
 extension ReaderSettings {
-    /// How the reader is found and which lane it serves, without its timing.
+    /// How the reader is found and supervised, and which lane it serves.
     fileprivate var wiring: ReaderWiring {
-        ReaderWiring(name: name, lane: lane, match: match, nameContains: nameContains)
+        ReaderWiring(name: name, lane: lane, match: match, nameContains: nameContains,
+                     stuckAfterMilliseconds: stuckAfterMilliseconds)
     }
 }
 
@@ -41,4 +42,5 @@ private struct ReaderWiring: Equatable {
     let lane: String
     let match: ReaderMatchSettings
     let nameContains: String?
+    let stuckAfterMilliseconds: Int
 }

@@ -9,6 +9,7 @@ extension ReaderBinding {
         case .serial(let serial): .serial(serial)
         case .port(let port): .port(port)
         }
-        self.init(name: settings.name, match: match, nameContains: settings.nameContains)
+        self.init(name: settings.name, match: match, nameContains: settings.nameContains,
+                  stuckAfterMilliseconds: Int64(settings.stuckAfterMilliseconds))
     }
 }

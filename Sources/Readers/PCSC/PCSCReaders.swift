@@ -21,29 +21,17 @@ public final class PCSCReaders: Sendable {
     private let watcher = Mutex<ReaderThread?>(nil)
     private let others = Mutex<[ReaderThread]>([])
 
-    /// So long may one call be with the driver before that is a fault of the reader.
-    private static let stuckMilliseconds: Int64 = 10_000
     /// So long `stop` waits for the threads.
     private static let stopMilliseconds: Int64 = 2_000
     private static let cancelMilliseconds: Int64 = 20
 
-    public convenience init(
+    public init(
         bindings: [ReaderBinding], onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
         onNote: @escaping OnNote = { _, _ in }
     ) {
-        self.init(
-            bindings: bindings, stuckMilliseconds: Self.stuckMilliseconds, onPresentation: onPresentation,
-            onChange: onChange, onNote: onNote)
-    }
-
-    /// With another limit for calls that the driver holds, so that a test need not wait 10 s.
-    init(
-        bindings: [ReaderBinding], stuckMilliseconds: Int64, onPresentation: @escaping OnPresentation,
-        onChange: @escaping OnChange, onNote: @escaping OnNote
-    ) {
         self.bindings = bindings
         self.room = ReaderRoom(
-            bindings: bindings, stuckMilliseconds: stuckMilliseconds, onPresentation: onPresentation, onChange: onChange, onNote: onNote)
+            bindings: bindings, onPresentation: onPresentation, onChange: onChange, onNote: onNote)
         self.identifier = ReaderIdentifier(room: room, bindings: bindings)
     }
 
