@@ -1,0 +1,70 @@
+import Configuration
+import ControlProtocol
+import Credentials
+import Encoding
+import Service
+import Storage
+
+extension Controller {
+    /// From now on `listener` hears every event.
+    public func listen(_ listener: @escaping EventHub.Listener) {
+        parts.events.add(listener)
+    }
+
+    /// How the gate is.
+    public var status: JSON {
+        let readers = self.readers.withLock { $0 }
+        return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts, readerState: { readers?.state(of: $0) }).json
+    }
+
+    func journalPage(_ query: JournalQuery) throws(ControlError) -> JSON {
+        do {
+            return try JournalReport.page(query, of: parts.journal)
+        } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+    }
+
+    /// Applies the publication in `file`. Taps go on meanwhile.
+    func importPublication(_ file: PassedFile) throws(ControlError) -> JSON {
+        try importPublication(descriptor: file.descriptor)
+    }
+
+    /// Applies a publication: verified whole, or the data in use stay as they are.
+    public func importPublication(descriptor: Int32) throws(ControlError) -> JSON {
+        let layout = self.layout.withLock { $0 }
+        let applied: TrustPublication
+        do throws(ImportError) {
+            applied = try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
+                                            siteKey: layout.identity.siteKey, clock: ClockReading(parts.clock.now()))
+        } catch {
+            parts.logs.log("trust").warning("\(error.code): \(error.message)")
+            record(.trust, "refused", reason: error.code)
+            throw ControlError(code: error.code, message: error.message)
+        }
+        parts.clock.raiseFloor(toMilliseconds: applied.issuedAt * 1000)
+        record(.trust, "applied", detail: ["version": .unsigned(applied.version)])
+        let version = Int64(clamping: applied.version)
+        parts.logs.log("trust").notice("publication \(version) applied: \(applied.counts.total) records")
+        parts.events.emit(.trust, ["state": "applied", "version": .integer(version)])
+        return ["version": .integer(version), "records": .integer(Int64(clamping: applied.counts.total)),
+                "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]
+    }
+
+    func startControl(_ settings: ControlSettings) throws(StartError) {
+        let group = ControlGroup.identifier(named: settings.group)
+        if group == nil {
+            log.warning("group-missing: there is no group \(settings.group); only root may use the control socket")
+        }
+        let handler = ControlHandler(controller: self, group: group)
+        do {
+            let server = try ControlServer(
+                path: settings.socket, group: group == nil ? nil : settings.group, notices: .ours,
+                handler: { peer, line in handler.handle(peer, line) })
+            parts.events.add { server.broadcast($0.line) }
+            control.withLock { $0 = server }
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
+    }
+}

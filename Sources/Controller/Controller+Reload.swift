@@ -1,0 +1,50 @@
+import Configuration
+import ControlProtocol
+import Encoding
+import Service
+
+extension Controller {
+    /// Reads the configuration again. On any error, and where a change needs a restart, everything
+    /// stays as it is. A running pulse is untouched either way.
+    public func reload() throws(ControlError) -> JSON {
+        do throws(ControlError) {
+            let next = try readAgain()
+            try adopt(next.configuration)
+            record(.configuration, "reloaded")
+            parts.events.emit(.configuration, ["result": "reloaded"])
+            return ["result": "reloaded", "warnings": .array(next.warnings.map { .string($0.description) })]
+        } catch {
+            parts.logs.log("configuration").error("\(error.code): \(error.message)")
+            record(.configuration, "refused", reason: error.code)
+            parts.events.emit(.configuration, ["result": "refused", "code": .string(error.code)])
+            throw error
+        }
+    }
+
+    private func readAgain() throws(ControlError) -> LoadedConfiguration {
+        do {
+            return try ConfigurationFile.load(path: path)
+        } catch {
+            throw ControlError(code: error.code, message: "\(error.message)\n\(error.description)")
+        }
+    }
+
+    private func adopt(_ next: GateConfiguration) throws(ControlError) {
+        let current = layout.withLock { $0 }
+        let fixed = current.configuration.settingsThatNeedARestart(comparedWith: next)
+        guard fixed.isEmpty else {
+            throw ControlError(code: "restart-needed", message: "A restart is needed to change \(fixed.joined(separator: ", ")).")
+        }
+        let replacement: GateLayout
+        do {
+            replacement = try GateLayout(next, parts: parts, previous: current)
+        } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+        layout.withLock { $0 = replacement }
+        replacement.adoptRules()
+        parts.logs.apply(LogSettings(next.log))
+        parts.clock.apply(ClockPolicy(next.clock))
+        parts.timekeeper.laneChanged()
+    }
+}
