@@ -7,11 +7,17 @@ extension Authority {
     /// of the site anew for the phones.
     public func makeGates(name: String, now: Int64) throws(AuthorityError) -> GateGroup {
         try SiteName.check(name)
-        guard try !database.hasGates(name) else { throw .gatesThere(name: name) }
+        guard try !database.hasGates(name) else {
+            // The file for the phones may be what an interruption left out.
+            try writeKnownGates()
+            throw .gatesThere(name: name)
+        }
         try folder.makeFolder("gates")
         try folder.makeFolder("gates/\(name)")
-        let signing = try folder.keyMadeOnce("gates/\(name)/\(GateGroup.signingKeyName)", role: .gateSigning, use: .sign)
-        let agreement = try folder.keyMadeOnce("gates/\(name)/\(GateGroup.agreementKeyName)", role: .gateAgreement, use: .agree)
+        let signing = try folder.keyMadeOnce(
+            "gates/\(name)/\(GateGroup.signingKeyName)", role: .gateSigning, use: .sign)
+        let agreement = try folder.keyMadeOnce(
+            "gates/\(name)/\(GateGroup.agreementKeyName)", role: .gateAgreement, use: .agree)
         let group = GateGroup(name: name, folder: folder.path(of: "gates/\(name)"),
                               signing: GateCredential(site: site, key: signing.publicKey),
                               agreement: GateCredential(site: site, key: agreement.publicKey))
@@ -25,7 +31,7 @@ extension Authority {
 
     /// Writes the file that phones take (`gates.phone`): the CCS of each gate key as a CBOR sequence.
     /// The database has them, so that a lost or half-written file is no loss.
-    public func writeKnownGates() throws(AuthorityError) {
+    func writeKnownGates() throws(AuthorityError) {
         var sequence: [UInt8] = []
         try database.forEachGateCredential { _, claims in sequence += claims }
         try folder.write(AuthorityFolder.knownGates, sequence, mode: 0o644)

@@ -15,7 +15,9 @@ final class EnrolledRows {
                 (thumbprint, kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """)
-        revoked = try database.prepare("SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))")
+        revoked = try database.prepare("""
+            SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))
+            """)
     }
 
     /// Refuses what gates would refuse anyway.

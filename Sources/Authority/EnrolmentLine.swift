@@ -11,7 +11,9 @@ import Service
 /// or with `"ccs": "a2…"` in the place of `key` and `kid`. Key (an uncompressed point: 04, x, y), kid
 /// and CCS are hexadecimal. Only subject and key, or the CCS, are needed; a key signs unless said otherwise.
 enum EnrolmentLine {
-    private static let members: Set<String> = ["subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs"]
+    private static let members: Set<String> = [
+        "subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs"
+    ]
 
     static func read(_ line: [UInt8]) throws(AuthorityError) -> EnrolmentRequest {
         let json: JSON
@@ -24,12 +26,15 @@ enum EnrolmentLine {
         let use = try use(json)
         let subject = try optionalText(json, "subject")
         if json["ccs"] != nil {
-            guard json["key"] == nil, json["kid"] == nil else { throw .listEntry("'ccs' takes the place of 'key' and 'kid'.") }
+            guard json["key"] == nil, json["kid"] == nil else {
+                throw .listEntry("'ccs' takes the place of 'key' and 'kid'.")
+            }
             return try EnrolmentRequest(claims: try bytes(json, "ccs"), subject: subject, use: use, rights: rights)
         }
         guard let subject else { throw .badSubject }
         let identifier = json["kid"] == nil ? nil : try bytes(json, "kid")
-        return EnrolmentRequest(key: try point(json), use: use ?? .sign, subject: subject, keyIdentifier: identifier, rights: rights)
+        return EnrolmentRequest(key: try point(json), use: use ?? .sign, subject: subject, keyIdentifier: identifier,
+                                rights: rights)
     }
 
     private static func rights(_ json: JSON) throws(AuthorityError) -> Rights {
@@ -49,7 +54,9 @@ enum EnrolmentLine {
 
     private static func point(_ json: JSON) throws(AuthorityError) -> PublicKey {
         let point = try bytes(json, "key")
-        guard point.count == 65, point[0] == 0x04 else { throw .listEntry("'key' is not an uncompressed point (04, x, y).") }
+        guard point.count == 65, point[0] == 0x04 else {
+            throw .listEntry("'key' is not an uncompressed point (04, x, y).")
+        }
         do throws(CryptographyError) {
             return try PublicKey(curve: .p256, x: Array(point[1..<33]), y: Array(point[33...]))
         } catch {
@@ -77,7 +84,9 @@ enum EnrolmentLine {
 
     private static func time(_ json: JSON, _ name: String) throws(AuthorityError) -> Int64? {
         guard let text = try optionalText(json, name) else { return nil }
-        guard let milliseconds = UTCText.read(text) else { throw .listEntry("'\(name)' is no time in UTC (2025-01-31T08:00:00Z).") }
+        guard let milliseconds = UTCText.read(text) else {
+            throw .listEntry("'\(name)' is no time in UTC (2025-01-31T08:00:00Z).")
+        }
         return milliseconds / 1000
     }
 }

@@ -53,7 +53,7 @@ public final class TapCard: Sendable {
         return state.withLock { state in
             if isSelect { state.begin() }
             state.answers += 1
-            let sent = fault.map { $0.answer == state.answers ? $0.fault.apply(to: answer, after: state.lastAnswer) : answer } ?? answer
+            let sent = spoilt(answer, number: state.answers, after: state.lastAnswer)
             let now = SystemClock.monotonicMicroseconds
             state.steps.append(TapStep(
                 instruction: command.count > 1 ? command[1] : 0, commandLength: command.count, answerLength: sent.count,
@@ -62,6 +62,11 @@ public final class TapCard: Sendable {
             state.lastAnsweredAt = now
             return sent
         }
+    }
+
+    private func spoilt(_ answer: [UInt8], number: Int, after last: [UInt8]) -> [UInt8] {
+        guard let fault, fault.answer == number else { return answer }
+        return fault.fault.apply(to: answer, after: last)
     }
 
     /// What the reader does to the card.

@@ -41,9 +41,7 @@ public struct TapReport: Sendable {
             ("microseconds", .integer(total)), ("steps", .array(record.steps.map(\.json)))
         ]
         if let gate = record.gate {
-            members.append(("gate", ["gate": .string(gate.gateIdentifier), "lane": .string(gate.lane), "time": .integer(gate.time),
-                                     "generation": .integer(Int64(clamping: gate.cacheGeneration)),
-                                     "wantsSecondFactor": .bool(gate.wantsSecondFactor)]))
+            members.append(("gate", gate.json))
         }
         return .object(JSONObject(members))
     }
@@ -56,7 +54,8 @@ public struct TapReport: Sendable {
         guard !record.steps.isEmpty else { return lines.joined(separator: "\n") }
         let bytes = record.steps.reduce(0) { $0 + $1.byteCount }
         let framed = record.steps.reduce(0) { $0 + $1.framedByteCount }
-        lines.append("  \(record.steps.count) commands, \(bytes) bytes (\(framed) with their frames), \(Self.milliseconds(total)) ms")
+        lines.append("  \(record.steps.count) commands, \(bytes) bytes (\(framed) with their frames), "
+            + "\(Self.milliseconds(total)) ms")
         lines += record.steps.map { step in
             let waited = step.waited.map { "waited \(Self.milliseconds($0)) ms, " } ?? ""
             return "  \(step.name): \(step.commandLength) bytes in, \(step.answerLength) out; \(waited)"
@@ -81,6 +80,13 @@ public struct TapReport: Sendable {
     private static func milliseconds(_ microseconds: Int64) -> String {
         let fraction = String(microseconds % 1000)
         return "\(microseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction)"
+    }
+}
+
+extension GateContext {
+    fileprivate var json: JSON {
+        ["gate": .string(gateIdentifier), "lane": .string(lane), "time": .integer(time),
+         "generation": .integer(Int64(clamping: cacheGeneration)), "wantsSecondFactor": .bool(wantsSecondFactor)]
     }
 }
 

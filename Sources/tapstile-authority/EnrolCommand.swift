@@ -13,7 +13,8 @@ enum EnrolCommand {
     }
 
     private static func enrolList(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
-        try command.refuse(["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires"], beside: "from")
+        let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires"]
+        try command.refuse(forOneKey, beside: "from")
         let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now)
         return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced))])
     }

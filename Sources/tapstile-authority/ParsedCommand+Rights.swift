@@ -2,7 +2,6 @@ import Authority
 import CommandLineOptions
 import Cryptography
 import Encoding
-import Glibc
 import Service
 
 extension ParsedCommand {
@@ -41,17 +40,4 @@ extension ParsedCommand {
         guard let use = KeyUse(rawValue: text) else { throw .badValue(option: "use", value: text, wanted: "sign or agree") }
         return use
     }
-}
-
-/// 32 bytes in hexadecimal; nil for anything else, such as the name of a file.
-func digest(_ text: String) -> [UInt8]? {
-    guard text.utf8.count == 64 else { return nil }
-    return try? Hex.decode(text)
-}
-
-/// A time as people and programs read it.
-func text(_ seconds: Int64?) -> JSON {
-    guard let seconds else { return .null }
-    // The fraction is always zero here.
-    return .string(UTCText.make(milliseconds: seconds * 1000).dropLast(".000Z".count) + "Z")
 }

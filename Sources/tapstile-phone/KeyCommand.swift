@@ -11,7 +11,12 @@ enum KeyCommand {
             StandardStream.output.write(["private": .string(path), "public": .string(made.publicPath),
                                          "thumbprint": .string(thumbprint), "use": command.has("agree") ? "agree" : "sign"])
         } else {
-            StandardStream.output.write(line: "Made a key.\n  private: \(path)\n  public: \(made.publicPath)\n  thumbprint: \(thumbprint)")
+            StandardStream.output.write(line: """
+                Made a key.
+                  private: \(path)
+                  public: \(made.publicPath)
+                  thumbprint: \(thumbprint)
+                """)
         }
     }
 }

@@ -105,6 +105,24 @@ struct FolderTests {
         #expect(try scratch.bytes("site/gates/main/gate-signing.key") == key)
     }
 
+    /// A crash between the database and the file for the phones.
+    @Test func aSecondGateMendsTheFileForThePhones() throws {
+        let authority = try makeAuthority(in: scratch)
+        _ = try authority.makeGates(name: "main", now: now)
+        let known = try scratch.bytes("site/gates.phone")
+        try scratch.write("site/gates.phone", [])
+        #expect(throws: AuthorityError.gatesThere(name: "main")) { try authority.makeGates(name: "main", now: now) }
+        #expect(try scratch.bytes("site/gates.phone") == known)
+    }
+
+    @Test func whatTheDatabaseWritesBesideItselfIsPrivateToo() throws {
+        let authority = try makeAuthority(in: scratch)
+        _ = try authority.revoke(.subject("anna"), now: now)
+        #expect(try scratch.names("site").contains("authority.db-wal"))
+        #expect(try scratch.mode("site/authority.db-wal") == 0o600)
+        withExtendedLifetime(authority) {}
+    }
+
     @Test func aKeyOfAnotherRoleIsRefused() throws {
         _ = try makeAuthority(in: scratch)
         try scratch.write("site/issuer.key", scratch.bytes("site/site.key"))
