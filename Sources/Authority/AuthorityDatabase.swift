@@ -44,7 +44,7 @@ final class AuthorityDatabase {
     init(path: String) throws(AuthorityError) {
         do throws(StorageError) {
             connection = try SQLiteConnection(path: path, access: .readWrite, cacheKibibytes: Self.cacheKibibytes)
-            // The folder is locked: nobody else has the file, and no shared memory is needed.
+            // The folder is locked: nobody else has the file.
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = FULL")
