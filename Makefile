@@ -50,6 +50,16 @@ fuzz: ## Fuzz every target, TIME seconds each (default 60)
 	scripts/install-dependencies build
 	Fuzzing/run fuzz $(or $(TIME),60)
 
+.PHONY: test-address
+test-address: ## The rooms' tests under the address sanitizer
+	scripts/install-dependencies build run test
+	swift test -j $(JOBS) $(SWIFT_FLAGS) --scratch-path .build/address --sanitize=address
+
+.PHONY: test-thread
+test-thread: ## The rooms' tests under the thread sanitizer
+	scripts/install-dependencies build run test
+	swift test -j $(JOBS) $(SWIFT_FLAGS) --scratch-path .build/thread --sanitize=thread
+
 .PHONY: clean
 clean: ## Remove everything that was built
 	rm -rf .build
