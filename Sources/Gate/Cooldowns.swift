@@ -49,6 +49,11 @@ public struct Cooldowns: Equatable, Sendable {
         successEnds = nil
     }
 
+    /// The success did not come about after all (the relay could not be driven): nobody waits for it.
+    public mutating func withdrawSuccess() {
+        successEnds = nil
+    }
+
     /// The same running delays under other durations, which hold from the next run on.
     func adopting(afterSuccess: Int64, afterFailure: Int64) -> Cooldowns {
         var cooldowns = Cooldowns(afterSuccess: afterSuccess, afterFailure: afterFailure)

@@ -79,6 +79,7 @@ public struct Lane: Equatable, Sendable {
         reserved = false
         guard relay.isEnergised else { return [] }
         relay = .rest
+        cooldowns.withdrawSuccess()
         return [.setRelay(false)] + changingLight { $0.endTemporary() }
     }
 
