@@ -31,7 +31,7 @@ public final class Controller: Sendable {
     }
 
     /// The same with lines of the caller's.
-    init(_ loaded: LoadedConfiguration, path: String, version: String = "", bank: any LineBank, logs: LogOutput) throws(StartError) {
+    package init(_ loaded: LoadedConfiguration, path: String, version: String = "", bank: any LineBank, logs: LogOutput) throws(StartError) {
         do throws(StartError) {
             parts = try GateParts(loaded.configuration, bank: bank, logs: logs)
             layout = Mutex(try GateLayout(loaded.configuration, parts: parts))

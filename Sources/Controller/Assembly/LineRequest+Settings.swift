@@ -4,7 +4,7 @@ import Lines
 
 extension LineRequest {
     /// Every line the lane needs; names are LANE-PURPOSE, as `gpioinfo` shows them.
-    static func all(of lane: LaneSettings) -> [LineRequest] {
+    package static func all(of lane: LaneSettings) -> [LineRequest] {
         lane.outputs.map { purpose, output in
             LineRequest(name: "\(lane.name)-\(purpose)", chip: output.chip, line: LinePlace(output.line),
                         activeLow: output.active == .low, consumer: "tapstile-\(lane.name)-\(purpose)")

@@ -104,11 +104,14 @@ struct Presentation: ~Copyable {
         let proved = SystemClock.monotonicMilliseconds
         guard attempt.beginDecision() else { return gate.refuse() }
         var decision = station.decide(candidate.result, over: attempt.carrier)
-        timing.decided = SystemClock.monotonicMicroseconds
+        let decided = SystemClock.monotonicMicroseconds
         decision = station.confirm(decision, record: attempt.record, proved: proved)
-        let outcome = station.audit.conclude(decision, of: attempt, proof: proof, candidate: candidate,
-                                             rules: station.auditRules)
-        timing.recorded = SystemClock.monotonicMicroseconds
+        let confirmed = SystemClock.monotonicMicroseconds
+        let outcome = station.audit.conclude(decision, of: attempt, proof: proof, candidate: candidate)
+        let told = SystemClock.monotonicMicroseconds
+        if decision.isGranted { station.audit.wait(for: outcome, rules: station.auditRules) }
+        timing.decided = decided
+        timing.waited = confirmed - decided + SystemClock.monotonicMicroseconds - told
         if decision.isGranted, !station.open() {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed

@@ -9,8 +9,8 @@ struct TapTiming: Sendable {
     var lastByte: Int64?
     /// The phone had proved itself and the decision was made.
     var decided: Int64?
-    /// The attempt was durable, and the outcome durable or its wait over.
-    var recorded: Int64?
+    /// How long the disk was waited for: for the attempt, for the lane's grant before, and for the outcome.
+    var waited: Int64?
     /// The relay line was written.
     var relay: Int64?
 
@@ -20,13 +20,13 @@ struct TapTiming: Sendable {
     }
 
     /// What events say about it, in microseconds: `phone` until the phone's last byte, `decision`
-    /// from there to the decision, `journal` the wait for the disk, `relay` from the last byte to
-    /// the relay, `total` from the beginning to the relay.
+    /// from there to the decision, `journal` the wait for the disk alone, `relay` from the last byte
+    /// to the relay, `total` from the beginning to the relay.
     var json: JSON {
         var fields: JSONObject = [:]
         if let lastByte { fields["phone"] = .integer(lastByte - began) }
         if let lastByte, let decided { fields["decision"] = .integer(decided - lastByte) }
-        if let decided, let recorded { fields["journal"] = .integer(recorded - decided) }
+        if let waited { fields["journal"] = .integer(waited) }
         if let lastByte, let relay { fields["relay"] = .integer(relay - lastByte) }
         if let relay { fields["total"] = .integer(relay - began) }
         return .object(fields)
