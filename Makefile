@@ -45,6 +45,13 @@ test: ## Every test (installs what is missing)
 	scripts/install-dependencies build run test
 	scripts/test
 
+.PHONY: bench
+bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")
+	@scripts/install-dependencies build run >&2
+	@for product in tapstiled tapstile-bench; do \
+	    swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
+	@.build/release/tapstile-bench $(OPTIONS)
+
 .PHONY: fuzz
 fuzz: ## Fuzz every target, TIME seconds each (default 60)
 	scripts/install-dependencies build

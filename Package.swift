@@ -65,7 +65,7 @@ let programs: [Target] = [
                       dependencies: ["PhoneTool", "CommandLineOptions", "Encoding", "Credentials", "Conversations",
                                      "VirtualPhone", "Service"]),
     .executableTarget(name: "tapstile-bench",
-                      dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Storage",
+                      dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Storage",
                                      "Readers", "Lines", "Configuration", "Service", "Controller", "VirtualPhone",
                                      "ControlProtocol", "COpenSSL", "CPCSC", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),

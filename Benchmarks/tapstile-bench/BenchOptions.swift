@@ -1,0 +1,35 @@
+import CommandLineOptions
+import Glibc
+
+/// What is to be measured, and where.
+struct BenchOptions {
+    /// The parts of the benchmark.
+    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon"]
+
+    let folder: String
+    let cache: String
+    let programs: TestedPrograms
+    let pcscd: String
+    let enrolled: Int
+    let revocations: Int
+    let taps: Int
+    let endurance: Int
+    let selected: Set<String>
+
+    init(_ command: ParsedCommand) throws(CommandLineError) {
+        folder = command.value("dir") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        cache = command.value("cache") ?? ".build/bench"
+        let own = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        programs = TestedPrograms(folder: command.value("programs") ?? own)
+        pcscd = command.value("pcscd") ?? "Tests/Support/private-pcscd"
+        enrolled = try command.integer("enrolled", in: PhoneBook.count...10_000_000) ?? 1_000_000
+        revocations = try command.integer("revocations", in: 0...10_000_000) ?? 100_000
+        taps = try command.integer("taps", in: 10...1_000_000) ?? 2000
+        endurance = try command.integer("endurance", in: 1001...10_000_000) ?? 10_000
+        let chosen = command.values("only")
+        if let unknown = chosen.first(where: { !Self.parts.contains($0) }) {
+            throw .badValue(option: "only", value: unknown, wanted: Self.parts.joined(separator: ", "))
+        }
+        selected = chosen.isEmpty ? Set(Self.parts) : Set(chosen)
+    }
+}

@@ -1,0 +1,29 @@
+import Service
+
+/// What /proc says about a process.
+struct ProcessFacts {
+    let identifier: Int32
+
+    /// Resident memory in MiB (VmRSS).
+    var resident: Double { mebibytes("VmRSS") }
+
+    /// The most resident memory there ever was, in MiB (VmHWM).
+    var peak: Double { mebibytes("VmHWM") }
+
+    private func mebibytes(_ field: String) -> Double {
+        let line = text("status").split(separator: "\n").first { $0.hasPrefix("\(field):") }
+        let kibibytes = line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Double($0) }
+        return (kibibytes ?? 0) / 1024
+    }
+
+    /// Nanoseconds that all its threads have computed so far.
+    var processorTime: Int64 {
+        Folder.names(in: "/proc/\(identifier)/task").reduce(0) { sum, thread in
+            sum + (text("task/\(thread)/schedstat").split(separator: " ").first.flatMap { Int64($0) } ?? 0)
+        }
+    }
+
+    private func text(_ file: String) -> String {
+        (try? SmallFile.read("/proc/\(identifier)/\(file)")).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

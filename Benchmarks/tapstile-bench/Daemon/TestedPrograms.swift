@@ -1,0 +1,8 @@
+/// The programs that are measured, as they are shipped.
+struct TestedPrograms {
+    /// Folder of the release build.
+    let folder: String
+
+    var daemon: String { "\(folder)/tapstiled" }
+    var bench: String { "\(folder)/tapstile-bench" }
+}

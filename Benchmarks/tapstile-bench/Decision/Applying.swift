@@ -1,0 +1,42 @@
+import ControlProtocol
+import Controller
+import Service
+import Synchronization
+
+/// A publication being applied on a thread of its own, as the control socket does it.
+final class Applying: Sendable {
+    /// How it went; nil as long as it goes on.
+    private final class Ending: Sendable {
+        let result = Mutex<Result<Double, BenchError>?>(nil)
+    }
+
+    private let ending = Ending()
+    private let worker: Worker
+
+    /// Begins.
+    init(controller: Controller, file: Int32) throws {
+        let ending = self.ending
+        worker = try Worker(name: "import") {
+            let start = Clock.now
+            let result = Result { () throws(BenchError) -> Double in
+                do throws(ControlError) {
+                    _ = try controller.importPublication(descriptor: file)
+                } catch {
+                    throw BenchError("the publication was refused: \(error.code): \(error.message)")
+                }
+                return Double(Clock.now - start) / 1e9
+            }
+            ending.result.withLock { $0 = result }
+        }
+    }
+
+    /// Whether it is over.
+    var hasEnded: Bool { ending.result.withLock { $0 != nil } }
+
+    /// Seconds it took.
+    func finish() throws(BenchError) -> Double {
+        worker.join()
+        guard let result = ending.result.withLock({ $0 }) else { throw BenchError("the import did not end") }
+        return try result.get()
+    }
+}

@@ -1,0 +1,45 @@
+import Controller
+import Glibc
+import Service
+
+/// Taps one after another, at the pace of the air, while a publication of the whole site is applied
+/// beside them.
+struct ImportBenchmark {
+    let gate: InProcessGate
+    let publication: String
+    let report: Report
+
+    func run() throws {
+        report.note("decisions while a publication is applied")
+        var quiet = Samples()
+        for round in 0..<100 { quiet.add(nanoseconds: try tap(round).decision) }
+        let file = open(publication, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw BenchError("cannot read \(publication)") }
+        defer { close(file) }
+        let worker = try Applying(controller: gate.controller, file: file)
+        var (whole, own, waits) = (Samples(), Samples(), Samples())
+        while !worker.hasEnded {
+            let result = try tap(whole.count)
+            whole.add(nanoseconds: result.decision)
+            own.add(nanoseconds: result.decision - result.waited)
+            waits.add(nanoseconds: result.waited)
+        }
+        tell(quiet, whole, own, waits, took: try worker.finish())
+    }
+
+    private func tap(_ round: Int) throws -> (decision: Int64, waited: Int64, relayAt: Int64) {
+        let cards = round % 2 == 0 ? gate.byValue : gate.enrolled
+        return try gate.tap(cards[round / 2 % cards.count], pace: .air)
+    }
+
+    private func tell(_ quiet: Samples, _ whole: Samples, _ own: Samples, _ waits: Samples, took: Double) {
+        report.add("import-beside-taps", took, "s", bar: 15)
+        report.add("import-taps", Double(whole.count), "taps")
+        report.add("import-decision-delay-largest", whole.largest - quiet.median, "us", bar: 5000)
+        report.add("import-decision-p50", whole.median, "us")
+        report.add("import-decision-p99", whole.quantile(0.99), "us")
+        report.add("import-decision-largest", whole.largest, "us")
+        report.add("import-decision-without-journal-largest", own.largest, "us")
+        report.add("import-journal-wait-largest", waits.largest, "us")
+    }
+}

@@ -1,0 +1,58 @@
+import Configuration
+import Controller
+import Lines
+import Readers
+import Service
+import VirtualPhone
+
+/// The real controller in this process, tapped by phones in this process, on the state that the
+/// daemon has left behind.
+///
+/// `@unchecked Sendable`: one thread taps at a time.
+final class InProcessGate: @unchecked Sendable {
+    let controller: Controller
+    let watch = TapWatch()
+    let byValue: [OnTouchCard]
+    let enrolled: [OnTouchCard]
+    private let lines: WatchedLines
+    private let logs: LogOutput
+    private var taps = 0
+
+    init(_ site: BenchSite) throws {
+        let loaded = try ConfigurationFile.load(path: site.path("lanes.toml"))
+        logs = try LogOutput(LogSettings(loaded.configuration.log))
+        lines = WatchedLines(loaded.configuration.lanes.flatMap(LineRequest.all(of:)), watch: watch)
+        controller = try Controller(loaded, path: site.path("lanes.toml"), bank: lines, logs: logs)
+        byValue = site.phones.byValue.map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        enrolled = site.phones.enrolled.map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        let watch = self.watch
+        controller.listen { event in
+            guard event.kind == .result else { return }
+            watch.noteResult(granted: event.fields["result"]?.string == "granted",
+                             waitedMicroseconds: event.fields["timing"]?["journal"]?.integer ?? 0)
+        }
+        try controller.start(withReaders: false)
+    }
+
+    func stop() {
+        controller.stop()
+        logs.stop()
+    }
+
+    /// The next lane, its relay at rest.
+    func nextLane() -> Int {
+        taps += 1
+        let lane = taps % BenchSite.lanes
+        lines.waitForRest("lane-\(lane)-relay")
+        return lane
+    }
+
+    /// Taps with one phone; every one must be granted.
+    func tap(_ card: OnTouchCard, pace: PhoneLink.Pace = .instant) throws -> (decision: Int64, waited: Int64, relayAt: Int64) {
+        let lane = nextLane()
+        watch.begin()
+        _ = controller.present(PhoneLink(card, watch: watch, pace: pace), at: BenchSite.reader(lane))
+        guard let result = watch.result else { throw BenchError("a tap was not granted: \(String(describing: card.result))") }
+        return result
+    }
+}

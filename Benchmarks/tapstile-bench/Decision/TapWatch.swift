@@ -1,0 +1,39 @@
+import Synchronization
+
+/// When things happened in the tap that runs at this moment. One tap at a time.
+final class TapWatch: Sendable {
+    private let lastByte = Atomic<Int64>(0)
+    private let relay = Atomic<Int64>(0)
+    private let waited = Atomic<Int64>(0)
+    private let granted = Atomic<Bool>(false)
+
+    /// A tap begins.
+    func begin() {
+        relay.store(0, ordering: .relaxed)
+        waited.store(0, ordering: .relaxed)
+        granted.store(false, ordering: .relaxed)
+    }
+
+    /// The phone has sent the last byte of a response. Until the relay has moved, the latest counts.
+    func noteResponse() {
+        if relay.load(ordering: .relaxed) == 0 { lastByte.store(Clock.now, ordering: .relaxed) }
+    }
+
+    /// The relay line was written.
+    func noteRelay() {
+        relay.store(Clock.now, ordering: .relaxed)
+    }
+
+    /// The gate has told the result: how long it waited for the journal.
+    func noteResult(granted: Bool, waitedMicroseconds: Int64) {
+        self.granted.store(granted, ordering: .relaxed)
+        waited.store(waitedMicroseconds * 1000, ordering: .relaxed)
+    }
+
+    /// The finished tap in nanoseconds; nil when it was not granted or moved no relay.
+    var result: (decision: Int64, waited: Int64, relayAt: Int64)? {
+        let moved = relay.load(ordering: .relaxed)
+        guard moved != 0, granted.load(ordering: .relaxed) else { return nil }
+        return (moved - lastByte.load(ordering: .relaxed), waited.load(ordering: .relaxed), moved)
+    }
+}

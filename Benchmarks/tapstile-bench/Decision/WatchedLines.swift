@@ -1,0 +1,29 @@
+import Lines
+import Synchronization
+
+/// The simulated lines, with an eye on the relays.
+final class WatchedLines: LineBank {
+    private let bank: SimulatedLineBank
+    private let watch: TapWatch
+
+    init(_ requests: [LineRequest], watch: TapWatch) {
+        bank = SimulatedLineBank(requests)
+        self.watch = watch
+    }
+
+    var faults: [LineName: LineError] { bank.faults }
+
+    func set(_ line: LineName, active: Bool) throws(LineError) {
+        try bank.set(line, active: active)
+        if active, line.hasSuffix("-relay") { watch.noteRelay() }
+    }
+
+    func read(_ line: LineName) throws(LineError) -> Bool { try bank.read(line) }
+
+    func release() { bank.release() }
+
+    /// Waits until a pulse has ended.
+    func waitForRest(_ relay: LineName) {
+        while bank.isActive(relay) == true { Clock.pause(milliseconds: 1) }
+    }
+}

@@ -1,0 +1,96 @@
+import Configuration
+import Controller
+import Cryptography
+import Lines
+import Service
+import VirtualPhone
+
+/// The benchmark's site in a folder of its own: keys, configurations, state, phones.
+struct BenchSite {
+    /// Lanes of the gate that is driven in process. Their relays are energised in turn, so that every
+    /// tap moves a relay that is at rest.
+    static let lanes = 64
+
+    let folder: String
+    let keys: SiteKeys
+    let phones: PhoneBook
+    let publication: SitePublicationFile
+    /// What the virtual reader is called.
+    static let readerName = "Tapstile Bench Reader"
+
+    init(folder: String, cache: String, enrolled: Int, revocations: Int, report: Report) throws {
+        self.folder = folder
+        keys = try SiteKeys()
+        phones = try PhoneBook(keys)
+        publication = try SitePublicationFile(cache: cache, enrolled: enrolled, revocations: revocations, keys: keys, report: report)
+        try Folder.make("\(folder)/state")
+        try write(KeyFile(role: .site, material: .signing(keys.site)).publicFile.text(), "site.pub")
+        try write(KeyFile(role: .gateSigning, material: .signing(keys.gateSigning)).text(), "gate-signing.key")
+        try write(KeyFile(role: .gateAgreement, material: .agreement(keys.gateAgreement)).text(), "gate-agreement.key")
+        try write(Array(configuration(lanes: 1).utf8), "gate.toml")
+        try write(Array(configuration(lanes: Self.lanes).utf8), "lanes.toml")
+    }
+
+    func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// The reader of a lane.
+    static func reader(_ lane: Int) -> String { "reader-\(lane)" }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws {
+        try SmallFile.replace(path(name), with: bytes, mode: 0o600)
+    }
+
+    private func configuration(lanes: Int) -> String {
+        let gate = """
+            [site]
+            id = "\(SiteKeys.site)"
+            [gate]
+            id = "gate-1"
+            signing-key = "\(path("gate-signing.key"))"
+            agreement-key = "\(path("gate-agreement.key"))"
+            [trust]
+            site-key = "\(path("site.pub"))"
+            refuse-after-days = 3650
+            [store]
+            directory = "\(path("state"))"
+            [control]
+            socket = "\(path("control"))"
+            group = "root"
+            [clock]
+            source = "installer"
+            [log]
+            target = "stderr"
+            level = "error"
+
+            """
+        return gate + (0..<lanes).map(Self.lane).joined()
+    }
+
+    private static func lane(_ number: Int) -> String {
+        """
+        [[lane]]
+        name = "lane-\(number)"
+        cooldown-success-ms = 0
+        cooldown-failure-ms = 0
+        [lane.relay]
+        chip = "simulated"
+        line = \(number * 4)
+        pulse-ms = 50
+        [lane.lights.ready]
+        chip = "simulated"
+        line = \(number * 4 + 1)
+        [lane.lights.granted]
+        chip = "simulated"
+        line = \(number * 4 + 2)
+        [lane.lights.denied]
+        chip = "simulated"
+        line = \(number * 4 + 3)
+        [[reader]]
+        name = "\(reader(number))"
+        lane = "lane-\(number)"
+        [reader.match]
+        name = "\(number == 0 ? readerName : "absent \(number)")"
+
+        """
+    }
+}
