@@ -101,6 +101,8 @@ import Testing
         let syncs = Guarded(0)
         // Only what was synced counts: each file as it was at its last sync, nothing of what came after.
         fixture.system.watchSyncs { path in
+            // Asked before the disk is looked at: the other thread may sync and acknowledge meanwhile.
+            let known = acknowledged.withLock { $0 }
             let name = (path as NSString).lastPathComponent
             guard let bytes = FileManager.default.contents(atPath: path) else { return }
             let now = disk.withLock { disk -> [String: Data] in
@@ -114,7 +116,6 @@ import Testing
                 return count
             }
             guard name == "journal.db" || number % 17 == 0 else { return }
-            let known = acknowledged.withLock { $0 }
             cuts.withLock { $0.append(Cut(disk: now, acknowledged: known)) }
         }
         let (journal, _) = try fixture.open()
