@@ -32,13 +32,15 @@ let pureRooms: [Target] = [
 ]
 
 let adapterRooms: [Target] = [
-    .target(name: "Storage", dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux"]),
-    .target(name: "Readers", dependencies: ["Encoding", "CPCSC", "CLinux"]),
-    .target(name: "Lines", dependencies: ["CGPIOD", "CLinux"]),
-    .target(name: "Configuration", dependencies: ["Spelling", "CTOML", "CLinux"]),
-    .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "CSystemd", "CLinux"]),
+    .target(name: "Threads", dependencies: ["CLinux"]),
+    .target(name: "Storage",
+            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "CSQLite", "CLinux"]),
+    .target(name: "Readers", dependencies: ["Encoding", "Threads", "CPCSC"]),
+    .target(name: "Lines", dependencies: ["Threads", "CGPIOD", "CLinux"]),
+    .target(name: "Configuration", dependencies: ["Spelling", "Threads", "CTOML"]),
+    .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "Threads", "CSystemd", "CLinux"]),
     .target(name: "VirtualPhone",
-            dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),
+            dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),
 ]
 
 // The tap's path put together from the rooms. `tapstiled` is its composition root; tests and
@@ -46,27 +48,29 @@ let adapterRooms: [Target] = [
 let assembly: [Target] = [
     .target(name: "Controller",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
-                           "ControlProtocol", "Storage", "Readers", "Lines", "Configuration", "Service", "CLinux"]),
+                           "ControlProtocol", "Threads", "Storage", "Readers", "Lines", "Configuration", "Service",
+                           "CLinux"]),
 ]
 
 let programs: [Target] = [
     .target(name: "CommandLineOptions", dependencies: ["Encoding", "Spelling"]),
-    .executableTarget(name: "tapstiled", dependencies: ["CommandLineOptions", "Controller", "Configuration", "Service"]),
+    .executableTarget(name: "tapstiled", dependencies: ["CommandLineOptions", "Controller", "Configuration", "Threads", "Service"]),
     .executableTarget(name: "tapstile",
-                      dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Service"]),
+                      dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Threads", "Service"]),
     .target(name: "Authority",
-            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Storage", "Service", "CLinux"]),
+            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Storage", "Service", "CLinux"]),
     .executableTarget(name: "tapstile-authority",
                       dependencies: ["Authority", "CommandLineOptions", "Encoding", "Cryptography", "Credentials",
                                      "Service", "CLinux"]),
     .target(name: "PhoneTool",
-            dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Service"]),
+            dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Threads",
+                           "Service"]),
     .executableTarget(name: "tapstile-phone",
                       dependencies: ["PhoneTool", "CommandLineOptions", "Encoding", "Credentials", "Conversations",
                                      "VirtualPhone", "Service"]),
     .executableTarget(name: "tapstile-bench",
-                      dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Storage",
-                                     "Readers", "Lines", "Configuration", "Service", "Controller", "VirtualPhone",
+                      dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
+                                     "Threads", "Storage", "Readers", "Lines", "Configuration", "Service", "Controller", "VirtualPhone",
                                      "ControlProtocol", "COpenSSL", "CPCSC", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),
 ]
@@ -89,6 +93,7 @@ func tests(_ room: String, _ more: [Target.Dependency] = []) -> Target {
 }
 
 let testTargets: [Target] = [
+    .testTarget(name: "ThreadsTests", dependencies: ["Threads", "CLinux"], path: "Tests/ThreadsTests"),
     tests("Encoding"),
     tests("Cryptography", ["Encoding"]),
     tests("Credentials", ["Encoding", "Cryptography"]),
@@ -96,16 +101,17 @@ let testTargets: [Target] = [
     tests("Gate", ["Encoding", "Cryptography", "Credentials"]),
     tests("TrustSync", ["Encoding", "Cryptography", "Credentials"]),
     tests("ControlProtocol", ["Encoding"]),
-    tests("Storage", ["Encoding", "Cryptography", "Credentials", "TrustSync", "CSQLite", "CLinux"]),
+    tests("Storage", ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "CSQLite", "CLinux"]),
     tests("Readers", ["Encoding", "VirtualPhone", "CLinux"]),
     tests("Lines", ["CLinux"]),
     tests("Configuration"),
-    tests("Service", ["Encoding", "ControlProtocol", "CLinux"]),
+    tests("Service", ["Encoding", "ControlProtocol", "Threads", "CLinux"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "CLinux"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
                          "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
-                dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Storage", "Service"],
+                dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Storage",
+                               "Service"],
                 path: "Tests/AuthorityTests"),
     .testTarget(name: "PhoneToolTests",
                 dependencies: ["PhoneTool", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone"],

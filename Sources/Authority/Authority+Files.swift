@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Service
+import Threads
 
 /// Files that people bring or take away.
 extension Authority {

@@ -1,7 +1,7 @@
 import Credentials
 import Cryptography
-import Service
 import Storage
+import Threads
 import TrustSync
 
 /// Why the authority could not do what it was asked. Nothing was changed then, unless a case says so.

@@ -2,6 +2,7 @@ import CLinux
 import Cryptography
 import Glibc
 import Service
+import Threads
 
 /// The folder of an authority: private keys (0600) and the database, nobody else's business (0700).
 struct AuthorityFolder: Sendable {

@@ -1,5 +1,6 @@
 import Cryptography
 import Service
+import Threads
 
 extension AuthorityFolder {
     /// The key file of that name, which must have this role.

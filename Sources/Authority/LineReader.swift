@@ -1,5 +1,6 @@
 import Glibc
 import Service
+import Threads
 
 /// Reads a file line by line, however long it is. Lines that are empty or only white space are skipped.
 final class LineReader {

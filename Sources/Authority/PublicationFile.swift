@@ -1,5 +1,6 @@
 import Glibc
 import Service
+import Threads
 import TrustSync
 
 /// A publication on its way to the disk: the body goes to a file without a name while records are

@@ -1,5 +1,6 @@
 import Lines
 import Service
+import Threads
 
 /// The thread for what must be done and may take long: tries lines that failed again until they work,
 /// and keeps what the clock knows on the disk. A thread of its own, because nobody's pulse may wait for

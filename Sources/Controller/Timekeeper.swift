@@ -1,5 +1,6 @@
 import Gate
 import Service
+import Threads
 
 /// The thread that ends what time ends: pulses, lights, and attempts at their deadline.
 ///

@@ -1,3 +1,5 @@
+import Threads
+
 /// Why a line could not be had or moved.
 public enum LineError: Error, Hashable, Sendable {
     /// There is no such chip on this board.
@@ -63,7 +65,7 @@ public enum LineError: Error, Hashable, Sendable {
             "The line \(name) is asked for twice. Give each line one name and one use."
         case .unknown(let name): "There is no line \(name) that can be used like this."
         case .released: "The lines were given back already."
-        case .failed(let doing, let errno): "\(doing) failed: \(systemMessage(errno))."
+        case .failed(let doing, let errno): "\(doing) failed: \(SystemError.words(for: errno))."
         }
     }
 }

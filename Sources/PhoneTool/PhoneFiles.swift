@@ -4,6 +4,7 @@ import Cryptography
 import Encoding
 import Glibc
 import Service
+import Threads
 import VirtualPhone
 
 /// The files a phone has: its key, its credential, the gates it trusts.

@@ -1,6 +1,6 @@
 import Credentials
 import Cryptography
-import Service
+import Threads
 import VirtualPhone
 
 /// Why a tap could not be begun.

@@ -1,4 +1,5 @@
 import Service
+import Threads
 import VirtualPhone
 
 /// A phone on the virtual reader with a stop-watch: it keeps what was said in each conversation, and

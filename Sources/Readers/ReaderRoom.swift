@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// What the threads of this room share, and the way news leave it.
 final class ReaderRoom: Sendable {
@@ -44,7 +45,7 @@ final class ReaderRoom: Sendable {
     /// Waits that long; less when the room is stopped.
     func pause(milliseconds: Int64) {
         let end = MonotonicTime.milliseconds + milliseconds
-        monitor.wait { state in
+        monitor.waitForStep { state in
             state.isStopping || MonotonicTime.milliseconds >= end ? .proceed(()) : .wait(until: end)
         }
     }

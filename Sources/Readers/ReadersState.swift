@@ -1,3 +1,5 @@
+import Threads
+
 /// Everything the threads of this room share. Pure: it is told what was seen and when, and says
 /// what is to be done.
 struct ReadersState {

@@ -3,6 +3,7 @@ import ControlProtocol
 import Encoding
 import Glibc
 import Service
+import Threads
 
 /// The commands that talk to the running gate.
 struct GateCommands {

@@ -2,6 +2,7 @@ import CommandLineOptions
 import Configuration
 import ControlProtocol
 import Service
+import Threads
 
 /// The command line for installers and operators.
 enum Tool {

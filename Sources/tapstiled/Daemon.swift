@@ -3,6 +3,7 @@ import Configuration
 import Controller
 import Glibc
 import Service
+import Threads
 
 /// The daemon from its arguments to its end.
 enum Daemon {

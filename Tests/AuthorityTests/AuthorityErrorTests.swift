@@ -1,9 +1,9 @@
 import Authority
 import Credentials
 import Cryptography
-import Service
 import Storage
 import Testing
+import Threads
 import TrustSync
 
 @Suite("Errors of an authority")

@@ -3,6 +3,7 @@ import Foundation
 @testable import Service
 import Synchronization
 import Testing
+import Threads
 
 @Suite("The control socket")
 struct ControlServerTests {

@@ -1,6 +1,7 @@
 import Foundation
 @testable import Service
 import Testing
+import Threads
 
 @Suite("One daemon on one state folder")
 struct InstanceLockTests {

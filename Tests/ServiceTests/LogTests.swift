@@ -1,6 +1,7 @@
 @testable import Service
 import Synchronization
 import Testing
+import Threads
 
 @Suite("The log")
 struct LogTests {

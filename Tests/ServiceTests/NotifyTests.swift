@@ -2,6 +2,7 @@ import CLinux
 import Foundation
 @testable import Service
 import Testing
+import Threads
 
 /// The variables systemd sets belong to the whole process, so these tests follow one another.
 @Suite("What systemd is told", .serialized)

@@ -1,6 +1,7 @@
 import Foundation
 @testable import Service
 import Testing
+import Threads
 
 @Suite("Small files")
 struct SmallFileTests {

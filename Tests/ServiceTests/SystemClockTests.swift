@@ -3,6 +3,7 @@ import CLinux
 import Foundation
 import Synchronization
 import Testing
+import Threads
 
 @Suite("The clock remembers")
 struct SystemClockTests {

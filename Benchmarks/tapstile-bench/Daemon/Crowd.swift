@@ -1,5 +1,5 @@
 import Conversations
-import Service
+import Threads
 import VirtualPhone
 
 /// A crowd on one reader: each SELECT meets the next phone. Counts those that were told `granted`.

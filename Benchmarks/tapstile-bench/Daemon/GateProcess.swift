@@ -2,6 +2,7 @@ import Configuration
 import Controller
 import Readers
 import Service
+import Threads
 
 /// A gate in a process of its own that serves the phone on its reader again and again: a real gate
 /// would want it away for 300 ms in between. Everything else is what `tapstiled` does.

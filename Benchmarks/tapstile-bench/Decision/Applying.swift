@@ -2,6 +2,7 @@ import ControlProtocol
 import Controller
 import Service
 import Synchronization
+import Threads
 
 /// A publication being applied on a thread of its own, as the control socket does it.
 final class Applying: Sendable {

@@ -1,6 +1,6 @@
 import Conversations
 import Readers
-import Service
+import Threads
 import VirtualPhone
 
 /// Taps over the virtual reader, each followed by its bare loop, on the reader's own thread.

@@ -91,7 +91,6 @@ void clinux_monitor_destroy(clinux_monitor *monitor)
 
 void clinux_monitor_lock(clinux_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
 void clinux_monitor_unlock(clinux_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
-void clinux_monitor_wake_one(clinux_monitor *monitor) { pthread_cond_signal(&monitor->condition); }
 void clinux_monitor_wake_all(clinux_monitor *monitor) { pthread_cond_broadcast(&monitor->condition); }
 void clinux_monitor_wait(clinux_monitor *monitor) { pthread_cond_wait(&monitor->condition, &monitor->mutex); }
 

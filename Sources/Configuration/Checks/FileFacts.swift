@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Threads
 
 /// What stands at a path.
 enum FileFacts: Hashable, Sendable {
@@ -16,7 +16,7 @@ enum FileFacts: Hashable, Sendable {
         var facts = stat()
         guard stat(path, &facts) == 0 else {
             let number = errno
-            self = number == ENOENT ? .missing : .unreadable(reason: String(cString: clinux_error_text(number)))
+            self = number == ENOENT ? .missing : .unreadable(reason: SystemError.words(for: number))
             return
         }
         switch facts.st_mode & S_IFMT {

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Threads
 
 /// Reads a file whole.
 enum FileText {
@@ -22,6 +22,6 @@ enum FileText {
     }
 
     private static func failure() -> FileReadError {
-        .failed(reason: String(cString: clinux_error_text(errno)))
+        .failed(reason: SystemError.words(for: errno))
     }
 }

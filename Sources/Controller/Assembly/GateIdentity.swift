@@ -3,6 +3,7 @@ import Conversations
 import Credentials
 import Cryptography
 import Service
+import Threads
 
 /// The keys of a gate, read from the files that the configuration names.
 struct GateIdentity: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// The link of one presentation over PC/SC. It is dead when the presentation ends, when its
 /// deadline has passed, or when it was invalidated: a call that is still with the driver then

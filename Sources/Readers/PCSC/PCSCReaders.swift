@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// The PC/SC readers of a gate (T3): one thread watches all of them, one thread serves each.
 ///
@@ -18,8 +19,8 @@ public final class PCSCReaders: Sendable {
     private let bindings: [ReaderBinding]
     private let identifier: ReaderIdentifier
     private let waiting = WaitingContext()
-    private let watcher = Mutex<ReaderThread?>(nil)
-    private let others = Mutex<[ReaderThread]>([])
+    private let watcher = Mutex<Worker?>(nil)
+    private let others = Mutex<[Worker]>([])
 
     /// So long `stop` waits for the threads.
     private static let stopMilliseconds: Int64 = 2_000
@@ -45,10 +46,10 @@ public final class PCSCReaders: Sendable {
             }
         }
         try add("pcsc-supervisor") {
-            while room.monitor.wait({ $0.supervise(at: MonotonicTime.milliseconds) }) { room.publish() }
+            while room.monitor.waitForStep({ $0.supervise(at: MonotonicTime.milliseconds) }) { room.publish() }
         }
         let body = ReaderWatcher(room: room, identifier: identifier, waiting: waiting)
-        let thread = try ReaderThread(name: "pcsc-watcher") { body.run() }
+        let thread = try Worker(reader: "pcsc-watcher") { body.run() }
         watcher.withLock { $0 = thread }
     }
 
@@ -85,11 +86,11 @@ public final class PCSCReaders: Sendable {
     }
 
     private func add(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ReaderThreadError) {
-        let thread = try ReaderThread(name: name, body: body)
+        let thread = try Worker(reader: name, body: body)
         others.withLock { $0.append(thread) }
     }
 
-    private func end(_ watcher: ReaderThread, by deadline: Int64) {
+    private func end(_ watcher: Worker, by deadline: Int64) {
         while MonotonicTime.milliseconds < deadline {
             waiting.cancel()
             let soon = MonotonicTime.milliseconds + Self.cancelMilliseconds
@@ -98,7 +99,7 @@ public final class PCSCReaders: Sendable {
         noteLeftBehind(watcher)
     }
 
-    private func noteLeftBehind(_ thread: ReaderThread) {
+    private func noteLeftBehind(_ thread: Worker) {
         room.note(
             nil, "reader-thread-left-behind",
             "The thread \(thread.name) waits for a driver and could not be ended. It ends when the driver gives up.")

@@ -1,12 +1,13 @@
 import CPCSC
 import Synchronization
+import Threads
 
 /// Asks new readers for their serial number and port, each on a short thread of its own: a
 /// reader that hangs must not keep the others waiting. Does nothing when every binding goes by name.
 final class ReaderIdentifier: Sendable {
     private let room: ReaderRoom
     private let isNeeded: Bool
-    private let threads = Mutex<[ReaderThread]>([])
+    private let threads = Mutex<[Worker]>([])
 
     private static let attempts = 10
     private static let pause: Int64 = 500
@@ -25,7 +26,7 @@ final class ReaderIdentifier: Sendable {
         guard isNeeded else { return }
         for pcscName in pcscNames {
             do {
-                let thread = try ReaderThread(name: "pcsc-identify") { [room] in
+                let thread = try Worker(reader: "pcsc-identify") { [room] in
                     ReaderIdentifier.identify(pcscName, in: room)
                 }
                 threads.withLock { threads in
@@ -39,7 +40,7 @@ final class ReaderIdentifier: Sendable {
     }
 
     /// The threads that may still run.
-    var running: [ReaderThread] { threads.withLock(\.self) }
+    var running: [Worker] { threads.withLock(\.self) }
 
     private static func identify(_ pcscName: String, in room: ReaderRoom) {
         var last: PCSCError?

@@ -1,3 +1,5 @@
+import Threads
+
 /// The thread of one reader: waits for a card, holds the presentation, waits until the card may
 /// be served again. No error ends it.
 struct ReaderServer {
@@ -20,7 +22,7 @@ struct ReaderServer {
 
     mutating func run() {
         while true {
-            switch room.monitor.wait({ [index] in $0.step(ofSlot: index, at: MonotonicTime.milliseconds) }) {
+            switch room.monitor.waitForStep({ [index] in $0.step(ofSlot: index, at: MonotonicTime.milliseconds) }) {
             case .stop: return
             case .establishContext(let generation): establishContext(generation)
             case .serve(let pcscName): serve(pcscName)

@@ -1,3 +1,5 @@
+import Threads
+
 /// The thread that knows which readers there are and what lies in their fields.
 struct ReaderWatcher {
     let room: ReaderRoom

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Where the clock's memory lies: two copies in the state folder.
 struct ClockStore: Sendable {

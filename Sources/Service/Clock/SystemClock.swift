@@ -1,5 +1,6 @@
 import CLinux
 import Synchronization
+import Threads
 
 /// The clocks of this machine: monotonic for every interval, wall clock with a level of trust and a floor
 /// that never moves back by itself.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// A connection to the daemon's control socket, for one thread.
 public final class ControlClient {

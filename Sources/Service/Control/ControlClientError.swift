@@ -1,3 +1,5 @@
+import Threads
+
 /// Why a program cannot talk to the daemon.
 public enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Nobody answers there.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// The control server's thread: accepts, reads, asks the handler, sends. One turn of `run` per wake-up.
 final class ControlLoop {

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// Who is at the other end of a control connection, as the kernel says (SO_PEERCRED, SO_PEERGROUPS): its
 /// identity when it connected, whatever it became since.

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// The control socket: lines in, lines out, events to those who subscribed. It knows its peers by the kernel's
 /// word and never holds up whoever broadcasts.

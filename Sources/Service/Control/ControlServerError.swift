@@ -1,3 +1,5 @@
+import Threads
+
 /// Why the control socket cannot be opened.
 public enum ControlServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Somebody else answers there.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// The listening socket in the file system.
 enum ControlSocket {

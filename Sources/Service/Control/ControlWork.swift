@@ -1,3 +1,5 @@
+import Threads
+
 /// The server's second thread: long requests, one after the other.
 final class ControlWork: Sendable {
     private struct Job: Sendable {

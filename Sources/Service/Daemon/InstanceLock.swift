@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// The right to be the one daemon on a state folder. Held until it is let go of or the process ends,
 /// however it ends.

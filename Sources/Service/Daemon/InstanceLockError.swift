@@ -1,3 +1,5 @@
+import Threads
+
 /// Why this process may not serve a state folder.
 public enum InstanceLockError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another daemon does.

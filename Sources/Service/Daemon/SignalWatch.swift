@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// Turns signals into calls on a thread of its own. No other thread ever runs a handler.
 public final class SignalWatch: Sendable {

@@ -1,5 +1,5 @@
-import CLinux
 import Glibc
+import Threads
 
 /// An open descriptor with exactly one owner; closed when the owner lets go of it.
 package struct FileDescriptor: ~Copyable {

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Reading and replacing small files whole.
 public enum SmallFile {

@@ -1,5 +1,6 @@
 import CLinux
 import Synchronization
+import Threads
 
 /// The way of all log lines: a bounded queue and one thread that writes, so that no reader's thread ever
 /// waits for a journal. Lines that find the queue full are dropped and counted.

@@ -1,6 +1,7 @@
 import CLinux
 import Cryptography
 import Glibc
+import Threads
 
 /// A small file that always holds the last or the last but one value written: two slots used in turn,
 /// each sealed with a SHA-256, so that a torn write leaves the other one.
@@ -14,13 +15,13 @@ final class SlotFile: Sendable {
 
     private let file: FileDescriptor
     /// The number of the newest write; the parity chooses the slot.
-    private let counter: Guarded<UInt64>
+    private let counter: Monitor<UInt64>
 
     /// Opens or creates the file. It is not read before `newest` is asked.
     init(path: String) throws(StorageError) {
         file = try FileDescriptor(path: path, flags: O_RDWR, create: true)
         try file.setMode()
-        counter = Guarded(0)
+        counter = Monitor(0)
         _ = try newest()
     }
 

@@ -1,4 +1,5 @@
 import Encoding
+import Threads
 
 /// The durable audit: `journal.db` with one writer thread and group commit. See docs/architecture.md,
 /// "Durability of the audit".
@@ -8,10 +9,10 @@ import Encoding
 /// makes no further grant until that ticket `isDurable`. A failed ticket whose error may pass stays in the
 /// queue and becomes durable when the condition ends.
 public final class Journal: Sendable {
-    private let queue: Guarded<JournalQueue>
-    private let reader: Guarded<JournalReader?>
+    private let queue: Monitor<JournalQueue>
+    private let reader: Monitor<JournalReader?>
     private let opening: JournalOpening
-    private let thread: StorageThread
+    private let thread: Worker
 
     /// Opens or creates the journal in `directory`, which must exist.
     /// - Parameters:
@@ -45,10 +46,11 @@ public final class Journal: Sendable {
         let checkpointer = try JournalCheckpointer(
             folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem)
         let surroundings = JournalWriter.Surroundings(
-            boot: boot, settings: settings, opening: opening, queue: Guarded(queue), reader: Guarded(nil), heads: heads,
+            boot: boot, settings: settings, opening: opening, queue: Monitor(queue), reader: Monitor(nil), heads: heads,
             checkpointer: checkpointer, time: time, onIncident: onIncident)
+        let recovery = opened.recovery
         do throws(StorageError) {
-            return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), opened.recovery)
+            return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), recovery)
         } catch {
             checkpointer.stop()
             throw error
@@ -73,13 +75,13 @@ public final class Journal: Sendable {
         }
     }
 
-    private init(_ writer: JournalWriter, around: JournalWriter.Surroundings) throws(StorageError) {
+    private init(_ writer: sending JournalWriter, around: JournalWriter.Surroundings) throws(StorageError) {
         queue = around.queue
         reader = around.reader
         opening = around.opening
         // The lock hands the writer over to its thread, which keeps it until the end.
-        let writer = Guarded(writer)
-        thread = try StorageThread(name: "journal") { writer.withLock { $0.run() } }
+        let writer = Monitor(writer)
+        thread = try Worker(storage: "journal") { writer.withLock { $0.run() } }
     }
 
     deinit { close() }

@@ -1,3 +1,5 @@
+import Threads
+
 /// Moves the log's pages into the database on a thread of its own, so that the writer never waits for
 /// it. A failure here loses nothing: the log keeps the pages, and the next request tries again.
 final class JournalCheckpointer: Sendable {
@@ -9,12 +11,12 @@ final class JournalCheckpointer: Sendable {
         var isOver = false
     }
 
-    private let wish = Guarded(Wish())
-    private let thread: StorageThread
+    private let wish = Monitor(Wish())
+    private let thread: Worker
 
     init(folder: StorageFolder, lockWait: Int32, fileSystem: String?) throws(StorageError) {
         let wish = wish
-        thread = try StorageThread(name: "journal-log") {
+        thread = try Worker(storage: "journal-log") {
             while Self.next(wish) {
                 // A connection of its own for each time: none is left open when the file is set aside.
                 let connection = try? JournalFile.connect(folder, lockWait: lockWait, fileSystem: fileSystem)
@@ -23,14 +25,13 @@ final class JournalCheckpointer: Sendable {
         }
     }
 
-    private static func next(_ wish: Guarded<Wish>) -> Bool {
-        let answer = wish.wait(until: { _ in nil }) { wish -> Bool? in
+    private static func next(_ wish: Monitor<Wish>) -> Bool {
+        wish.wait { wish -> Bool? in
             if wish.isOver { return false }
             guard wish.isWanted else { return nil }
             wish.isWanted = false
             return true
         }
-        return answer ?? false
     }
 
     /// Asks for a checkpoint; returns at once.

@@ -25,7 +25,7 @@ struct JournalQueue {
     private var untoldLost = 0
     /// Something came after the last failed try, or the end has: try at once.
     private var isFresh = false
-    /// Monotonic nanoseconds before which a failed try is not repeated, and the pause that led there.
+    /// Monotonic milliseconds before which a failed try is not repeated, and the pause that led there.
     private var retry: (at: Int64, pause: Int64) = (0, 0)
 
     init(durable: JournalChain, settings: JournalSettings) {
@@ -106,7 +106,7 @@ struct JournalQueue {
     /// Whether the writer's work is over: closed, and nothing left or the last try has failed.
     var isOver: Bool { isClosing && (waiting.isEmpty || (failure != nil && !isFresh)) }
 
-    /// When a failed try is to be repeated, in monotonic nanoseconds.
+    /// When a failed try is to be repeated, in monotonic milliseconds.
     var nextRetry: Int64? { waiting.isEmpty ? nil : retry.at }
 
     /// When the next window ends, in milliseconds of the callers' monotonic clock.
@@ -133,7 +133,7 @@ struct JournalQueue {
     mutating func failed(_ error: StorageError, now: Int64) {
         failure = error
         let pause = min(max(retry.pause * 2, Self.firstPause), Self.longestPause)
-        retry = (now + pause * 1_000_000, pause)
+        retry = (now + pause, pause)
     }
 
     var status: JournalStatus {

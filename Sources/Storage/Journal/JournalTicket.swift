@@ -1,4 +1,4 @@
-import CLinux
+import Threads
 
 /// The promise of one record. Ask it, or wait for it with a bound; never a wait without one.
 public final class JournalTicket: Sendable {
@@ -8,7 +8,7 @@ public final class JournalTicket: Sendable {
     /// The chain it goes to.
     public let partition: JournalPartition
 
-    private let current = Guarded<JournalTicketState>(.pending)
+    private let current = Monitor<JournalTicketState>(.pending)
 
     init(sequence: UInt64, partition: JournalPartition) {
         self.sequence = sequence
@@ -25,18 +25,13 @@ public final class JournalTicket: Sendable {
 
     /// Waits until the record is durable or a try has failed, at most until that monotonic time.
     public func wait(untilMonotonicMilliseconds end: Int64) -> JournalTicketState {
-        let deadline = end.multipliedReportingOverflow(by: 1_000_000)
-        let nanoseconds = deadline.overflow ? Int64.max : deadline.partialValue
-        let known = current.wait(until: { _ in nanoseconds }) { state -> JournalTicketState? in
-            state == .pending ? nil : state
-        }
-        return known ?? .pending
+        let nanoseconds = MonotonicTime.nanoseconds(atMilliseconds: end)
+        return current.wait(untilNanoseconds: nanoseconds) { $0 == .pending ? nil : $0 } ?? .pending
     }
 
     /// Waits at most so many milliseconds from now. 0 or less asks without waiting.
     public func wait(milliseconds: Int) -> JournalTicketState {
-        let now = clinux_monotonic_nanoseconds() / 1_000_000
-        return milliseconds <= 0 ? state : wait(untilMonotonicMilliseconds: now + Int64(clamping: milliseconds))
+        milliseconds <= 0 ? state : wait(untilMonotonicMilliseconds: MonotonicTime.milliseconds + Int64(clamping: milliseconds))
     }
 
     /// Tells what became of the record. Durable is the last word.

@@ -1,5 +1,5 @@
-import CLinux
 import Encoding
+import Threads
 
 /// The one writer: takes what waits, commits it as a group, tells the tickets. Lives on its own thread.
 final class JournalWriter {
@@ -7,8 +7,8 @@ final class JournalWriter {
         let boot: [UInt8]
         let settings: JournalSettings
         let opening: JournalOpening
-        let queue: Guarded<JournalQueue>
-        let reader: Guarded<JournalReader?>
+        let queue: Monitor<JournalQueue>
+        let reader: Monitor<JournalReader?>
         let heads: SlotFile
         let checkpointer: JournalCheckpointer
         let time: @Sendable () -> JournalTime
@@ -51,23 +51,20 @@ final class JournalWriter {
 
     private func nextStep() -> Step {
         let time = around.time
-        while true {
-            let step = around.queue.wait(until: { Self.deadline(of: $0, time: time()) }) { queue -> Step? in
-                if let suspicion = queue.suspicion { return .setAside(suspicion) }
-                queue.closeWindows(at: time().monotonicMilliseconds)
-                if let batch = queue.nextBatch(now: clinux_monotonic_nanoseconds()) {
-                    queue.beginTry()
-                    return .write(batch)
-                }
-                return queue.isOver ? .end : nil
+        return around.queue.waitForStep { queue -> WaitStep<Step> in
+            if let suspicion = queue.suspicion { return .proceed(.setAside(suspicion)) }
+            queue.closeWindows(at: time().monotonicMilliseconds)
+            if let batch = queue.nextBatch(now: MonotonicTime.milliseconds) {
+                queue.beginTry()
+                return .proceed(.write(batch))
             }
-            if let step { return step }
+            return queue.isOver ? .proceed(.end) : .wait(until: Self.deadline(of: queue, time: time()))
         }
     }
 
     private static func deadline(of queue: JournalQueue, time: JournalTime) -> Int64? {
-        let now = clinux_monotonic_nanoseconds()
-        let window = queue.nextWindowEnd.map { now + max(1, $0 - time.monotonicMilliseconds) * 1_000_000 }
+        let now = MonotonicTime.milliseconds
+        let window = queue.nextWindowEnd.map { now + max(1, $0 - time.monotonicMilliseconds) }
         return [queue.nextRetry, window].compactMap { $0 }.min()
     }
 
@@ -155,7 +152,7 @@ final class JournalWriter {
             return replaceFile(because: error)
         }
         let waiting = around.queue.withLock { queue -> [JournalQueue.Waiting] in
-            queue.failed(error, now: clinux_monotonic_nanoseconds())
+            queue.failed(error, now: MonotonicTime.milliseconds)
             return queue.waiting
         }
         for waiting in waiting { waiting.ticket?.settle(.failed(error)) }

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// One connection to one database file. It is used by one thread at a time: its owner keeps it behind
-/// a `Guarded` or on a thread of its own.
+/// a `Monitor` or on a thread of its own.
 package final class SQLiteConnection {
     /// What a connection may do with its file.
     package enum Access {

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Threads
 
 extension StorageError {
     /// The one place where SQLite's result codes are given a meaning.
@@ -34,7 +35,7 @@ extension StorageError {
 
     /// An error of a system call of our own.
     init(errno number: Int32, doing what: String) {
-        let words = strerror(number).map { String(cString: $0) } ?? "unknown"
+        let words = SystemError.words(for: number)
         self.init(Kind(systemError: number) ?? .inputOutput, "Could not \(what): \(words) (errno \(number)).")
     }
 }

@@ -1,3 +1,5 @@
+import Threads
+
 /// One state of the trust data with a small pool of readers. Taps lend a reader; replacing the snapshot
 /// waits until all are back, so that closing a large file never falls to a tap.
 final class TrustSnapshot: Sendable {
@@ -11,7 +13,7 @@ final class TrustSnapshot: Sendable {
     }
 
     let publication: TrustPublication
-    private let pool: Guarded<Pool>
+    private let pool: Monitor<Pool>
 
     /// Opens the file `name`, checking what can be checked at once.
     init(_ name: String, in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
@@ -25,7 +27,7 @@ final class TrustSnapshot: Sendable {
                 path: folder.path(of: name), issuers: free.first?.issuers, fileSystem: fileSystem))
         }
         publication = free[0].publication
-        pool = Guarded(Pool(free: free))
+        pool = Monitor(Pool(free: free))
     }
 
     /// Lends a reader to `body`; nil if the snapshot was replaced meanwhile.
@@ -36,13 +38,12 @@ final class TrustSnapshot: Sendable {
     }
 
     private func take() -> TrustReader? {
-        let taken = pool.wait(until: { _ in nil }) { pool -> TrustReader?? in
+        pool.wait { pool -> TrustReader?? in
             if pool.isRetired { return .some(nil) }
             guard let reader = pool.free.popLast() else { return nil }
             pool.lent += 1
             return .some(reader)
         }
-        return taken ?? nil
     }
 
     private func giveBack(_ reader: TrustReader) {
@@ -55,7 +56,7 @@ final class TrustSnapshot: Sendable {
     /// Lends no more, waits until all readers are back, and closes them on the calling thread.
     func retire() {
         pool.change { $0.isRetired = true }
-        let all = pool.wait(until: { _ in nil }) { pool -> [TrustReader]? in
+        let all = pool.wait { pool -> [TrustReader]? in
             guard pool.lent == 0 else { return nil }
             defer { pool.free = [] }
             return pool.free

@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Glibc
+import Threads
 import TrustSync
 
 /// Everything a gate believes that can be fetched again: `trust.db`. Taps only read it. A publication is
@@ -22,9 +23,9 @@ public final class TrustStore: Sendable {
     private let folder: StorageFolder
     private let fileSystem: String?
     private let floorFile: SlotFile
-    private let current: Guarded<Current>
+    private let current: Monitor<Current>
     /// One import at a time.
-    private let importing = Guarded(())
+    private let importing = Monitor(())
 
     /// Opens the trust data in `directory`, which must exist. A bounded part of the file is read, however
     /// many keys it has.
@@ -48,7 +49,7 @@ public final class TrustStore: Sendable {
         self.fileSystem = fileSystem
         floorFile = try SlotFile(path: folder.path(of: "trust.floor"))
         let floor = try floorFile.newest().flatMap { TrustFloor($0) }
-        current = Guarded(Current(snapshot: nil, absence: Self.never, floor: floor, setAside: nil))
+        current = Monitor(Current(snapshot: nil, absence: Self.never, floor: floor, setAside: nil))
     }
 
     deinit { close() }

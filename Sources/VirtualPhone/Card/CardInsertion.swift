@@ -1,62 +1,39 @@
-import CLinux
-import Glibc
-import Synchronization
+import Threads
 
 /// The thread of one insertion.
 final class CardInsertion: Sendable {
-    private final class Body: Sendable {
-        let conversation: CardConversation
-        let over: CardEnd
-
-        init(_ conversation: CardConversation, _ over: CardEnd) {
-            self.conversation = conversation
-            self.over = over
-        }
-    }
-
     private let socket: CardSocket
-    private let over: CardEnd
-    /// The thread's handle as a number, 0 once it was joined: Swift 6.0 lets no pointer out of a mutex.
-    private let thread: Mutex<UInt>
+    private let over: Monitor<Bool>
+    private let thread: Worker
 
+    /// The handler runs a whole phone, libcrypto included.
     private static let stackBytes = 1 << 20
 
     init(_ conversation: CardConversation) throws(VirtualCardError) {
-        self.socket = conversation.socket
-        self.over = CardEnd()
-        let body = Unmanaged.passRetained(Body(conversation, over))
-        var error: Int32 = 0
-        let started = clinux_thread_start(
-            "virtual-card", Self.stackBytes,
-            { context in
-                guard let context else { return }
-                let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-                body.conversation.run()
+        let over = Monitor(false)
+        do {
+            thread = try Worker(name: "virtual-card", stackBytes: Self.stackBytes) {
+                conversation.run()
                 // The reader sees the card leave only when the connection ends.
-                body.conversation.socket.hangUp()
-                body.over.raise()
-            },
-            body.toOpaque(), &error)
-        guard let started else {
-            body.release()
-            throw .failed(doing: "Starting the card's thread", errno: -error)
+                conversation.socket.hangUp()
+                over.change { $0 = true }
+            }
+        } catch {
+            throw .failed(doing: "Starting the card's thread", errno: error.number)
         }
-        self.thread = Mutex(UInt(bitPattern: started))
+        self.socket = conversation.socket
+        self.over = over
     }
 
-    var isOver: Bool { over.isRaised }
+    var isOver: Bool { over.withLock(\.self) }
 
     func waitUntilOver() {
-        over.wait()
+        over.wait { $0 ? () : nil }
     }
 
     /// Takes the card away and waits for its thread.
     func end() {
         socket.hangUp()
-        let started = thread.withLock { thread in
-            defer { thread = 0 }
-            return thread
-        }
-        if let started = OpaquePointer(bitPattern: started) { clinux_thread_join(started) }
+        thread.join()
     }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Threads
 
 /// The TCP connection of one insertion. `close` belongs to the thread that receives; `hangUp` may
 /// be called from any thread and wakes it.
@@ -64,9 +65,9 @@ final class CardSocket: Sendable {
 
     /// Waits that long, or until the connection is over; nil waits for the latter only. True when it still stands.
     func wait(milliseconds: Int?) -> Bool {
-        let end = milliseconds.map { clinux_monotonic_nanoseconds() / 1_000_000 + Int64($0) }
+        let end = milliseconds.map { MonotonicTime.milliseconds + Int64($0) }
         while true {
-            let left = end.map { max(0, $0 - clinux_monotonic_nanoseconds() / 1_000_000) } ?? -1
+            let left = end.map { max(0, $0 - MonotonicTime.milliseconds) } ?? -1
             let events = clinux_poll(descriptor, UInt32(CLINUX_PEER_CLOSED), Int32(clamping: left))
             if events > 0 || (events < 0 && events != -EINTR) { return false }
             if left == 0 { return true }

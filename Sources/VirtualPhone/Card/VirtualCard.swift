@@ -1,4 +1,3 @@
-import CLinux
 import Synchronization
 
 /// A card or phone on the virtual reader (vpcd): it says when it is put on and taken away, and

@@ -1,4 +1,4 @@
-import Glibc
+import Threads
 
 /// Why a virtual card could not be put onto the virtual reader.
 public enum VirtualCardError: Error, Hashable, Sendable {
@@ -21,10 +21,10 @@ public enum VirtualCardError: Error, Hashable, Sendable {
     public var message: String {
         switch self {
         case .noReader(let port, let errno):
-            "No virtual reader listens on port \(port) (\(String(cString: strerror(errno)))). Install vsmartcard-vpcd "
+            "No virtual reader listens on port \(port) (\(SystemError.words(for: errno))). Install vsmartcard-vpcd "
                 + "and start pcscd, or name the port that Tests/Support/private-pcscd printed."
         case .alreadyInserted: "The card is on the reader already."
-        case .failed(let doing, let errno): "\(doing) failed: \(String(cString: strerror(errno)))."
+        case .failed(let doing, let errno): "\(doing) failed: \(SystemError.words(for: errno))."
         }
     }
 }

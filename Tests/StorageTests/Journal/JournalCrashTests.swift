@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import Threads
 
 @testable import Storage
 
@@ -95,10 +96,10 @@ import Testing
 
     @Test func whatWasAcknowledgedSurvivesPowerCuts() throws {
         let fixture = try JournalFixture(settings: JournalSettings(maximumRecords: 100))
-        let disk = Guarded<[String: Data]>([:])
-        let acknowledged = Guarded<UInt64>(0)
-        let cuts = Guarded<[Cut]>([])
-        let syncs = Guarded(0)
+        let disk = Monitor<[String: Data]>([:])
+        let acknowledged = Monitor<UInt64>(0)
+        let cuts = Monitor<[Cut]>([])
+        let syncs = Monitor(0)
         // Only what was synced counts: each file as it was at its last sync, nothing of what came after.
         fixture.system.watchSyncs { path in
             // Asked before the disk is looked at: the other thread may sync and acknowledge meanwhile.

@@ -2,6 +2,7 @@ import CSQLite
 import Credentials
 import Foundation
 import Testing
+import Threads
 
 @testable import Storage
 
@@ -9,8 +10,8 @@ import Testing
 final class JournalFixture: Sendable {
     let folder: TemporaryFolder
     let system = FaultyFileSystem()
-    let clock = Guarded<Int64>(1_000)
-    let incidents = Guarded<[JournalIncident]>([])
+    let clock = Monitor<Int64>(1_000)
+    let incidents = Monitor<[JournalIncident]>([])
     let boot = [UInt8](repeating: 0xb0, count: 16)
     let settings: JournalSettings
 

@@ -1,6 +1,7 @@
 import Credentials
 import Foundation
 import Testing
+import Threads
 import TrustSync
 
 @testable import Storage
@@ -18,11 +19,11 @@ import TrustSync
             try fixture.apply(try fixture.publication(keys.map { .enrolled($0) }, version: version), to: store)
         }
         try publish(1)
-        let isOver = Guarded(false)
-        let wrong = Guarded<[String]>([])
-        let answers = Guarded(0)
+        let isOver = Monitor(false)
+        let wrong = Monitor<[String]>([])
+        let answers = Monitor(0)
         let threads = try (0..<4).map { number in
-            try StorageThread(name: "tap-\(number)") {
+            try Worker(name: "tap-\(number)") {
                 var last: UInt64 = 0
                 while !isOver.withLock({ $0 }) {
                     do {
@@ -60,7 +61,7 @@ import TrustSync
         let size = try fixture.folder.bytes("trust.db").count
         try fixture.folder.damage("trust.db", at: 4096, with: [UInt8](repeating: 0xff, count: size - 4096))
         let threads = try (0..<4).map { number in
-            try StorageThread(name: "tap-\(number)") {
+            try Worker(name: "tap-\(number)") {
                 for key in keys { _ = try? again.answer(TrustFixture.question(kid: key.keyIdentifier)) }
             }
         }
@@ -74,7 +75,7 @@ import TrustSync
         let one = try fixture.open()
         let other = try fixture.open()
         let publication = try fixture.publication((0..<50).map { .enrolled(try fixture.enrolled($0)) })
-        let held = Guarded<ImportError?>(nil)
+        let held = Monitor<ImportError?>(nil)
         let lock = try SlotFile(path: fixture.folder.path("trust.floor"))
         try lock.lock()
         held.withLock { $0 = fixture.refusal(publication, by: one) }

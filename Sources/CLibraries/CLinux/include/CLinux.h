@@ -110,7 +110,6 @@ clinux_monitor *clinux_monitor_create(void);
 void clinux_monitor_destroy(clinux_monitor *monitor);
 void clinux_monitor_lock(clinux_monitor *monitor);
 void clinux_monitor_unlock(clinux_monitor *monitor);
-void clinux_monitor_wake_one(clinux_monitor *monitor);
 void clinux_monitor_wake_all(clinux_monitor *monitor);
 void clinux_monitor_wait(clinux_monitor *monitor);
 // 1 when woken, 0 when that monotonic time has come. Wake-ups without a cause happen.

@@ -1,6 +1,6 @@
 import CLinux
 
-/// A call to the operating system that failed: one wrapper for every errno in this room.
+/// A call to the operating system that failed, and the words for its errno.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was attempted, with its object: `open /etc/tapstile/tapstile.toml`.
     public let attempt: String
@@ -16,11 +16,14 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Stable code for operators.
     public var code: String { "system-call-failed" }
     /// A sentence for people.
-    public var message: String { "\(attempt): \(String(cString: clinux_error_text(number)))." }
+    public var message: String { "\(attempt): \(Self.words(for: number))." }
     public var description: String { message }
 
+    /// The C library's English words for an errno.
+    public static func words(for number: Int32) -> String { String(cString: clinux_error_text(number)) }
+
     /// Passes a non-negative answer on and turns a negative errno into an error.
-    static func check(_ answer: Int32, _ attempt: @autoclosure () -> String) throws(SystemError) -> Int32 {
+    public static func check(_ answer: Int32, _ attempt: @autoclosure () -> String) throws(SystemError) -> Int32 {
         guard answer < 0 else { return answer }
         throw SystemError(attempt(), answer)
     }

@@ -6,7 +6,10 @@ public final class Worker: Sendable {
     /// verified by libcrypto) stays far below it.
     public static let defaultStackBytes = 512 * 1024
 
+    /// The name it was started with.
+    public let name: String
     private let thread: Handle
+    private let hasReturned: Monitor<Bool>
 
     /// Starts the thread.
     /// - Parameters:
@@ -15,16 +18,21 @@ public final class Worker: Sendable {
     ///   - body: ends by itself; nothing here can stop it.
     public init(name: String, stackBytes: Int = Worker.defaultStackBytes,
                 body: @escaping @Sendable () -> Void) throws(SystemError) {
-        let context = Unmanaged.passRetained(Body(run: body))
+        let hasReturned = Monitor(false)
+        let context = Unmanaged.passRetained(Body(run: body, hasReturned: hasReturned))
         var error: Int32 = 0
         let started = clinux_thread_start(name, stackBytes, { pointer in
             guard let pointer else { return }
-            Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+            let body = Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue()
+            body.run()
+            body.hasReturned.change { $0 = true }
         }, context.toOpaque(), &error)
         guard let started else {
             context.release()
             throw SystemError("start thread \(name)", error)
         }
+        self.name = name
+        self.hasReturned = hasReturned
         thread = Handle(pointer: started)
     }
 
@@ -33,15 +41,30 @@ public final class Worker: Sendable {
         thread.join()
     }
 
+    /// Waits for the end of a thread that may be blocked in a driver for longer than anybody wants to
+    /// wait. False when it still runs at that time: it may be asked again, or left behind.
+    public func ends(byMonotonicMilliseconds deadline: Int64) -> Bool {
+        let end = MonotonicTime.nanoseconds(atMilliseconds: deadline)
+        guard hasReturned.wait(untilNanoseconds: end, { $0 ? () : nil }) != nil else { return false }
+        // What is left of it takes no time.
+        thread.join()
+        return true
+    }
+
     /// True on the worker's own thread.
     public var isCurrent: Bool { thread.isCurrent }
 
     /// Sends a signal to this thread alone.
-    func send(signal: Int32) { thread.send(signal: signal) }
+    public func send(signal: Int32) { thread.send(signal: signal) }
 
     private final class Body: Sendable {
         let run: @Sendable () -> Void
-        init(run: @escaping @Sendable () -> Void) { self.run = run }
+        let hasReturned: Monitor<Bool>
+
+        init(run: @escaping @Sendable () -> Void, hasReturned: Monitor<Bool>) {
+            self.run = run
+            self.hasReturned = hasReturned
+        }
     }
 
     /// The C thread: joined at most once, whoever asks and however often.
@@ -72,8 +95,7 @@ public final class Worker: Sendable {
             }
             if mine {
                 clinux_thread_join(pointer)
-                joined.withLock { $0 = .joined }
-                joined.wakeAll()
+                joined.change { $0 = .joined }
             } else {
                 joined.wait { $0 == .joined ? () : nil }
             }

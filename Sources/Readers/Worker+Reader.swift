@@ -1,0 +1,16 @@
+import Threads
+
+extension Worker {
+    /// Presentations run on these threads: libcrypto and SQLite need some room.
+    private static let readerStackBytes = 1 << 20
+
+    /// A thread that may be blocked in a driver for longer than we want to wait for it: who stops it asks
+    /// `ends(byMonotonicMilliseconds:)` and otherwise leaves it behind.
+    convenience init(reader name: String, body: @escaping @Sendable () -> Void) throws(ReaderThreadError) {
+        do {
+            try self.init(name: name, stackBytes: Self.readerStackBytes, body: body)
+        } catch {
+            throw ReaderThreadError(name: name, errno: error.number)
+        }
+    }
+}

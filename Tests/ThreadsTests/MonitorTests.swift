@@ -1,0 +1,61 @@
+import Testing
+import Threads
+
+@Suite("Monitors")
+struct MonitorTests {
+    @Test("A monitor hands values from thread to thread")
+    func monitor() throws {
+        let monitor = Monitor<[Int]>([])
+        let worker = try Worker(name: "giver") { for number in 0..<1000 { monitor.change { $0.append(number) } } }
+        var got: [Int] = []
+        while got.count < 1000 {
+            got += monitor.wait { numbers -> [Int]? in
+                defer { numbers = [] }
+                return numbers.isEmpty ? nil : numbers
+            }
+        }
+        worker.join()
+        #expect(got == Array(0..<1000))
+    }
+
+    @Test("A wait with a deadline that has passed asks once more and gives up")
+    func deadline() {
+        let monitor = Monitor(0)
+        var asked = 0
+        let answer: Int? = monitor.wait(untilNanoseconds: MonotonicTime.nanoseconds - 1) { _ in
+            asked += 1
+            return nil
+        }
+        #expect(answer == nil)
+        #expect(asked == 2)
+        #expect(monitor.wait(untilNanoseconds: .max / 2) { $0 == 0 ? "zero" : nil } == "zero")
+    }
+
+    @Test("A step waits as long as the value says, and is asked anew after each change")
+    func steps() throws {
+        let monitor = Monitor((count: 0, asked: 0))
+        let worker = try Worker(name: "giver") { for _ in 0..<3 { monitor.change { $0.count += 1 } } }
+        let found = monitor.waitForStep { state -> WaitStep<Int> in
+            state.count == 3 ? .proceed(state.count) : .wait(until: nil)
+        }
+        worker.join()
+        #expect(found == 3)
+        let soon = MonotonicTime.milliseconds + 20
+        let late = monitor.waitForStep { state -> WaitStep<Int64> in
+            state.asked += 1
+            let now = MonotonicTime.milliseconds
+            return now >= soon ? .proceed(now) : .wait(until: soon)
+        }
+        #expect(late >= soon)
+        #expect(monitor.withLock { $0.asked } >= 2)
+    }
+
+    @Test("An error leaves the lock free")
+    func errors() {
+        let monitor = Monitor(1)
+        #expect(throws: SystemError("x", 1)) {
+            try monitor.withLock { (_) throws(SystemError) in throw SystemError("x", 1) }
+        }
+        #expect(monitor.withLock { $0 } == 1)
+    }
+}
