@@ -26,6 +26,17 @@ release: ## Release build of the programs, static Swift library
 	scripts/install-dependencies build
 	swift build -j $(JOBS) $(RELEASE_FLAGS)
 
+# Builds nothing: it runs as root, and root need not have a compiler.
+BIN ?= .build/release
+
+.PHONY: install
+install: ## Puts what `make release` built on this machine (as root)
+	DESTDIR='$(DESTDIR)' scripts/install '$(BIN)'
+
+.PHONY: uninstall
+uninstall: ## Takes it away again; keys, configuration and journal stay (as root)
+	DESTDIR='$(DESTDIR)' scripts/install --remove
+
 # The hardware a demonstration may use is named on the command line, or none is touched.
 .PHONY: demo
 demo: ## A phone opens a gate, here and now (real hardware: READER=… GPIOCHIP=… LINE=…)
