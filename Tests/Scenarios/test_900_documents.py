@@ -173,6 +173,30 @@ def test_readme_begins_with_the_two_commands():
     assert {"demo", "test"} <= sources.make_targets()
 
 
+@functools.cache
+def everything():
+    return sources.everything()
+
+
+@pytest.mark.parametrize("page", [page for page in PRESENT if "/Vectors/" not in page])
+def test_names_exist(page):
+    """Hyphenated words in code are names of something: of a code, an option, a package, a measurement."""
+    wrong = [f"{page}:{number}: {span}" for number, span in markdown.spans(page)
+             if re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)+", span) and span not in everything()]
+    assert not wrong, "named nowhere else:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("page", PRESENT)
+def test_settings_exist(page):
+    settings = sources.settings()
+    assert len(settings) > 30
+    tables = {setting.partition(".")[0] for setting in settings}
+    wrong = [f"{page}:{number}: {span}" for number, span in markdown.spans(page)
+             if re.fullmatch(r"[a-z]+(\.[a-z-]+)+", span) and span.partition(".")[0] in tables
+             and span not in settings and span.rpartition(".")[2] not in ("pub", "key", "db")]
+    assert not wrong, "\n".join(wrong)
+
+
 # Data
 
 

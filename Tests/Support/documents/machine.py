@@ -45,7 +45,8 @@ exec {programs}/tapstile "$@"
 
 PHONE = """\
 #!/bin/bash
-[ "${{1:-}}" != tap ] || set -- "$@" --port "$TAPSTILE_CARD_PORT"
+# Where the reader listens; and a busy machine may take its time.
+[ "${{1:-}}" != tap ] || set -- "$@" --port "$TAPSTILE_CARD_PORT" --timeout 60000
 exec {programs}/tapstile-phone "$@"
 """
 

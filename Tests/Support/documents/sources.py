@@ -58,11 +58,34 @@ def codes(inner=False):
     return found
 
 
+def _text_below(*folders):
+    for top in folders:
+        for folder, _, names in os.walk(os.path.join(TOP, top)):
+            for name in names:
+                if not name.endswith(".pyc"):
+                    yield read(os.path.join(folder, name))
+
+
 def benchmark_options():
     """The benchmarks are not built for every test, so their help cannot be asked."""
-    text = "".join(read(os.path.join(folder, name)) for folder, _, names in os.walk(os.path.join(TOP, "Benchmarks"))
-                   for name in names if name.endswith(".swift"))
+    text = "".join(_text_below("Benchmarks"))
     return {f"--{name}" for name in re.findall(r'\.(?:flag|value)\(\s*"([a-z-]+)"', text)}
+
+
+def everything():
+    """Sources, shipped files and scripts as one text: where what a document names must occur."""
+    return "\n".join(_text_below("Sources", "Benchmarks", "Config", "scripts", "systemd", "udev"))
+
+
+def settings():
+    """Every setting, as `table.key` (docs/configuration.md is made from the schema)."""
+    table, found = None, set()
+    for line in read("docs/configuration.md").splitlines():
+        if heading := re.match(r"### `\[+([a-z.]+)\]+`", line):
+            table = heading.group(1)
+        elif table and (row := re.match(r"\| `([a-z-]+)` \|", line)):
+            found.add(f"{table}.{row.group(1)}")
+    return found
 
 
 def make_targets():
