@@ -22,7 +22,7 @@ extension JournalTicket {
     var head: [UInt8]? {
         switch state {
         case .durable(_, let head): head.hash
-        case .pending, .failed: nil
+        case .pending, .failed, .refused: nil
         }
     }
 }

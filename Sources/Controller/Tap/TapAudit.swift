@@ -41,8 +41,8 @@ final class TapAudit: Sendable {
         case .durable:
             latestGrant.withLock { $0 = nil }
             return true
-        case .failed(let error) where !error.mayPass:
-            // The journal refused it for good (too many records were waiting): it is told again.
+        case .refused:
+            // The journal does not keep it (too many records were waiting): it is told again.
             let ticket = journal.append(latest.entry)
             latestGrant.withLock { $0 = (ticket, latest.entry) }
             return false
@@ -89,7 +89,7 @@ final class TapAudit: Sendable {
         if ticket.isDurable { return true }
         switch ticket.wait(untilMonotonicMilliseconds: deadline) {
         case .durable: return true
-        case .pending, .failed: return false
+        case .pending, .failed, .refused: return false
         }
     }
 

@@ -6,8 +6,8 @@ import Threads
 ///
 /// A presentation appends an attempt, waits for its ticket before the relay may move, then appends the
 /// outcome with `attempt` set to the attempt's `sequence` and waits for it at most `audit.wait`. The lane
-/// makes no further grant until that ticket `isDurable`. A failed ticket whose error may pass stays in the
-/// queue and becomes durable when the condition ends.
+/// makes no further grant until that ticket `isDurable`. A record whose ticket has `failed` stays in the
+/// queue and becomes durable when the condition ends; only one that was `refused` is not kept.
 public final class Journal: Sendable {
     private let queue: Monitor<JournalQueue>
     private let reader: Monitor<JournalReader?>
@@ -87,7 +87,7 @@ public final class Journal: Sendable {
     deinit { close() }
 
     /// Takes a record for writing; never waits for the disk. A record that is refused (too large, too many
-    /// waiting, closed) has a ticket that says so at once, with an error that does not pass by itself.
+    /// waiting, closed) has a ticket that says so at once.
     public func append(_ entry: JournalEntry) -> JournalTicket {
         queue.change { $0.append(entry) }
     }
@@ -124,8 +124,8 @@ public final class Journal: Sendable {
         return .intact(first: anchor.sequence + 1, head: walk.position)
     }
 
-    /// Writes what waits, ends the counters, empties the log and closes. What the disk refuses now stays
-    /// failed. Later appends are refused. Called again, it does nothing.
+    /// Writes what waits, ends the counters, empties the log and closes. What cannot be written now is
+    /// refused, and so are later appends. Called again, it does nothing.
     public func close() {
         queue.change { $0.close() }
         thread.join()

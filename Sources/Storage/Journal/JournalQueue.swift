@@ -7,6 +7,7 @@ struct JournalQueue {
         let ticket: JournalTicket?
     }
 
+    static let closed = StorageError(.closed, "The journal has been closed.")
     /// The most records of one commit.
     static let batch = 512
     private static let firstPause: Int64 = 20
@@ -40,7 +41,7 @@ struct JournalQueue {
     mutating func append(_ entry: JournalEntry) -> JournalTicket {
         if let refusal = refusal(of: entry) {
             let ticket = JournalTicket(sequence: 0, partition: entry.partition)
-            ticket.settle(.failed(refusal))
+            ticket.settle(.refused(refusal))
             return ticket
         }
         closeWindows(at: entry.time.monotonicMilliseconds)
@@ -53,7 +54,7 @@ struct JournalQueue {
     }
 
     private mutating func refusal(of entry: JournalEntry) -> StorageError? {
-        if isClosing { return StorageError(.closed, "The journal has been closed.") }
+        if isClosing { return Self.closed }
         if entry.approximateLength > JournalBody.maximumLength / 2 {
             return StorageError(.entryTooLarge, "A record may have \(JournalBody.maximumLength / 2) bytes.")
         }

@@ -23,7 +23,15 @@ public final class JournalTicket: Sendable {
         if case .durable = state { true } else { false }
     }
 
-    /// Waits until the record is durable or a try has failed, at most until that monotonic time.
+    /// Waits until the record is durable or refused, at most until that monotonic time. A try that failed
+    /// does not end the wait: the disk may have been busy for a moment only.
+    /// - Returns: the state then; `.pending` or `.failed` says that the time has come.
+    public func waitUntilDurable(untilMonotonicMilliseconds end: Int64) -> JournalTicketState {
+        let nanoseconds = MonotonicTime.nanoseconds(atMilliseconds: end)
+        return current.wait(untilNanoseconds: nanoseconds) { $0.isFinal ? $0 : nil } ?? state
+    }
+
+    /// Waits until the record is durable, refused or a try has failed, at most until that monotonic time.
     public func wait(untilMonotonicMilliseconds end: Int64) -> JournalTicketState {
         let nanoseconds = MonotonicTime.nanoseconds(atMilliseconds: end)
         return current.wait(untilNanoseconds: nanoseconds) { $0 == .pending ? nil : $0 } ?? .pending
@@ -34,11 +42,8 @@ public final class JournalTicket: Sendable {
         milliseconds <= 0 ? state : wait(untilMonotonicMilliseconds: MonotonicTime.milliseconds + Int64(clamping: milliseconds))
     }
 
-    /// Tells what became of the record. Durable is the last word.
+    /// Tells what became of the record. Durable and refused are the last word.
     func settle(_ state: JournalTicketState) {
-        current.change { current in
-            if case .durable = current { return }
-            current = state
-        }
+        current.change { if !$0.isFinal { $0 = state } }
     }
 }

@@ -202,6 +202,8 @@ final class JournalWriter {
     private func finish() {
         around.checkpointer.stop()
         around.reader.withLock { $0 = nil }
+        let (left, failure) = around.queue.withLock { ($0.waiting, $0.failure) }
+        for waiting in left { waiting.ticket?.settle(.refused(failure ?? JournalQueue.closed)) }
         // What fails here fails again at the next start, where it is told.
         try? file?.finish()
         try? around.heads.write(chain.heads.encoded, synced: true)

@@ -110,7 +110,7 @@ import Testing
         fixture.system.fail([.write], at: 1, with: SQLITE_FULL)
         let taken = (0..<10).map { journal.append(fixture.service("n\($0)")) }
         let refused = journal.append(fixture.service("one too many"))
-        #expect(refused.state == .failed(StorageError(.queueFull, "")))
+        #expect(refused.state == .refused(StorageError(.queueFull, "")))
         #expect(refused.sequence == 0)
         #expect(journal.status.lost == 1)
         fixture.system.heal()
@@ -130,7 +130,7 @@ import Testing
         fixture.system.fail([.write, .sync], at: 1, with: SQLITE_FULL)
         let ticket = journal.append(fixture.service("one"))
         journal.close()
-        #expect(ticket.state == .failed(StorageError(.diskFull, "")))
+        #expect(ticket.state == .refused(StorageError(.diskFull, "")))
         fixture.system.heal()
         #expect(try fixture.open().journal.head == .none)
     }

@@ -63,14 +63,7 @@ extension JournalTicket {
 
     /// Waits for the disk through failures, as a lane does.
     func durable() -> Bool {
-        while true {
-            switch wait(milliseconds: 60_000) {
-            case .durable: return true
-            case .pending: return false
-            case .failed(let error):
-                guard error.mayPass else { return false }
-                usleep(1000)
-            }
-        }
+        _ = waitUntilDurable(untilMonotonicMilliseconds: MonotonicTime.milliseconds + 60_000)
+        return isDurable
     }
 }

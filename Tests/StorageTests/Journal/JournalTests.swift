@@ -199,7 +199,7 @@ import Testing
         let (journal, _) = try fixture.open()
         var large = fixture.service("large")
         large.evidence = [UInt8](repeating: 0, count: 10_000)
-        #expect(journal.append(large).state == .failed(StorageError(.entryTooLarge, "")))
+        #expect(journal.append(large).state == .refused(StorageError(.entryTooLarge, "")))
         #expect(journal.append(fixture.service("small")).settled() == .durable(sequence: 1, head: journal.head))
     }
 
@@ -209,7 +209,7 @@ import Testing
         let last = journal.append(fixture.service("last"))
         journal.close()
         #expect(last.isDurable)
-        #expect(journal.append(fixture.service("late")).state == .failed(StorageError(.closed, "")))
+        #expect(journal.append(fixture.service("late")).state == .refused(StorageError(.closed, "")))
         journal.close()
     }
 
