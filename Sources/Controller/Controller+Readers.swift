@@ -12,12 +12,13 @@ extension Controller {
     }
 
     private func note(_ state: ReaderState, of reader: ReaderName) {
-        let (lane, faults) = layout.withLock { layout in
-            (layout.stations[reader]?.lane, layout.stations[reader].flatMap { layout.readerFaults[$0.lane.name] })
+        let (station, faults) = layout.withLock { layout in
+            (layout.stations[reader], layout.stations[reader].flatMap { layout.readerFaults[$0.lane.name] })
         }
-        guard let lane, let faults else { return }
+        guard let station, let faults else { return }
+        let lane = station.lane
         lane.setReaderFaults(faults.record(reader, state))
-        parts.timekeeper.laneChanged()
+        station.timekeeper.laneChanged()
         let log = parts.logs.log("readers")
         switch state {
         case .ready: log.notice("\(state.code): reader \(reader): \(state.message)")

@@ -7,6 +7,11 @@ extension Controller {
     /// Reads the configuration again. On any error, and where a change needs a restart, everything
     /// stays as it is. A running pulse is untouched either way.
     public func reload() throws(ControlError) -> JSON {
+        // A signal and a request may ask at the same moment: one after the other.
+        try reloading.withLock { (_) throws(ControlError) in try reloadAlone() }
+    }
+
+    private func reloadAlone() throws(ControlError) -> JSON {
         do throws(ControlError) {
             let next = try readAgain()
             try adopt(next.configuration)
@@ -45,6 +50,6 @@ extension Controller {
         replacement.adoptRules()
         parts.logs.apply(LogSettings(next.log))
         parts.clock.apply(ClockPolicy(next.clock))
-        parts.timekeeper.laneChanged()
+        for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
     }
 }

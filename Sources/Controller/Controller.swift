@@ -18,6 +18,7 @@ public final class Controller: Sendable {
     let readers = Mutex<PCSCReaders?>(nil)
     let control = Mutex<ControlServer?>(nil)
     let log: Log
+    let reloading = Mutex(())
 
     /// Opens everything a gate needs. Lines come first: whatever was on them before, they are at their
     /// safe level from here on (L6).
@@ -50,12 +51,11 @@ public final class Controller: Sendable {
     public func start(withReaders: Bool = true) throws(StartError) {
         let layout = self.layout.withLock { $0 }
         do {
-            try parts.timekeeper.start()
+            for timekeeper in layout.timekeepers.values { try timekeeper.start() }
             try parts.housekeeper.start()
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
-        parts.timekeeper.keep(Array(layout.lanes.values))
         parts.housekeeper.keep(Array(layout.lanes.values))
         for lane in layout.lanes.values { lane.start() }
         try startControl(layout.configuration.control)
@@ -71,7 +71,7 @@ public final class Controller: Sendable {
     public func stop() {
         parts.events.emit(.service, ["state": "stopping"])
         readers.withLock { $0 }?.stop()
-        parts.timekeeper.stop()
+        for timekeeper in layout.withLock({ $0.timekeepers }).values { timekeeper.stop() }
         parts.housekeeper.stop()
         for lane in layout.withLock({ $0.lanes }).values { lane.rest() }
         parts.bank.release()

@@ -12,6 +12,8 @@ struct GateLayout: Sendable {
     let configuration: GateConfiguration
     /// The lanes by name.
     let lanes: [String: LaneRunner]
+    /// What ends what time ends, by lane.
+    let timekeepers: [String: Timekeeper]
     /// What each reader's presentations need, by the reader's name.
     let stations: [ReaderName: TapStation]
     /// What is wrong with the readers of each lane.
@@ -23,12 +25,15 @@ struct GateLayout: Sendable {
     init(_ configuration: GateConfiguration, parts: GateParts, previous: GateLayout? = nil) throws(StartError) {
         let identity = try GateIdentity(configuration)
         var lanes: [String: LaneRunner] = [:]
+        var timekeepers: [String: Timekeeper] = [:]
         var stations: [ReaderName: TapStation] = [:]
         for settings in configuration.lanes {
             let lane = previous?.lanes[settings.name] ?? LaneRunner(
                 name: settings.name, rules: LaneRules(settings), lines: LaneLines(settings), bank: parts.bank,
                 events: parts.events, log: parts.logs.log("lines"), onFailure: { parts.housekeeper.laneFailed() })
             lanes[settings.name] = lane
+            let timekeeper = previous?.timekeepers[settings.name] ?? Timekeeper(lane: lane, heartbeat: parts.heartbeat)
+            timekeepers[settings.name] = timekeeper
             let offer = try GateOffer(settings, gate: configuration.gate.identifier)
             let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)
             for reader in configuration.readers(ofLane: settings.name) {
@@ -37,13 +42,14 @@ struct GateLayout: Sendable {
                     identifier: Identifier(configuration, lane: settings, trust: parts.trust, log: parts.logs.log("trust")),
                     deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
                     auditRules: AuditRules(configuration.audit, lane: settings), ephemerals: EphemeralSupply(),
-                    generation: { parts.trust.generation }, clock: parts.clock, timekeeper: parts.timekeeper,
+                    generation: { parts.trust.generation }, clock: parts.clock, timekeeper: timekeeper,
                     events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
             }
         }
         self.configuration = configuration
         self.identity = identity
         self.lanes = lanes
+        self.timekeepers = timekeepers
         self.stations = stations
         readerFaults = previous?.readerFaults ?? lanes.mapValues { _ in ReaderFaults() }
     }

@@ -13,8 +13,8 @@ struct GateParts: Sendable {
     let trust: TrustStore
     /// The time of day.
     let clock: SystemClock
-    /// Ends what time ends.
-    let timekeeper: Timekeeper
+    /// Tells systemd that every loop goes on.
+    let heartbeat: Heartbeat
     /// Does what may take long.
     let housekeeper: Housekeeper
     /// Tells subscribers.

@@ -3,8 +3,8 @@ import Service
 import Threads
 
 /// The thread for what must be done and may take long: tries lines that failed again until they work,
-/// and keeps what the clock knows on the disk. A thread of its own, because nobody's pulse may wait for
-/// a slow chip or a slow disk.
+/// and keeps what the clock knows on the disk. A thread of its own, because no pulse may wait for
+/// opening a slow chip or for the disk.
 final class Housekeeper: Sendable {
     private struct Agenda {
         var lanes: [LaneRunner] = []

@@ -3,8 +3,8 @@ import Credentials
 /// The decision about one presentation. Pure: everything it needs arrives as a value.
 ///
 /// The order of reasons is part of the product (docs/architecture.md): whatever is wrong with
-/// the phone or its credential comes first, then the cooldowns, then the lane, so that a person
-/// who would never be let in is not told to come back later.
+/// the phone or its credential comes first, so that a person who would never be let in is not told
+/// to come back later; then what is wrong with the lane, then the cooldowns.
 public enum Gatekeeper {
     /// Decides what `presentation` comes to on a lane in `condition` at `now`.
     public static func decide(_ presentation: PresentationResult, on condition: LaneCondition, at now: Instant) -> Decision {

@@ -20,23 +20,31 @@ import Testing
         attempt.expire()
         attempt.expire()
         #expect(timeouts.now == 1)
-        #expect(!attempt.beginDecision(), "a late proof decides nothing")
+        #expect(!attempt.beginDecision(at: 0), "a late proof decides nothing")
         #expect(!attempt.end())
     }
 
     @Test func aDecisionInTimeIsNotTakenBackByTheDeadline() {
         let timeouts = Count()
         let attempt = attempt(timeouts)
-        #expect(attempt.beginDecision())
+        #expect(attempt.beginDecision(at: 1499))
         attempt.expire()
         #expect(timeouts.now == 0)
         #expect(attempt.end())
     }
 
+    @Test func aProofAtTheDeadlineIsTooLateAlsoWhenItsKeeperHasNotNoticed() {
+        let timeouts = Count()
+        let attempt = attempt(timeouts)
+        #expect(!attempt.beginDecision(at: 1500))
+        #expect(timeouts.now == 1)
+        #expect(!attempt.end())
+    }
+
     @Test func anEndedAttemptDecidesNothing() {
         let attempt = attempt(Count())
         #expect(attempt.end())
-        #expect(!attempt.beginDecision())
+        #expect(!attempt.beginDecision(at: 0))
         #expect(!attempt.end())
     }
 }

@@ -18,14 +18,12 @@ extension GateParts {
             throw StartError(code: error.code, message: error.message)
         }
         Self.tell(trust, clock: clock, log: logs.log("trust"))
-        self.init(bank: bank, journal: journal, trust: trust, clock: clock, timekeeper: Timekeeper(heartbeat: Self.watchdog),
+        self.init(bank: bank, journal: journal, trust: trust, clock: clock, heartbeat: Self.heartbeat,
                   housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock")), events: EventHub(clock: clock), logs: logs)
     }
 
-    /// systemd's watchdog hears from the timekeeper, without which no pulse ends: twice in the time it
-    /// is given. Nil where nobody watches.
-    private static var watchdog: (interval: Int64, beat: @Sendable () -> Void)? {
-        Notify.watchdogIntervalMilliseconds.map { (Int64($0), { Notify.watchdog() }) }
+    private static var heartbeat: Heartbeat {
+        Heartbeat(interval: Notify.watchdogIntervalMilliseconds.map { Int64($0) }, beat: { Notify.watchdog() })
     }
 
     /// The time for a journal record.

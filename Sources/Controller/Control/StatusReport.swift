@@ -33,7 +33,13 @@ struct StatusReport: Sendable {
 
     private func lane(_ name: String) -> JSON {
         guard let snapshot = layout.lanes[name]?.snapshot else { return ["name": .string(name)] }
-        let faults: [JSON] = snapshot.faults.map { ["code": .string($0.code), "message": .string($0.message)] }
+        var faults: [JSON] = snapshot.faults.map { ["code": .string($0.code), "message": .string($0.message)] }
+        faults += snapshot.lineFailures.sorted { $0.key < $1.key }.map { line, error in
+            ["code": .string(error.code), "message": .string("Line \(line): \(error.message)")]
+        }
+        if snapshot.isStuckOn {
+            faults.insert(["code": "relay-stuck-on", "message": "The relay cannot be put to rest. Cut its power now."], at: 0)
+        }
         return ["name": .string(name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
                 "faults": .array(faults)]
     }

@@ -7,4 +7,7 @@ struct LaneLines: Equatable, Sendable {
     let relay: LineName
     /// The lights that are wired.
     let lights: [Light: LineName]
+
+    /// All of them, the relay first.
+    var all: [LineName] { [relay] + lights.values.sorted() }
 }

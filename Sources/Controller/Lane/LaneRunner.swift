@@ -21,19 +21,9 @@ public final class LaneRunner: Sendable {
     private let log: Log
     private let onFailure: @Sendable () -> Void
     private let machine: Mutex<Lane>
-    private let shown = Mutex(Shown())
+    private let outputs = Mutex(LaneOutputs())
 
-    /// What the lines show at this moment.
-    private struct Shown {
-        var relay = false
-        var light: Light?
-        /// When lines that failed are tried again.
-        var probe: Instant?
-    }
-
-    /// Milliseconds between two tries of lines that failed.
-    private static let probeInterval: Int64 = 5000
-
+    /// - Parameter onFailure: called when lines failed and are to be tried again.
     init(name: String, rules: LaneRules, lines: LaneLines, bank: any LineBank, events: EventHub, log: Log,
          onFailure: @escaping @Sendable () -> Void) {
         self.name = name
@@ -44,6 +34,8 @@ public final class LaneRunner: Sendable {
         self.onFailure = onFailure
         machine = Mutex(Lane(rules: rules))
     }
+
+    // Taps -----------------------------------------------------------------------------------------
 
     /// Asks what stands in the way of a grant.
     func condition(for carrier: Carrier, at now: Instant) -> LaneCondition {
@@ -64,7 +56,7 @@ public final class LaneRunner: Sendable {
     func open(at now: Instant) -> Bool {
         machine.withLock { _ = $0.open(at: now) }
         settle()
-        return shown.withLock { $0.relay }
+        return outputs.withLock { $0.relay }
     }
 
     /// Shows a denial and starts the cooldown it deserves.
@@ -72,6 +64,8 @@ public final class LaneRunner: Sendable {
         machine.withLock { _ = $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, at: now) }
         settle()
     }
+
+    // Time -----------------------------------------------------------------------------------------
 
     /// Time has come to `now`.
     func advance(to now: Instant) {
@@ -92,12 +86,50 @@ public final class LaneRunner: Sendable {
 
     /// When lines that failed are to be tried again; nil while all work.
     var nextProbe: Instant? {
-        shown.withLock { $0.probe }
+        outputs.withLock { $0.probe }
+    }
+
+    /// From the next run on, other rules hold; what runs is untouched.
+    func adopt(_ rules: LaneRules) {
+        machine.withLock { $0 = $0.adopting(rules) }
+        settle()
+    }
+
+    // Faults ---------------------------------------------------------------------------------------
+
+    /// The lines that could not be had when the bank was opened take the lane out of service.
+    func start() {
+        let faults = bank.faults
+        let missing = lines.all.filter { faults[$0] != nil }
+        outputs.withLock { outputs in
+            for line in missing { outputs.failures[line] = faults[line] }
+        }
+        for line in missing { complain(line, faults[line]) }
+        if missing.isEmpty { settle() } else { linesFailed(tryAgainIn: Self.probeInterval) }
     }
 
     /// The faults that readers cause are now exactly these.
     func setReaderFaults(_ standing: Set<LaneFault>) {
         change { faults in faults = standing.union(faults.intersection([.line])) }
+    }
+
+    /// Writes every line of the lane at the level the machine wants, after lines were opened again: one
+    /// that came back is at rest, whatever it was before. When all work, the lane is in service.
+    func refresh() {
+        let works = lines.all.reduce(true) { works, line in refresh(line) && works }
+        guard works else { return linesFailed(tryAgainIn: Self.probeInterval) }
+        outputs.withLock { $0.probe = nil }
+        setLineFault(false)
+        settle()
+    }
+
+    /// What `status` says about this lane.
+    var snapshot: LaneSnapshot {
+        let (light, wanted, faults) = machine.withLock { ($0.light, $0.relayState.isEnergised, $0.standingFaults) }
+        return outputs.withLock { outputs in
+            LaneSnapshot(light: light, relay: outputs.relay, isStuckOn: outputs.relay && !wanted, faults: faults,
+                         lineFailures: outputs.failures)
+        }
     }
 
     private func setLineFault(_ standing: Bool) {
@@ -120,96 +152,87 @@ public final class LaneRunner: Sendable {
         settle()
     }
 
-    /// The lines that could not be had when the bank was opened take the lane out of service.
-    func start() {
-        let faults = bank.faults
-        for name in [lines.relay] + lines.lights.values.sorted() {
-            guard let fault = faults[name] else { continue }
-            log.error("\(fault.code): lane \(self.name): \(fault.message)")
-            linesFailed()
-        }
-        settle()
-    }
-
-    /// From the next run on, other rules hold; what runs is untouched.
-    func adopt(_ rules: LaneRules) {
-        machine.withLock { $0 = $0.adopting(rules) }
-        settle()
-    }
-
-    /// What `status` says about this lane.
-    var snapshot: LaneSnapshot {
-        machine.withLock { LaneSnapshot(light: $0.light, relay: $0.relayState.isEnergised, faults: $0.standingFaults) }
-    }
-
-    /// Brings the lines in line with the machine. The relay goes first: people wait for it.
-    func settle() {
-        let failed = shown.withLock { shown -> Bool in
-            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
-            let relayWorked = relay == shown.relay || setRelay(relay, &shown)
-            if !relayWorked { machine.withLock { _ = $0.abandon() } }
-            let lightWorked = light == shown.light || show(light, &shown)
-            return !(relayWorked && lightWorked)
-        }
-        if failed { linesFailed() }
-    }
-
-    private func linesFailed() {
-        shown.withLock { $0.probe = Instant(milliseconds: SystemClock.monotonicMilliseconds) + Self.probeInterval }
-        setLineFault(true)
-        onFailure()
-    }
-
-    /// Writes every line of the lane at the level the machine wants, after lines were opened again: one
-    /// that came back is at rest, whatever it was before. When all work, the lane is in service.
-    func refresh() {
-        if driveAll() {
-            setLineFault(false)
-            settle()
-        } else {
-            linesFailed()
-        }
-    }
-
-    private func driveAll() -> Bool {
-        shown.withLock { shown in
-            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
-            let wanted = [(lines.relay, relay)] + lines.lights.map { ($0.value, $0.key == light) }
-            guard wanted.allSatisfy({ bank.faults[$0.0] == nil && drive($0.0, $0.1) }) else { return false }
-            shown = Shown(relay: relay, light: light, probe: nil)
-            return true
-        }
-    }
-
-    private func setRelay(_ energised: Bool, _ shown: inout Shown) -> Bool {
-        guard drive(lines.relay, energised) else { return false }
-        shown.relay = energised
-        events.emit(.relay, ["lane": .string(name), "energised": .bool(energised)])
-        return true
-    }
-
-    private func show(_ light: Light, _ shown: inout Shown) -> Bool {
-        var worked = true
-        if let old = shown.light.flatMap({ lines.lights[$0] }) { worked = drive(old, false) }
-        if let new = lines.lights[light] { worked = drive(new, true) && worked }
-        shown.light = light
-        events.emit(.light, ["lane": .string(name), "light": .string(light.rawValue)])
-        return worked
-    }
-
-    private func drive(_ line: LineName, _ active: Bool) -> Bool {
-        do {
-            try bank.set(line, active: active)
-            return true
-        } catch {
-            log.error("\(error.code): lane \(name): \(error.message)")
-            return false
-        }
-    }
-
     private func report(_ faults: [LaneFault]) {
         for fault in faults { log.warning("\(fault.code): lane \(name): \(fault.message)") }
         if faults.isEmpty { log.notice("lane \(name): in service") }
         events.emit(.lane, ["lane": .string(name), "faults": .array(faults.map { .string($0.code) })])
+    }
+
+    // Lines ----------------------------------------------------------------------------------------
+
+    /// Milliseconds between two tries of lines that failed.
+    private static let probeInterval: Int64 = 5000
+    /// Milliseconds to the first try when the relay could not be put to rest: it may be energised.
+    private static let urgentProbe: Int64 = 100
+
+    /// Brings the lines in line with the machine. The relay goes first: people wait for it.
+    private func settle() {
+        let (relayWorks, isUrgent, lightWorks) = outputs.withLock { outputs in
+            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
+            let relayWorks = relay == outputs.relay || setRelay(relay, &outputs)
+            if !relayWorks { machine.withLock { _ = $0.abandon() } }
+            let lightWorks = light == outputs.light || show(light, &outputs)
+            return (relayWorks, !relayWorks && outputs.relay, lightWorks)
+        }
+        guard !relayWorks || !lightWorks else { return }
+        linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval)
+    }
+
+    /// A probe that is due already stays: failing again must not put it off.
+    private func linesFailed(tryAgainIn delay: Int64) {
+        let now = Instant(milliseconds: SystemClock.monotonicMilliseconds)
+        outputs.withLock { outputs in
+            if let standing = outputs.probe, now < standing { return }
+            outputs.probe = now + delay
+        }
+        setLineFault(true)
+        onFailure()
+    }
+
+    /// One line at a time, so that a slow one does not keep the relay's lock.
+    private func refresh(_ line: LineName) -> Bool {
+        outputs.withLock { outputs in
+            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
+            if let fault = bank.faults[line] {
+                outputs.failures[line] = fault
+                return false
+            }
+            guard line == lines.relay else { return drive(line, lines.lights[light] == line, &outputs) }
+            return setRelay(relay, &outputs)
+        }
+    }
+
+    private func setRelay(_ energised: Bool, _ outputs: inout LaneOutputs) -> Bool {
+        guard drive(lines.relay, energised, &outputs) else { return false }
+        let moved = outputs.relay != energised
+        outputs.relay = energised
+        if moved { events.emit(.relay, ["lane": .string(name), "energised": .bool(energised)]) }
+        return true
+    }
+
+    private func show(_ light: Light, _ outputs: inout LaneOutputs) -> Bool {
+        var works = true
+        if let old = outputs.light.flatMap({ lines.lights[$0] }) { works = drive(old, false, &outputs) }
+        if let new = lines.lights[light] { works = drive(new, true, &outputs) && works }
+        outputs.light = light
+        events.emit(.light, ["lane": .string(name), "light": .string(light.rawValue)])
+        return works
+    }
+
+    private func drive(_ line: LineName, _ active: Bool, _ outputs: inout LaneOutputs) -> Bool {
+        do {
+            try bank.set(line, active: active)
+            outputs.failures[line] = nil
+            return true
+        } catch {
+            // Said once, not at every try.
+            if outputs.failures.updateValue(error, forKey: line) == nil { complain(line, error) }
+            return false
+        }
+    }
+
+    private func complain(_ line: LineName, _ error: LineError?) {
+        guard let error else { return }
+        log.error("\(error.code): lane \(name), line \(line): \(error.message)")
     }
 }

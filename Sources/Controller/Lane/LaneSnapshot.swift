@@ -1,11 +1,16 @@
 import Gate
+import Lines
 
 /// How a lane is at one moment, for `status`.
-public struct LaneSnapshot: Equatable, Sendable {
+public struct LaneSnapshot: Sendable {
     /// The light people see.
     public let light: Light
-    /// Whether the relay is energised.
+    /// Whether the relay was last written energised: what is on the line, not what is wanted.
     public let relay: Bool
+    /// The relay should be at rest and could not be put there.
+    public let isStuckOn: Bool
     /// What keeps the lane out of service, in a stable order.
     public let faults: [LaneFault]
+    /// The lines that failed, and how.
+    public let lineFailures: [LineName: LineError]
 }

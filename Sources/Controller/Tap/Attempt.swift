@@ -19,13 +19,11 @@ final class Attempt: Sendable {
     /// Called once when the deadline ends it, on the timekeeper's thread.
     let onTimeout: @Sendable (Attempt) -> Void
 
-    private let stage = Mutex(Stage.running)
-    private let ticket = Mutex<JournalTicket?>(nil)
+    private let state = Mutex(State(stage: .running, record: nil))
 
-    /// Its record in the journal, once there is one.
-    var record: JournalTicket? {
-        get { ticket.withLock { $0 } }
-        set { ticket.withLock { $0 = newValue } }
+    private struct State {
+        var stage: Stage
+        var record: JournalTicket?
     }
 
     private enum Stage {
@@ -45,12 +43,36 @@ final class Attempt: Sendable {
         self.onTimeout = onTimeout
     }
 
-    /// The phone's last byte is here. False when the deadline was faster: then nothing may be granted.
-    func beginDecision() -> Bool {
-        stage.withLock { stage in
-            switch stage {
+    /// Its record in the journal, once there is one.
+    var record: JournalTicket? {
+        state.withLock { $0.record }
+    }
+
+    /// Takes the record that `append` makes. False, and nothing is appended, when the deadline was faster:
+    /// an attempt that has ended must not leave one open in the journal.
+    func beginRecord(_ append: () -> JournalTicket) -> Bool {
+        state.withLock { state in
+            switch state.stage {
             case .running:
-                stage = .deciding
+                state.record = append()
+                return true
+            case .deciding, .ended:
+                return false
+            }
+        }
+    }
+
+    /// The phone's last byte is here at `now` (monotonic milliseconds). False when the deadline has passed,
+    /// whether or not its keeper has noticed: then nothing may be granted.
+    func beginDecision(at now: Int64) -> Bool {
+        guard now < deadline else {
+            expire()
+            return false
+        }
+        return state.withLock { state in
+            switch state.stage {
+            case .running:
+                state.stage = .deciding
                 return true
             case .deciding, .ended:
                 return false
@@ -60,10 +82,10 @@ final class Attempt: Sendable {
 
     /// The reader's thread has a result. False when the deadline was faster.
     func end() -> Bool {
-        stage.withLock { stage in
-            switch stage {
+        state.withLock { state in
+            switch state.stage {
             case .running, .deciding:
-                stage = .ended
+                state.stage = .ended
                 return true
             case .ended:
                 return false
@@ -73,10 +95,10 @@ final class Attempt: Sendable {
 
     /// The deadline has come. Does nothing once the gate is deciding.
     func expire() {
-        let expired = stage.withLock { stage in
-            switch stage {
+        let expired = state.withLock { state in
+            switch state.stage {
             case .running:
-                stage = .ended
+                state.stage = .ended
                 return true
             case .deciding, .ended:
                 return false

@@ -32,6 +32,7 @@ struct Presentation: ~Copyable {
 
     /// Holds the conversation. Returns what shall happen to the phone while it stays in the field.
     mutating func run() -> PresentationDisposition {
+        link.close(atMonotonicMilliseconds: attempt.deadline)
         station.timekeeper.watch(attempt)
         defer { station.timekeeper.forget(attempt) }
         station.announce(attempt)
@@ -42,7 +43,7 @@ struct Presentation: ~Copyable {
                 guard let next = exchange(command) else { return disposition }
                 action = next
             case .sendFinal(let command, let transcript):
-                beginRecord(transcript)
+                guard beginRecord(transcript) else { return disposition }
                 guard let next = exchange(command) else { return disposition }
                 action = next
             case .identify(let claim):
@@ -56,12 +57,12 @@ struct Presentation: ~Copyable {
 
     /// A phone may begin again with another credential in the same presentation; each beginning is an
     /// attempt of its own in the journal, and has its own end.
-    private mutating func beginRecord(_ transcript: [UInt8]) {
+    private mutating func beginRecord(_ transcript: [UInt8]) -> Bool {
         if attempt.record != nil {
             station.audit.concludeUnproven(unprovenReason ?? .unknownKey, of: attempt)
             unprovenReason = nil
         }
-        attempt.record = station.audit.begin(attempt, transcript: transcript)
+        return attempt.beginRecord { station.audit.begin(attempt, transcript: transcript) }
     }
 
     /// One command and its response; nil when the link broke.
@@ -81,6 +82,8 @@ struct Presentation: ~Copyable {
     private mutating func identify(_ claim: Claim) -> OnTouchGate.Action {
         switch station.identifier.identify(claim, clock: ClockReading(station.clock.now())) {
         case .stranger(let reason):
+            // The work that somebody who is known would have caused, so that time does not tell either.
+            _ = gate.resolve(PeerCredential.decoy)
             return refuse(reason)
         case .candidates(let candidates):
             switch gate.resolve(candidates.map(\.peer)) {
@@ -102,7 +105,7 @@ struct Presentation: ~Copyable {
     /// The phone is who it says. From here to the relay is what people wait for.
     private mutating func decide(_ proof: Proof, _ candidate: Candidate) -> OnTouchGate.Action {
         let proved = SystemClock.monotonicMilliseconds
-        guard attempt.beginDecision() else { return gate.refuse() }
+        guard attempt.beginDecision(at: proved) else { return gate.refuse(.timeout) }
         var decision = station.decide(candidate.result, over: attempt.carrier)
         let decided = SystemClock.monotonicMicroseconds
         decision = station.confirm(decision, record: attempt.record, proved: proved)

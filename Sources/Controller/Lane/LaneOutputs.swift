@@ -1,0 +1,14 @@
+import Gate
+import Lines
+
+/// What is on the lines of one lane at this moment, as far as writing them worked.
+struct LaneOutputs {
+    /// The relay was last written energised.
+    var relay = false
+    /// The light that was last shown.
+    var light: Light?
+    /// The lines that failed, and how.
+    var failures: [LineName: LineError] = [:]
+    /// When lines that failed are tried again.
+    var probe: Instant?
+}
