@@ -37,7 +37,7 @@ let adapterRooms: [Target] = [
             dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "CSQLite", "CLinux"]),
     .target(name: "Readers", dependencies: ["Encoding", "Threads", "CPCSC"]),
     .target(name: "Lines", dependencies: ["Threads", "CGPIOD", "CLinux"]),
-    .target(name: "Configuration", dependencies: ["Spelling", "Threads", "CTOML"]),
+    .target(name: "Configuration", dependencies: ["Spelling", "Threads", "CTOML", "CLinux"]),
     .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "Threads", "CSystemd", "CLinux"]),
     .target(name: "VirtualPhone",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),

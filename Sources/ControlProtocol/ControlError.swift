@@ -26,5 +26,5 @@ public struct ControlError: Error, Equatable, Sendable {
 
     /// The user behind the socket may not ask for this.
     public static let notPermitted = ControlError(
-        code: "not-permitted", message: "Only root and members of the group tapstile may ask for this.")
+        code: "not-permitted", message: "Only root and the members of the control socket's group may ask for this.")
 }

@@ -13,7 +13,7 @@ public enum ControlOperation: Equatable, Sendable {
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
     case importPublication
 
-    /// Whether this changes the gate, so that only root and group `tapstile` may ask for it.
+    /// Whether this changes the gate, so that only root and the operators' group may ask for it.
     public var changesTheGate: Bool {
         switch self {
         case .status, .events, .journal: false

@@ -23,7 +23,7 @@ import Testing
                     "Synchronization"],
         "Readers": ["Encoding", "Threads", "CPCSC", "Glibc", "Synchronization"],
         "Lines": ["Threads", "CGPIOD", "CLinux", "Glibc", "Synchronization"],
-        "Configuration": ["Spelling", "Threads", "CTOML", "Glibc"],
+        "Configuration": ["Spelling", "Threads", "CTOML", "CLinux", "Glibc"],
         "Service": ["Encoding", "ControlProtocol", "Threads", "CSystemd", "CLinux", "Glibc", "Synchronization"],
         "VirtualPhone": ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "Glibc",
                          "Synchronization"],

@@ -44,19 +44,21 @@ struct FileTests {
     }
 
     @Test("What stands at a path decides", arguments: [
-        (FileFacts.file(mode: 0o600), FileFacts.folder, []), (.file(mode: 0o640), .folder, []),
-        (.file(mode: 0o644), .folder, ["key-exposed"]), (.file(mode: 0o602), .folder, ["key-exposed"]),
+        (FileFacts.file(mode: 0o600, group: 7), FileFacts.folder, []), (.file(mode: 0o640, group: 7), .folder, []),
+        (.file(mode: 0o644, group: 7), .folder, ["key-exposed"]), (.file(mode: 0o602, group: 7), .folder, ["key-exposed"]),
+        // 8 is the group of the control socket: people.
+        (.file(mode: 0o640, group: 8), .folder, ["key-exposed"]), (.file(mode: 0o620, group: 8), .folder, ["key-exposed"]),
+        (.file(mode: 0o600, group: 8), .folder, []),
         (.folder, .folder, ["not-a-file", "not-a-file"]), (.other, .other, ["not-a-file", "not-a-file", "not-a-folder"]),
-        (.unreadable(reason: "Permission denied"), .file(mode: 0o600), ["file-unreadable", "file-unreadable", "not-a-folder"]),
+        (.unreadable(reason: "Permission denied"), .file(mode: 0o600, group: 7), ["file-unreadable", "file-unreadable", "not-a-folder"]),
         (.missing, .unreadable(reason: "Permission denied"), ["file-missing", "file-missing", "folder-unreadable"])
     ])
     func facts(key: FileFacts, folder: FileFacts, codes: [String]) throws {
         let document = try TOMLDocument(Array(Sample.smallest.utf8))
         var reader = SchemaReader(file: "t.toml")
         let root = reader.read(Schema.root, document.root)
-        let issues = FileChecks.run(root, IssueList(file: "t.toml")) { path in
-            path.hasPrefix("/keys") ? key : folder
-        }
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { path in path.hasPrefix("/keys") ? key : folder },
+                                    group: { $0 == "tapstile" ? 8 : nil })
         #expect(issues.issues.map(\.code) == codes)
     }
 
@@ -66,7 +68,7 @@ struct FileTests {
         let file = folder.path + "/key"
         try Data([1]).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
-        #expect(FileFacts(path: file) == .file(mode: 0o640))
+        #expect(FileFacts(path: file) == .file(mode: 0o640, group: getgid()))
         #expect(FileFacts(path: folder.path) == .folder)
         #expect(FileFacts(path: "/dev/null") == .other)
         #expect(FileFacts(path: file + "2") == .missing)

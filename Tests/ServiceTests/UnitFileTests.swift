@@ -44,7 +44,8 @@ struct UnitFileTests {
     }
 
     @Test("What the gate needs is open, what it must not have is closed", arguments: [
-        "Type=notify", "Restart=always", "User=tapstile", "Group=tapstile", "StateDirectory=tapstile",
+        "Type=notify", "Restart=always", "User=tapstile", "Group=tapstile-gate",
+        "SupplementaryGroups=tapstile", "RuntimeDirectoryMode=0755", "StateDirectory=tapstile",
         "RuntimeDirectory=tapstile", "ConfigurationDirectory=tapstile", "DevicePolicy=closed",
         "DeviceAllow=char-gpiochip rw", "RestrictAddressFamilies=AF_UNIX AF_BLUETOOTH", "CapabilityBoundingSet=",
         "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=30s", "ExecReload=/usr/bin/tapstile reload",
@@ -66,11 +67,51 @@ struct UnitFileTests {
 
     @Test("User, group and folders have one name everywhere")
     func names() throws {
-        #expect(try Self.lines("systemd/tapstile.sysusers").contains { $0.hasPrefix("u tapstile ") })
+        let users = try Self.lines("systemd/tapstile.sysusers")
+        #expect(users.contains { $0.hasPrefix("u tapstile -:tapstile-gate ") })
+        #expect(users.contains("g tapstile-gate -") && users.contains("g tapstile -"))
         let rule = try #require(try Self.lines("udev/60-tapstile.rules").first)
         #expect(rule.contains("KERNEL==\"gpiochip[0-9]*\""))
-        #expect(rule.contains("GROUP=\"tapstile\""))
+        #expect(rule.contains("GROUP=\"tapstile-gate\""))
         #expect(rule.contains("MODE=\"0660\""))
-        #expect(try Self.lines("systemd/tapstile.tmpfiles").contains("d /etc/tapstile/keys 0750 root tapstile -"))
+        #expect(try Self.lines("systemd/tapstile.tmpfiles").contains("d /etc/tapstile/keys 0750 root tapstile-gate -"))
+    }
+
+    /// Whoever operates the gate can neither move a line past it nor read its keys.
+    @Test("The operators' group owns nothing but the control socket", arguments: [
+        "systemd/tapstile.sysusers", "systemd/tapstile.tmpfiles", "systemd/tapstiled.service", "udev/60-tapstile.rules"
+    ])
+    func operators(path: String) throws {
+        for line in try Self.lines(path) {
+            #expect(line.firstMatch(of: /(^Group=|GROUP="|:)tapstile("| |$)/) == nil, "\(line)")
+            // tmpfiles.d: type, path, mode, user, group, age.
+            if line.hasPrefix("d ") { #expect(line.split(separator: " ")[4] != "tapstile", "\(line)") }
+        }
+    }
+
+    static let accountsTool = "/usr/bin/systemd-sysusers"
+
+    @Test("systemd makes the user and the groups as meant", .enabled(if: FileManager.default.fileExists(atPath: accountsTool)))
+    func accounts() throws {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: root) }
+        try FileManager.default.createDirectory(at: root.appendingPathComponent("etc"), withIntermediateDirectories: true)
+        for name in ["passwd", "group"] { try Data().write(to: root.appendingPathComponent("etc/\(name)")) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.accountsTool)
+        process.arguments = ["--root=\(root.path)", Self.top.appendingPathComponent("systemd/tapstile.sysusers").path]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        func fields(_ file: String) throws -> [[String]] {
+            try String(contentsOf: root.appendingPathComponent("etc/\(file)"), encoding: .utf8)
+                .split(separator: "\n").map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
+        }
+        let groups = try fields("group")
+        #expect(Set(groups.map { $0[0] }) == ["tapstile-gate", "tapstile"])
+        #expect(groups.allSatisfy { $0[3].isEmpty })
+        let user = try #require(try fields("passwd").first { $0[0] == "tapstile" })
+        #expect(user[3] == groups.first { $0[0] == "tapstile-gate" }?[2])
     }
 }

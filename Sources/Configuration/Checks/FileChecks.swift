@@ -1,14 +1,24 @@
+import CLinux
+
 /// What only the machine can tell: whether the files and folders a configuration names are there.
 struct FileChecks {
     /// Answers about one path.
     typealias Probe = (String) -> FileFacts
+    /// Answers the number of a group; nil when there is none of that name.
+    typealias GroupNumber = (String) -> UInt32?
 
     private let probe: Probe
+    /// The group of the control socket: people. Keys are none of their business.
+    private let operators: (name: String, number: UInt32)?
     private var issues: IssueList
 
-    /// - Parameter probe: how to look at a path; tests bring their own.
-    static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:)) -> IssueList {
-        var checks = FileChecks(probe: probe, issues: issues)
+    /// - Parameters:
+    ///   - probe: how to look at a path; tests bring their own.
+    ///   - group: how to find a group; tests bring their own.
+    static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:),
+                    group: GroupNumber = { UInt32(exactly: clinux_group_id($0)) }) -> IssueList {
+        let operators = root.tables["control"]?.text("group").flatMap { name in group(name).map { (name, $0) } }
+        var checks = FileChecks(probe: probe, operators: operators, issues: issues)
         if let gate = root.tables["gate"] {
             checks.checkKey("signing-key", in: gate, secret: true)
             checks.checkKey("agreement-key", in: gate, secret: true)
@@ -18,8 +28,9 @@ struct FileChecks {
         return checks.issues
     }
 
-    private init(probe: @escaping Probe, issues: IssueList) {
+    private init(probe: @escaping Probe, operators: (name: String, number: UInt32)?, issues: IssueList) {
         self.probe = probe
+        self.operators = operators
         self.issues = issues
     }
 
@@ -27,9 +38,14 @@ struct FileChecks {
         guard let path = table.text(name) else { return }
         let position = table.position(of: name)
         switch probe(path) {
-        case .file(let mode):
-            guard secret, mode & 0o007 != 0 else { return }
-            issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
+        case .file(let mode, let group):
+            guard secret else { return }
+            if mode & 0o007 != 0 {
+                issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
+            } else if let operators, operators.number == group, mode & 0o070 != 0 {
+                issues.error("key-exposed", at: position, "The group \(operators.name), which has the control socket, may use \(path): "
+                    + "give it to the gate's own group with chgrp tapstile-gate \(path).")
+            }
         case .folder, .other:
             issues.error("not-a-file", at: position, "\(path) is no file.")
         case .missing:

@@ -3,8 +3,8 @@ import Threads
 
 /// What stands at a path.
 enum FileFacts: Hashable, Sendable {
-    /// A file with these permission bits.
-    case file(mode: UInt32)
+    /// A file with these permission bits and this group.
+    case file(mode: UInt32, group: UInt32)
     case folder
     /// A device, a socket, a pipe.
     case other
@@ -20,7 +20,7 @@ enum FileFacts: Hashable, Sendable {
             return
         }
         switch facts.st_mode & S_IFMT {
-        case S_IFREG: self = .file(mode: UInt32(facts.st_mode & 0o7777))
+        case S_IFREG: self = .file(mode: UInt32(facts.st_mode & 0o7777), group: facts.st_gid)
         case S_IFDIR: self = .folder
         default: self = .other
         }

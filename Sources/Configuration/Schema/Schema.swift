@@ -47,7 +47,7 @@ public enum Schema {
         Setting("socket", .path(maximum: 100), .standard(.text("/run/tapstile/control.sock")),
                 "Path of the socket; a Unix socket's path is short."),
         Setting("group", .identifier(maximum: 32), .standard(.text("tapstile")),
-                "The group whose members may use it besides root.")
+                "The group whose members may use it besides root: operators. The group of lines and keys is another one (`tapstile-gate`).")
     ])
 
     static let clock = SettingTable("clock", .single, "How far the wall clock is believed.", settings: [
