@@ -37,7 +37,7 @@ final class TapAudit: Sendable {
 
     private func isLatestGrantDurable(by deadline: Int64) -> Bool {
         guard let latest = latestGrant.withLock({ $0 }) else { return true }
-        switch latest.ticket.wait(untilMonotonicMilliseconds: deadline) {
+        switch latest.ticket.waitUntilDurable(untilMonotonicMilliseconds: deadline) {
         case .durable:
             latestGrant.withLock { $0 = nil }
             return true
@@ -87,7 +87,7 @@ final class TapAudit: Sendable {
 
     private func isDurable(_ ticket: JournalTicket, by deadline: Int64) -> Bool {
         if ticket.isDurable { return true }
-        switch ticket.wait(untilMonotonicMilliseconds: deadline) {
+        switch ticket.waitUntilDurable(untilMonotonicMilliseconds: deadline) {
         case .durable: return true
         case .pending, .failed, .refused: return false
         }
