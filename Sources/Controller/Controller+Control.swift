@@ -14,7 +14,8 @@ extension Controller {
     /// How the gate is.
     public var status: JSON {
         let readers = self.readers.withLock { $0 }
-        return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts, readerState: { readers?.state(of: $0) }).json
+        return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts, readerState: { readers?.state(of: $0) },
+                            attached: readers?.attached ?? []).json
     }
 
     func journalPage(_ query: JournalQuery) throws(ControlError) -> JSON {

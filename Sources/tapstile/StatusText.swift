@@ -8,6 +8,7 @@ enum StatusText {
         if status["simulatedLines"]?.bool == true { lines.append("LINES ARE SIMULATED: no relay of this machine moves") }
         lines += (status["lanes"]?.array ?? []).flatMap(lane)
         lines += (status["readers"]?.array ?? []).map(reader)
+        lines += (status["attached"]?.array ?? []).map(device)
         lines += trust(status["trust"] ?? .null)
         lines += journal(status["journal"] ?? .null)
         lines.append("clock   \(text(status["clock"] ?? .null, "time")), \(text(status["clock"] ?? .null, "trust"))")
@@ -24,6 +25,12 @@ enum StatusText {
 
     private static func reader(_ reader: JSON) -> String {
         "reader  \(text(reader, "name")) (lane \(text(reader, "lane"))): \(text(reader, "state")): \(text(reader, "message"))"
+    }
+
+    private static func device(_ device: JSON) -> String {
+        let serial = device["serial"]?.string.map { ", serial \($0)" } ?? ""
+        let port = device["port"]?.string.map { ", port \($0)" } ?? ""
+        return "        plugged in: \(text(device, "name"))\(serial)\(port)"
     }
 
     private static func trust(_ trust: JSON) -> [String] {

@@ -14,6 +14,8 @@ struct StatusReport: Sendable {
     let parts: GateParts
     /// The state of a reader at this moment.
     let readerState: @Sendable (ReaderName) -> ReaderState?
+    /// Every reader that is plugged in, bound or not, for whoever writes a binding.
+    let attached: [AttachedReader]
 
     /// The report as JSON.
     var json: JSON {
@@ -25,6 +27,7 @@ struct StatusReport: Sendable {
             "simulatedLines": .bool(configuration.usesSimulatedLines),
             "lanes": .array(configuration.lanes.map { lane($0.name) }),
             "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
+            "attached": .array(attached.map(device)),
             "trust": trust,
             "journal": journal,
             "clock": clock
@@ -49,6 +52,13 @@ struct StatusReport: Sendable {
         return ["name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
                 "state": .string(state?.code ?? "reader-starting"),
                 "message": .string(state?.message ?? "The reader is being looked for.")]
+    }
+
+    private func device(_ reader: AttachedReader) -> JSON {
+        var fields: JSONObject = ["name": .string(reader.pcscName)]
+        fields["serial"] = reader.serial.map { .string($0) }
+        fields["port"] = reader.port.map { .string($0) }
+        return .object(fields)
     }
 
     private var trust: JSON {

@@ -139,23 +139,21 @@ public final class LaneRunner: Sendable {
     }
 
     private func change(_ body: (inout Set<LaneFault>) -> Void) {
-        let changed = machine.withLock { lane -> [LaneFault]? in
+        let changed = machine.withLock { lane -> (before: Set<LaneFault>, now: Set<LaneFault>)? in
             let before = Set(lane.standingFaults)
             var faults = before
             body(&faults)
             guard faults != before else { return nil }
             _ = lane.setFaults(faults)
-            return faults.sorted()
+            return (before, faults)
         }
         guard let changed else { return }
-        report(changed)
+        for fault in changed.now.subtracting(changed.before).sorted() {
+            log.warning("\(fault.code): lane \(name): \(fault.message)")
+        }
+        if changed.now.isEmpty { log.notice("lane \(name): in service") }
+        events.emit(.lane, ["lane": .string(name), "faults": .array(changed.now.sorted().map { .string($0.code) })])
         settle()
-    }
-
-    private func report(_ faults: [LaneFault]) {
-        for fault in faults { log.warning("\(fault.code): lane \(name): \(fault.message)") }
-        if faults.isEmpty { log.notice("lane \(name): in service") }
-        events.emit(.lane, ["lane": .string(name), "faults": .array(faults.map { .string($0.code) })])
     }
 
     // Lines ----------------------------------------------------------------------------------------
