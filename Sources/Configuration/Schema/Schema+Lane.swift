@@ -13,7 +13,7 @@ extension Schema {
 
     private static let lights = SettingTable("lights", .single, "What people at the lane see; each light may be left out.", tables: [
         light(.ready, "On while the lane waits for a phone."),
-        light(.granted, "On after a grant, for as long as the relay."),
+        light(.granted, "On after a grant, as long as the relay and at least a second."),
         light(.denied, "On after a refusal."),
         light(.fault, "On while the lane is out of order.")
     ])

@@ -34,7 +34,7 @@ public enum Schema {
 
     static let audit = SettingTable("audit", .single, "The journal of every attempt.", settings: [
         Setting("on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .standard(.text("deny")),
-                "What happens when an attempt cannot be recorded: `deny` refuses, `allow` opens without a record."),
+                "What happens when an attempt cannot be recorded: `deny` refuses, `allow` opens once for each lane, the record follows."),
         Setting("wait-ms", .integer(0...250), .standard(.integer(3)),
                 "How long the relay waits for the outcome record."),
         Setting("durable-within-ms", .integer(10...2000), .standard(.integer(250)),

@@ -2,6 +2,6 @@
 public enum AuditFailurePolicy: String, Sendable, CaseIterable {
     /// It refuses (`audit-unavailable`).
     case deny
-    /// It opens without a record.
+    /// It opens, and the record follows when the disk allows; no second grant of the lane before that.
     case allow
 }
