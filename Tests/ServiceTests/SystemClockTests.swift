@@ -49,6 +49,30 @@ struct SystemClockTests {
         #expect(clock().now().trust == .holdover(ageSeconds: 0))
     }
 
+    /// Otherwise whoever cuts power and network opens with what expired since the last publication.
+    @Test("After a power cut no reading is before the last synchronised one")
+    func powerCut() throws {
+        let first = clock(Self.later, synchronised: true)
+        try first.save()
+        // A board without a battery: it comes up at the time its software was built.
+        let second = clock(Self.built + 1000)
+        #expect(second.now().milliseconds == Self.later)
+        #expect(second.floorMilliseconds == Self.later)
+    }
+
+    @Test("A memory that knows a synchronisation after its floor gets that floor")
+    func oldMemory() throws {
+        let last = ClockMemory.Synchronisation(realtime: Self.later, sinceBoot: 1, boot: "before")
+        try ClockStore(directory: folder.path).save(ClockMemory(floor: Self.built, lastSynchronised: last))
+        #expect(clock(Self.built + 1000).floorMilliseconds == Self.later)
+    }
+
+    @Test("What nobody asked for is seen when it is kept")
+    func savingLooks() throws {
+        try clock(Self.later, synchronised: true).save()
+        #expect(clock(Self.built).floorMilliseconds == Self.later)
+    }
+
     @Test("One damaged copy costs nothing", arguments: ["clock", "clock.second"])
     func oneDamagedCopy(name: String) throws {
         let first = clock()

@@ -65,6 +65,21 @@ struct WallClockTests {
         #expect(clock.read(sample(10 * Self.day)).trust == .untrusted)
     }
 
+    @Test("A synchronised clock moves the floor, any other one does not")
+    func synchronisedTimeIsTheFloor() {
+        var clock = clock(floor: Self.day)
+        _ = clock.read(sample(20 * Self.day, synchronised: true))
+        #expect(clock.memory.floor == 20 * Self.day)
+        _ = clock.read(sample(30 * Self.day))
+        #expect(clock.memory.floor == 20 * Self.day)
+        var vouched = self.clock(floor: Self.day, policy: ClockPolicy(source: .installer))
+        _ = vouched.read(sample(20 * Self.day))
+        #expect(vouched.memory.floor == 20 * Self.day)
+        // A clock below its floor is not believed, whoever vouches for it.
+        _ = vouched.read(sample(2 * Self.day, synchronised: true))
+        #expect(vouched.memory.floor == 20 * Self.day)
+    }
+
     @Test("The floor moves up only")
     func floorMovesUp() {
         var clock = clock(floor: 100)

@@ -14,9 +14,9 @@ struct ClockMemory: Hashable, Sendable {
         var boot: String
     }
 
-    /// What both know: the higher floor, the later synchronisation.
+    /// What both know: the later synchronisation, and the highest floor that any of it makes.
     func merged(with other: ClockMemory) -> ClockMemory {
         let later = [lastSynchronised, other.lastSynchronised].compactMap { $0 }.max { $0.realtime < $1.realtime }
-        return ClockMemory(floor: max(floor, other.floor), lastSynchronised: later)
+        return ClockMemory(floor: max(floor, other.floor, later?.realtime ?? .min), lastSynchronised: later)
     }
 }

@@ -5,9 +5,9 @@ import Threads
 /// The clocks of this machine: monotonic for every interval, wall clock with a level of trust and a floor
 /// that never moves back by itself.
 ///
-/// The floor starts at the build date. `raiseFloor` moves it up (site data's time of issue, audit records
-/// written while synchronised); `save` keeps it. Readings never block; `save` writes to the disk and belongs
-/// on a thread that serves nobody.
+/// The floor starts at the build date. Every reading of a synchronised clock moves it up, and so does
+/// `raiseFloor` (site data's time of issue); `save` keeps it. Readings never block; `save` writes to the disk
+/// and belongs on a thread that serves nobody.
 public final class SystemClock: Sendable {
     /// What was wrong with the kept memory at start: sentences for the log.
     public let complaints: [String]
@@ -59,13 +59,17 @@ public final class SystemClock: Sendable {
         clock.withLock { $0.memory = ClockMemory(floor: clinux_build_seconds() * 1000) }
     }
 
-    /// Keeps the memory if it has changed since the last time. Call it every few minutes and at the end.
+    /// Looks at the clock once more, and keeps the memory if it has changed since the last time. Call it every
+    /// few minutes and at the end: what was seen since is forgotten by a power cut.
     public func save() throws(SystemError) {
+        _ = now()
         guard let store else { return }
-        let memory = clock.withLock { $0.memory }
-        guard saved.withLock({ $0 != memory }) else { return }
-        try store.save(memory)
-        saved.withLock { $0 = memory }
+        try saved.withLock { saved throws(SystemError) in
+            let memory = clock.withLock { $0.memory }
+            guard saved != memory else { return }
+            try store.save(memory)
+            saved = memory
+        }
     }
 }
 

@@ -19,7 +19,10 @@ struct WallClock: Sendable {
         if sample.kernelSynchronised {
             memory.lastSynchronised = .init(realtime: sample.realtime, sinceBoot: sample.sinceBoot, boot: boot)
         }
-        return WallTime(milliseconds: time, trust: trust(sample))
+        let trust = trust(sample)
+        // What was true once is never undone by a power cut: nothing that expired comes back.
+        if trust == .synchronised { raiseFloor(to: sample.realtime) }
+        return WallTime(milliseconds: time, trust: trust)
     }
 
     private func trust(_ sample: ClockSample) -> TimeTrust {
