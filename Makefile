@@ -76,7 +76,7 @@ test-address: ## The rooms' tests under the address sanitizer
 .PHONY: test-thread
 test-thread: ## The rooms' tests under the thread sanitizer
 	scripts/install-dependencies build run test
-	swift test -j $(JOBS) $(SWIFT_FLAGS) --scratch-path .build/thread --sanitize=thread
+	swift test -j $(JOBS) $(SWIFT_FLAGS) --scratch-path .build/thread --sanitize=thread -Xswiftc -DTHREAD_SANITIZER
 
 .PHONY: clean
 clean: ## Remove everything that was built

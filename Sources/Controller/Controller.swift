@@ -6,7 +6,7 @@ import Lines
 import Readers
 import Service
 import Storage
-import Synchronization
+import Threads
 
 /// One running gate: the rooms, put together. `tapstiled` is a thin shell around it; tests and
 /// benchmarks run the same thing with a link of their own.

@@ -1,7 +1,7 @@
 import ControlProtocol
 import Encoding
 import Service
-import Synchronization
+import Threads
 
 /// Tells whoever listens what happens at the gate. Telling never waits: subscribers have queues of
 /// their own, and a slow one loses events, not the gate its pace.

@@ -1,6 +1,6 @@
 import Gate
 import Readers
-import Synchronization
+import Threads
 
 /// Turns the states of a lane's readers into faults of the lane.
 ///

@@ -1,5 +1,5 @@
 import CLinux
-import Synchronization
+import Threads
 
 /// Lines that exist in memory only, for a board without relays: demonstrations and tests. It is
 /// used only where the configuration says so, never by itself.

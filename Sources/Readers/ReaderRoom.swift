@@ -1,4 +1,3 @@
-import Synchronization
 import Threads
 
 /// What the threads of this room share, and the way news leave it.

@@ -4,7 +4,7 @@ import Encoding
 import Gate
 import Lines
 import Service
-import Synchronization
+import Threads
 
 /// One lane at work: the pure state machine of the room `Gate`, and its lines.
 ///

@@ -1,6 +1,6 @@
 import Credentials
 import Storage
-import Synchronization
+import Threads
 
 /// One presentation from the first APDU to its result.
 ///

@@ -1,5 +1,5 @@
 import Conversations
-import Synchronization
+import Threads
 
 /// Keeps an ephemeral key ready, so that nobody waits for one to be made while a phone is in the
 /// field. Each is handed out once.

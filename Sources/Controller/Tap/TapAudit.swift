@@ -4,7 +4,7 @@ import Encoding
 import Gate
 import Service
 import Storage
-import Synchronization
+import Threads
 
 /// The audit of one lane's presentations: the four rules of docs/architecture.md, in one place.
 final class TapAudit: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Threads
 
 /// The lines of a real board, through libgpiod. Lines that cannot be had are in `faults`; the
 /// others work. Calls may come from any thread; setting a line is one ioctl.

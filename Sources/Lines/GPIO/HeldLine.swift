@@ -1,6 +1,6 @@
 import CGPIOD
 import Glibc
-import Synchronization
+import Threads
 
 /// A line that is ours. Each has its own lock and its own opening of the chip, so that a slow
 /// expander delays nobody else's line.

@@ -1,4 +1,3 @@
-import Synchronization
 import Threads
 
 /// The link of one presentation over PC/SC. It is dead when the presentation ends, when its

@@ -1,4 +1,3 @@
-import Synchronization
 import Threads
 
 /// The PC/SC readers of a gate (T3): one thread watches all of them, one thread serves each.

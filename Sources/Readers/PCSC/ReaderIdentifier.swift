@@ -1,5 +1,4 @@
 import CPCSC
-import Synchronization
 import Threads
 
 /// Asks new readers for their serial number and port, each on a short thread of its own: a

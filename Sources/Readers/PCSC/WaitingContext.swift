@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// The watcher's context, shared with the thread that stops it.
 final class WaitingContext: Sendable {

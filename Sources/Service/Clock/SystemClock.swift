@@ -1,5 +1,4 @@
 import CLinux
-import Synchronization
 import Threads
 
 /// The clocks of this machine: monotonic for every interval, wall clock with a level of trust and a floor

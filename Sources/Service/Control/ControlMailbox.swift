@@ -1,5 +1,4 @@
 import CLinux
-import Synchronization
 import Threads
 
 /// What other threads leave for the server's thread. Leaving something never blocks.

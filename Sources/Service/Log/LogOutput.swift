@@ -1,5 +1,4 @@
 import CLinux
-import Synchronization
 import Threads
 
 /// The way of all log lines: a bounded queue and one thread that writes, so that no reader's thread ever

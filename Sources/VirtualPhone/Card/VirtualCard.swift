@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// A card or phone on the virtual reader (vpcd): it says when it is put on and taken away, and
 /// answers command APDUs with a closure. Also plays the ways in which a phone can go wrong.

@@ -1,5 +1,5 @@
 import Conversations
-import Synchronization
+import Threads
 
 /// A phone as something that several threads can hold: the virtual card's, and whoever waits for the
 /// result.
