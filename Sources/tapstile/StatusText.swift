@@ -51,6 +51,9 @@ enum StatusText {
         if let failure = journal["failure"] {
             lines.append("        FAILING: \(text(failure, "code")): \(text(failure, "message")) (\(number(journal, "waiting")) records wait)")
         }
+        if let aside = journal["setAside"] {
+            lines.append("        \(text(aside, "code")): \(text(aside, "message")) The chain goes on in a new file.")
+        }
         if number(journal, "lost") > 0 { lines.append("        \(number(journal, "lost")) records were lost") }
         return lines
     }

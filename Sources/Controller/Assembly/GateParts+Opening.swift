@@ -64,7 +64,7 @@ extension GateParts {
     }
 
     private static func tell(_ aside: JournalSetAside, log: Log) {
-        log.error("journal-set-aside: \(aside.reason.message) The file is kept as \(aside.name); a new one continues the chain.")
+        log.error("journal-set-aside: \(aside.sentence) The chain goes on in a new file.")
     }
 
     private static func tell(_ trust: TrustStore, clock: SystemClock, log: Log) {

@@ -95,6 +95,9 @@ struct StatusReport: Sendable {
             "sequence": .integer(Int64(clamping: status.head.sequence)), "head": .string(Hex.encode(status.head.hash)),
             "records": .integer(Int64(status.count)), "waiting": .integer(Int64(status.waiting)),
             "lost": .integer(Int64(status.lost))]
+        if let aside = status.setAside {
+            fields["setAside"] = ["code": "journal-set-aside", "message": .string(aside.sentence)]
+        }
         if let failure = status.failure {
             fields["failure"] = ["code": .string(failure.code), "message": .string(failure.message)]
         }

@@ -60,7 +60,8 @@ struct StorageFolder: Sendable {
             try rename(name + suffix, to: aside + suffix)
         }
         try rename(name, to: aside)
-        try sync()
+        // Should the power undo it, the damage is found once more.
+        try? sync()
         return aside
     }
 

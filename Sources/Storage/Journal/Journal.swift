@@ -61,7 +61,7 @@ public final class Journal: Sendable {
     private static func recover(
         _ opened: JournalOpening.Opened, into queue: inout JournalQueue, at time: JournalTime
     ) throws(StorageError) {
-        if let aside = opened.recovery.setAside { queue.enqueue(JournalEntry(aside, at: time), window: nil) }
+        if let aside = opened.recovery.setAside { queue.tell(aside, at: time) }
         if let head = opened.recovery.missingAfter {
             queue.enqueue(JournalEntry(missingAfter: head, at: time), window: nil)
         }
@@ -134,17 +134,17 @@ public final class Journal: Sendable {
     private func reading<Result>(
         _ body: (JournalReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
-        do {
-            return try reader.withLock { (reader) throws(StorageError) in
+        try reader.withLock { (reader) throws(StorageError) in
+            do throws(StorageError) {
                 let opened: JournalReader
                 if let reader { opened = reader } else { opened = try JournalReader(opening) }
                 reader = opened
                 return try body(opened)
+            } catch {
+                // The writer sets a damaged file aside before it writes anything more.
+                if error.kind == .corrupt { queue.change { $0.suspect(error) } }
+                throw error
             }
-        } catch {
-            // The writer sets a damaged file aside before it writes anything more.
-            if error.kind == .corrupt { queue.change { $0.suspect(error) } }
-            throw error
         }
     }
 }

@@ -48,5 +48,12 @@ struct JournalChain: Equatable {
             unproven: End(head: heads.unproven, anchor: heads.unproven))
     }
 
+    /// The same chains in a file that holds none of their records.
+    var withoutRecords: JournalChain {
+        var chain = self
+        for partition in JournalPartition.allCases { chain[partition].anchor = chain[partition].head }
+        return chain
+    }
+
     var heads: JournalHeads { JournalHeads(main: main.head, unproven: unproven.head) }
 }

@@ -3,6 +3,8 @@ import CSQLite
 /// The writer's connection to `journal.db`, and its statements.
 final class JournalFile {
     static let name = "journal.db"
+    /// The name of a new one until it is complete.
+    static let unfinishedName = "journal.db.new"
     /// Records at the end of each chain that are verified at every start: bounded, so that a start is
     /// quick with a million records.
     static let verifiedAtOpen = 64
@@ -12,6 +14,7 @@ final class JournalFile {
     private let connection: SQLiteConnection
     private let identity: FileIdentity
     private let folder: StorageFolder
+    private let name: String
     private let logSize: LogSize
     private let inserts: [JournalPartition: SQLiteStatement]
     private let trims: [JournalPartition: SQLiteStatement]
@@ -23,19 +26,22 @@ final class JournalFile {
     private let endWindow: SQLiteStatement
 
     /// Opens the file, which exists, and brings its schema up to date. An empty file becomes a journal.
-    init(in folder: StorageFolder, lockWait: Int32, fileSystem: String?) throws(StorageError) {
+    init(
+        in folder: StorageFolder, name: String = JournalFile.name, lockWait: Int32, fileSystem: String?
+    ) throws(StorageError) {
         self.folder = folder
-        if let header = try folder.header(of: Self.name, logged: true) {
+        self.name = name
+        if let header = try folder.header(of: name, logged: true) {
             // Before SQLite opens it: a file of a newer version is not touched at all.
             try DatabaseSchema.journal.check(version: header.userVersion, owner: header.applicationIdentifier)
         }
-        let connection = try Self.connect(folder, lockWait: lockWait, fileSystem: fileSystem)
+        let connection = try Self.connect(folder, name: name, lockWait: lockWait, fileSystem: fileSystem)
         self.connection = connection
         let isNew = try connection.integer("PRAGMA user_version") < DatabaseSchema.journal.version
         try DatabaseSchema.journal.migrate(connection)
         // The version must be in the file itself, where the check above finds it.
         if isNew { try Self.checkpoint(connection, truncate: true) }
-        identity = try folder.identity(of: Self.name)
+        identity = try folder.identity(of: name)
         logSize = LogSize(of: connection)
         var inserts: [JournalPartition: SQLiteStatement] = [:]
         var trims: [JournalPartition: SQLiteStatement] = [:]
@@ -64,7 +70,7 @@ final class JournalFile {
     /// A connection whose commits are on the disk when they return, and which never empties the log by
     /// itself: that is the work of `JournalCheckpointer`.
     static func connect(
-        _ folder: StorageFolder, lockWait: Int32, fileSystem: String?
+        _ folder: StorageFolder, name: String = JournalFile.name, lockWait: Int32, fileSystem: String?
     ) throws(StorageError) -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: folder.path(of: name), access: .readWrite, fileSystem: fileSystem, cacheKibibytes: cacheKibibytes)
@@ -165,10 +171,21 @@ final class JournalFile {
     /// Runs `body` in one transaction; what it wrote is on the disk when this returns.
     func commit<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         // SQLite would go on writing into a file that nobody can find any more.
-        guard folder.has(Self.name), try folder.identity(of: Self.name) == identity else {
+        guard try isInPlace() else {
             throw StorageError(.corrupt, "The journal was removed or replaced while in use.")
         }
         return try connection.transaction(body)
+    }
+
+    /// Whether the file still has its name.
+    private func isInPlace() throws(StorageError) -> Bool {
+        guard folder.has(name) else { return false }
+        return try folder.identity(of: name) == identity
+    }
+
+    /// Removes a file that holds nothing worth keeping; one that somebody put in its place stays.
+    func discard() throws(StorageError) {
+        if try isInPlace() { try folder.remove(name) }
     }
 
     /// Pages in the log after the last commit.

@@ -30,7 +30,7 @@ struct JournalOpening {
             let claimed = known ?? (try? damaged?.claimedHeads())
             // Closed before it is renamed: SQLite must not touch a new log under the old name.
             damaged = nil
-            return try setAside(because: error, chain: claimed.map { JournalChain.continuing($0) })
+            return try replace(because: error, chain: claimed.map { JournalChain.continuing($0) })
         }
     }
 
@@ -46,7 +46,7 @@ struct JournalOpening {
                 recovery: JournalRecovery(closedAttempts: 0, setAside: nil, missingAfter: nil))
         }
         let gone = StorageError(.corrupt, "\(folder.path(of: JournalFile.name)) is gone, but there has been one.")
-        return try setAside(because: gone, chain: .continuing(known))
+        return try replace(because: gone, chain: .continuing(known))
     }
 
     /// What was durable once and is not there any more.
@@ -57,33 +57,68 @@ struct JournalOpening {
 
     /// Renames the file and continues its chains in a new one.
     /// - Parameter chain: where to continue; nil begins anew.
-    func setAside(because reason: StorageError, chain: JournalChain?) throws(StorageError) -> Opened {
-        var name = ""
-        if folder.has(JournalFile.name) {
-            name = try folder.setAside(JournalFile.name, because: "corrupt")
-        }
-        var continued = chain ?? JournalChain()
-        for partition in JournalPartition.allCases { continued[partition].anchor = continued[partition].head }
-        let aside = JournalSetAside(name: name, reason: reason, continuedFrom: chain?.main.head)
+    private func replace(because reason: StorageError, chain: JournalChain?) throws(StorageError) -> Opened {
+        let aside = try setAside(because: reason, continuing: chain?.main.head)
+        let continued = (chain ?? JournalChain()).withoutRecords
         return Opened(
             file: try create(continued), chain: continued,
             recovery: JournalRecovery(
                 closedAttempts: continued.openAttempts.count, setAside: aside, missingAfter: nil))
     }
 
-    private func create(_ chain: JournalChain) throws(StorageError) -> JournalFile {
+    /// Renames what has the journal's name, if anything has.
+    func setAside(because reason: StorageError, continuing head: JournalHead?) throws(StorageError) -> JournalSetAside {
+        let name = folder.has(JournalFile.name) ? try folder.setAside(JournalFile.name, because: "corrupt") : ""
+        return JournalSetAside(name: name, reason: reason, continuedFrom: head)
+    }
+
+    /// Makes the file that continues `chain`, whole or not at all: it is built under another name, so a
+    /// disk that fails on the way leaves nothing behind that a later try or start would take for a journal.
+    func create(_ chain: JournalChain) throws(StorageError) -> JournalFile {
+        try build(chain)
         // A log without its database belongs to nothing; SQLite would take it for this one's.
-        try folder.remove(JournalFile.name + "-wal")
-        try folder.remove(JournalFile.name + "-shm")
-        try folder.create(JournalFile.name)
-        let file = try connect()
+        try removeLog(of: JournalFile.name)
+        try folder.rename(JournalFile.unfinishedName, to: JournalFile.name)
+        do throws(StorageError) {
+            try folder.sync()
+            return try connect()
+        } catch {
+            // It holds nothing yet. Left in place it would be a journal to which nobody was told to change.
+            try? folder.remove(JournalFile.name)
+            throw error
+        }
+    }
+
+    private func build(_ chain: JournalChain) throws(StorageError) {
+        let name = JournalFile.unfinishedName
+        try folder.remove(name)
+        try removeLog(of: name)
+        do throws(StorageError) {
+            try folder.create(name)
+            try fill(chain)
+        } catch {
+            try? folder.remove(name)
+            try? removeLog(of: name)
+            throw error
+        }
+        try removeLog(of: name)
+    }
+
+    /// The connection is closed when this returns, and everything is in the file itself.
+    private func fill(_ chain: JournalChain) throws(StorageError) {
+        let file = try JournalFile(
+            in: folder, name: JournalFile.unfinishedName, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem)
         try file.commit { () throws(StorageError) in
             for partition in JournalPartition.allCases where chain[partition].anchor.sequence > 0 {
                 try file.set(anchor: chain[partition].anchor, of: partition)
             }
             for (sequence, body) in chain.openAttempts { try file.open(attempt: sequence, body: body) }
         }
-        try folder.sync()
-        return file
+        try file.finish()
+    }
+
+    private func removeLog(of name: String) throws(StorageError) {
+        try folder.remove(name + "-wal")
+        try folder.remove(name + "-shm")
     }
 }

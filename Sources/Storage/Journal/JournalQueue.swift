@@ -18,6 +18,8 @@ struct JournalQueue {
     private(set) var failure: StorageError?
     private(set) var lost = 0
     private(set) var isClosing = false
+    /// The newest file set aside since the start.
+    private(set) var setAside: JournalSetAside?
     /// Someone who read the file found it damaged.
     private(set) var suspicion: StorageError?
     private var next: JournalHeads
@@ -84,6 +86,12 @@ struct JournalQueue {
         return ticket
     }
 
+    /// A damaged file was set aside: the record of it is the first of the new file or waits for it.
+    mutating func tell(_ aside: JournalSetAside, at time: JournalTime) {
+        setAside = aside
+        enqueue(JournalEntry(aside, at: time), window: nil)
+    }
+
     /// Ends the windows whose time has come, all if `now` is nil.
     mutating func closeWindows(at now: Int64?) {
         for counted in windows.close(at: now) { enqueue(JournalEntry(counted), window: counted.key) }
@@ -140,7 +148,8 @@ struct JournalQueue {
     var status: JournalStatus {
         JournalStatus(
             head: durable.main.head, unprovenHead: durable.unproven.head,
-            firstSequence: durable.main.anchor.sequence + 1, waiting: waiting.count, failure: failure, lost: lost)
+            firstSequence: durable.main.anchor.sequence + 1, waiting: waiting.count, failure: failure, lost: lost,
+            setAside: setAside)
     }
 }
 

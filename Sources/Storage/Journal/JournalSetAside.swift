@@ -7,4 +7,9 @@ public struct JournalSetAside: Hashable, Sendable {
     /// The head from which the new file continues the main chain; nil if no trace of it was readable and
     /// the chain begins anew.
     public let continuedFrom: JournalHead?
+
+    /// Why, and where the file is now.
+    public var sentence: String {
+        name.isEmpty ? reason.message : "\(reason.message) The file is kept as \(name)."
+    }
 }

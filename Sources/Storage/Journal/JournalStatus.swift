@@ -12,6 +12,8 @@ public struct JournalStatus: Hashable, Sendable {
     public var failure: StorageError?
     /// Records refused since start because too many were waiting.
     public var lost: Int
+    /// The newest damaged file since start, kept under another name.
+    public var setAside: JournalSetAside?
 
     /// Main records kept.
     public var count: Int { Int(clamping: head.sequence + 1 - firstSequence) }

@@ -21,18 +21,27 @@ final class JournalWriter {
         case end
     }
 
+    /// What has the journal's name.
+    private enum Place {
+        /// The file in use.
+        case file(JournalFile)
+        /// A damaged file, which could not be renamed yet.
+        case damaged(StorageError)
+        /// Nothing: the damaged file was set aside, and the one that continues the chain is still to be made.
+        case nothing
+    }
+
     private let around: Surroundings
-    /// Nil after the file was set aside and a new one could not be made yet.
-    private var file: JournalFile?
+    private var place: Place
     private var chain: JournalChain
     private var isFailing = false
-    /// A new file that is damaged before it held anything says that the disk is; renaming it again and
-    /// again would fill the folder.
+    /// Whether the file in use holds anything. One that is damaged before says that the disk is; keeping
+    /// each of them would fill the folder.
     private var hasWritten = true
 
     init(_ opened: JournalOpening.Opened, around: Surroundings) {
         self.around = around
-        file = opened.file
+        place = .file(opened.file)
         chain = opened.chain
     }
 
@@ -142,14 +151,15 @@ final class JournalWriter {
             around.onIncident(.recovered)
         }
         if lost > 0 { tell(lost: lost) }
-        if let pages = file?.logPages, pages >= JournalCheckpointer.threshold { around.checkpointer.request() }
+        if case .file(let file) = place, file.logPages >= JournalCheckpointer.threshold { around.checkpointer.request() }
     }
 
     // Failing ------------------------------------------------------------------------------------
 
     private func failed(_ error: StorageError) {
-        if hasWritten, error.kind == .corrupt || error.kind == .statement {
-            return replaceFile(because: error)
+        if error.kind == .corrupt || error.kind == .statement {
+            if hasWritten { return replaceFile(because: error) }
+            discardFile()
         }
         let waiting = around.queue.withLock { queue -> [JournalQueue.Waiting] in
             queue.failed(error, now: MonotonicTime.milliseconds)
@@ -162,34 +172,53 @@ final class JournalWriter {
         }
     }
 
-    /// Sets the file aside; the next try makes a new one, which continues the chain.
-    private func replaceFile(because reason: StorageError) {
-        around.queue.withLock { $0.clearSuspicion() }
-        // Everything closed before anything is renamed; see `JournalOpening`.
-        around.reader.withLock { $0 = nil }
-        file = nil
-        hasWritten = false
-        do throws(StorageError) {
-            let opened = try around.opening.setAside(because: reason, chain: chain)
-            file = opened.file
-            chain = opened.chain
-            guard let aside = opened.recovery.setAside else { return }
-            let entry = JournalEntry(aside, at: around.time())
-            around.queue.withLock { _ = $0.enqueue(entry, window: nil) }
-            around.onIncident(.setAside(aside))
-        } catch {
-            failed(error)
-        }
+    /// Gives up a file that is damaged before it holds anything; the next try makes another.
+    private func discardFile() {
+        guard case .file(let file) = place else { return }
+        try? file.discard()
+        place = .nothing
     }
 
-    /// The file, made anew if setting aside went only half the way.
+    /// Gives up a file that is damaged, and tries at once to have another in its place.
+    private func replaceFile(because reason: StorageError) {
+        // Everything closed before anything is renamed; see `JournalOpening`.
+        around.reader.withLock { $0 = nil }
+        // After the reader: whoever used it can raise no more suspicion against the file that is going.
+        around.queue.withLock { $0.clearSuspicion() }
+        if case .nothing = place { return }
+        place = .damaged(reason)
+        do throws(StorageError) { _ = try usableFile() } catch { failed(error) }
+    }
+
+    /// The file in use. If there is none, takes the steps from a damaged file to a new one that the last
+    /// try could not take, and none of them twice.
     private func usableFile() throws(StorageError) -> JournalFile {
-        if let file { return file }
-        let opened = try around.opening.setAside(
-            because: StorageError(.corrupt, "The journal could not be opened again."), chain: chain)
-        file = opened.file
-        chain = opened.chain
-        return opened.file
+        switch place {
+        case .file(let file):
+            return file
+        case .damaged(let reason):
+            try setAside(because: reason)
+        case .nothing:
+            // Neither this writer's nor damaged as far as anybody knows, but not the continuation either.
+            if around.opening.folder.has(JournalFile.name) {
+                try setAside(because: StorageError(.corrupt, "A file was put in the journal's place while in use."))
+            }
+        }
+        let file = try around.opening.create(chain)
+        place = .file(file)
+        return file
+    }
+
+    /// Renames what has the journal's name. It is told at once: the record waits for the new file, and
+    /// keeps the writer trying until there is one.
+    private func setAside(because reason: StorageError) throws(StorageError) {
+        let aside = try around.opening.setAside(because: reason, continuing: chain.main.head)
+        place = .nothing
+        hasWritten = false
+        chain = chain.withoutRecords
+        let time = around.time()
+        around.queue.withLock { $0.tell(aside, at: time) }
+        around.onIncident(.setAside(aside))
     }
 
     private func tell(lost: Int) {
@@ -205,8 +234,8 @@ final class JournalWriter {
         let (left, failure) = around.queue.withLock { ($0.waiting, $0.failure) }
         for waiting in left { waiting.ticket?.settle(.refused(failure ?? JournalQueue.closed)) }
         // What fails here fails again at the next start, where it is told.
-        try? file?.finish()
+        if case .file(let file) = place { try? file.finish() }
         try? around.heads.write(chain.heads.encoded, synced: true)
-        file = nil
+        place = .nothing
     }
 }

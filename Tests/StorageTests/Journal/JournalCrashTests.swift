@@ -107,9 +107,13 @@ import Threads
             let name = (path as NSString).lastPathComponent
             guard let bytes = FileManager.default.contents(atPath: path) else { return }
             let now = disk.withLock { disk -> [String: Data] in
+                // A new journal gets its name only when it is complete, and the folder is synced then.
+                if !name.hasPrefix("journal.db.new"), let complete = disk["journal.db.new"] {
+                    disk = ["journal.db": complete]
+                }
                 disk[name] = bytes
                 // The first sync of a log syncs the folder too, and with it that the rollback journal went.
-                if name.hasSuffix("-wal") { disk["journal.db-journal"] = nil }
+                if name.hasSuffix("-wal") { disk[name.replacing("-wal", with: "-journal")] = nil }
                 return disk
             }
             let number = syncs.withLock { count -> Int in
