@@ -28,7 +28,7 @@ private struct Site {
 
     func read(_ file: [UInt8], pieces: Int) throws -> [PublicationRecord] {
         var reader = PublicationReader(expecting: PublicationExpectation(
-            site: "s", siteKey: key.publicKey, previous: nil, clock: ClockReading(seconds: 1, trust: .synchronised)))
+            site: "s", siteKey: key.publicKey, previous: nil, clock: ClockReading(seconds: 1, trust: .synchronised), builtAt: 0))
         var records: [PublicationRecord] = []
         for start in stride(from: 0, to: file.count, by: pieces) {
             records += try reader.feed(Array(file[start..<min(start + pieces, file.count)]))

@@ -38,7 +38,7 @@ extension PublicationError {
         case .rollback(let have, let given): "The publication has version \(given), older than \(have), which is in use."
         case .versionReused(let version): "There are two different publications with version \(version)."
         case .expired: "The publication has expired."
-        case .issuedInFuture: "The publication was issued in the future."
+        case .issuedInFuture: "The publication was issued in the future: the clock of the gate or that of the authority is wrong."
         case .bodyTooLong: "The publication is longer than its manifest says."
         case .truncated: "The publication ends too early."
         case .wrongBodyHash: "The contents of the publication are not those that were signed."

@@ -22,7 +22,7 @@ public enum PublicationError: Error, Hashable, Sendable {
     case versionReused(UInt64)
     /// It has expired.
     case expired
-    /// It was issued further in the future than a clock may be wrong.
+    /// It was issued further in the future than a clock may be wrong, or ten years after the gate's program was built.
     case issuedInFuture
     /// The body has more bytes than the manifest says.
     case bodyTooLong

@@ -11,6 +11,8 @@ public struct PublicationExpectation: Hashable, Sendable {
     public let previous: Applied?
     /// The time.
     public let clock: ClockReading
+    /// When the gate's program was built, UNIX seconds: what a clock that is not believed is measured by.
+    public let builtAt: Int64
 
     /// The publication in use.
     public struct Applied: Hashable, Sendable {
@@ -27,11 +29,12 @@ public struct PublicationExpectation: Hashable, Sendable {
     }
 
     /// An expectation.
-    public init(site: String, siteKey: PublicKey, previous: Applied?, clock: ClockReading) {
+    public init(site: String, siteKey: PublicKey, previous: Applied?, clock: ClockReading, builtAt: Int64) {
         self.site = site
         self.siteKey = siteKey
         self.previous = previous
         self.clock = clock
+        self.builtAt = builtAt
     }
 
     /// Whether a manifest whose signature is good may be taken here and now: the right site, no older
@@ -48,9 +51,16 @@ public struct PublicationExpectation: Hashable, Sendable {
         }
         // Even a clock that is not trusted is never below its floor.
         guard clock.seconds < manifest.expiresAt else { throw .expired }
-        let (ahead, overflow) = manifest.issuedAt.subtractingReportingOverflow(clock.seconds)
-        if clock.trust == .synchronised, overflow || ahead > SitePublication.longestIssuedAhead {
-            throw .issuedInFuture
+        guard manifest.issuedAt <= latestIssue else { throw .issuedInFuture }
+    }
+
+    /// The latest time at which a publication can have been issued, as far as this gate can know.
+    private var latestIssue: Int64 {
+        let (base, allowance) = switch clock.trust {
+        case .synchronised, .holdover: (clock.seconds, SitePublication.longestIssuedAhead)
+        case .untrusted: (builtAt, SitePublication.longestIssuedAfterBuild)
         }
+        let (latest, overflow) = base.addingReportingOverflow(allowance)
+        return overflow ? .max : latest
     }
 }

@@ -6,7 +6,7 @@ public struct PublicationManifest: Hashable, Sendable {
     public let site: String
     /// Counts the publications of the site; never goes back.
     public let version: UInt64
-    /// When it was issued, UNIX seconds.
+    /// When it was issued, UNIX seconds: 0 to `SitePublication.latestTime`, as `expiresAt`.
     public let issuedAt: Int64
     /// The first second at which it is not to be taken any more, UNIX time.
     public let expiresAt: Int64
@@ -33,7 +33,7 @@ public struct PublicationManifest: Hashable, Sendable {
         guard format == SitePublication.format else { throw .unsupportedFormat(format) }
         guard let site = cbor[Label.site]?.text, let version = cbor[Label.version]?.unsignedInteger, version > 0,
               version <= UInt64(Int64.max), let issuedAt = cbor[Label.issuedAt]?.integer, issuedAt >= 0,
-              let expiresAt = cbor[Label.expiresAt]?.integer, expiresAt > issuedAt,
+              let expiresAt = cbor[Label.expiresAt]?.integer, expiresAt > issuedAt, expiresAt <= SitePublication.latestTime,
               let bodyLength = cbor[Label.bodyLength]?.unsignedInteger,
               let bodyHash = cbor[Label.bodyHash]?.bytes, bodyHash.count == 32,
               let counts = PublicationCounts(cbor: cbor[Label.counts]) else { throw .malformedManifest }

@@ -16,7 +16,13 @@ public enum SitePublication {
     public static let longestManifest = 1024
     /// The longest record in bytes.
     public static let longestRecord = 4096
-    /// How far `issued` may lie in the future of a synchronised clock, in seconds: site data move the
+    /// How far `issued` may lie in the future of a clock that is believed, in seconds: site data move the
     /// floor of the gate's clock, and a slip of the authority's clock must not carry it far.
     public static let longestIssuedAhead: Int64 = 86400
+    /// How far `issued` may lie after the day the gate's program was built while its clock is not
+    /// believed: ten years, in seconds. Such a gate takes the time from the publication, but not any time.
+    public static let longestIssuedAfterBuild: Int64 = 10 * 366 * 86400
+    /// The latest time a publication can name: the last second of the year 9999, the last that RFC 3339
+    /// can write. UNIX seconds.
+    public static let latestTime: Int64 = 253_402_300_799
 }

@@ -40,7 +40,7 @@ func makeAuthority(in scratch: ScratchFolder, issuer: String = "north-issuer") t
 func readPublication(_ bytes: [UInt8], siteKey: PublicKey, previous: PublicationExpectation.Applied? = nil)
     throws -> (manifest: PublicationManifest, records: [PublicationRecord]) {
     var reader = PublicationReader(expecting: PublicationExpectation(
-        site: "north", siteKey: siteKey, previous: previous, clock: ClockReading(seconds: now, trust: .synchronised)))
+        site: "north", siteKey: siteKey, previous: previous, clock: ClockReading(seconds: now, trust: .synchronised), builtAt: now))
     var records: [PublicationRecord] = []
     for start in stride(from: 0, to: bytes.count, by: 1000) {
         records += try reader.feed(Array(bytes[start..<min(start + 1000, bytes.count)]))

@@ -39,7 +39,10 @@ import TrustSync
 
     @Test func manifestWithImpossibleValues() throws {
         let changes: [(inout CBORMap) -> Void] = [
-            { $0[3] = 0 }, { $0[3] = .unsigned(.max) }, { $0[4] = -1 }, { $0[5] = $0[4] }, { $0[7] = .bytes([1]) },
+            { $0[3] = 0 }, { $0[3] = .unsigned(.max) }, { $0[4] = -1 }, { $0[5] = $0[4] },
+            // Whatever is a time must also be one in milliseconds.
+            { $0[5] = CBOR(SitePublication.latestTime + 1) },
+            { $0[4] = CBOR(Int64.max - 1); $0[5] = CBOR(Int64.max) }, { $0[7] = .bytes([1]) },
             { $0[8] = [0, 0, 0] }, { $0[8] = [0, 0, 0, -1] }
         ]
         for change in changes { #expect(try fixture.refusal(of: manifest(body: [], change)) == .malformedManifest) }

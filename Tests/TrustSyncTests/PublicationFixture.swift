@@ -5,6 +5,8 @@ import TrustSync
 /// A site and its publication with one record of every kind.
 struct PublicationFixture {
     static let now: Int64 = 1_800_000_000
+    /// A year before.
+    static let built = now - 365 * 86400
     let siteKey: SigningKey
     let records: [PublicationRecord]
     var site = "hq"
@@ -33,7 +35,7 @@ struct PublicationFixture {
     }
 
     var expectation: PublicationExpectation {
-        PublicationExpectation(site: expectedSite, siteKey: siteKey.publicKey, previous: previous, clock: clock)
+        PublicationExpectation(site: expectedSite, siteKey: siteKey.publicKey, previous: previous, clock: clock, builtAt: Self.built)
     }
 
     func file() throws -> [UInt8] {

@@ -83,13 +83,35 @@ import TrustSync
     @Test func issuedInTheFuture() throws {
         var fixture = try PublicationFixture()
         let file = try fixture.file()
-        fixture.clock = ClockReading(seconds: fixture.issuedAt - SitePublication.longestIssuedAhead, trust: .synchronised)
-        #expect(fixture.refusal(of: file) == nil)
-        fixture.clock = ClockReading(seconds: fixture.issuedAt - SitePublication.longestIssuedAhead - 1, trust: .synchronised)
-        #expect(fixture.refusal(of: file) == .issuedInFuture)
+        for trust in [ClockTrust.synchronised, .holdover(ageSeconds: 3600)] {
+            fixture.clock = ClockReading(seconds: fixture.issuedAt - SitePublication.longestIssuedAhead, trust: trust)
+            #expect(fixture.refusal(of: file) == nil)
+            fixture.clock = ClockReading(seconds: fixture.issuedAt - SitePublication.longestIssuedAhead - 1, trust: trust)
+            #expect(fixture.refusal(of: file) == .issuedInFuture)
+        }
         // A clock that knows nothing is behind, and takes the time from the publication.
         fixture.clock = ClockReading(seconds: 0, trust: .untrusted)
         #expect(fixture.refusal(of: file) == nil)
+    }
+
+    /// An authority whose clock stands years ahead would carry the gate's clock there, for good.
+    @Test func evenAClockThatKnowsNothingDoesNotTakeAnyTime() throws {
+        var fixture = try PublicationFixture()
+        fixture.clock = ClockReading(seconds: PublicationFixture.built, trust: .untrusted)
+        let latest = PublicationFixture.built + SitePublication.longestIssuedAfterBuild
+        for (issuedAt, refusal) in [(latest, nil), (latest + 1, PublicationError.issuedInFuture)] {
+            fixture.issuedAt = issuedAt
+            fixture.expiresAt = issuedAt + 3600
+            #expect(try fixture.refusal(of: fixture.file()) == refusal)
+        }
+    }
+
+    @Test func timesEndWithTheYear9999() throws {
+        var fixture = try PublicationFixture()
+        fixture.expiresAt = SitePublication.latestTime
+        #expect(try fixture.refusal(of: fixture.file()) == nil)
+        fixture.expiresAt = SitePublication.latestTime + 1
+        #expect(throws: PublicationError.malformedManifest) { try fixture.file() }
     }
 
     @Test func signedByAnotherKey() throws {

@@ -44,7 +44,8 @@ struct TrustFloor: Equatable, Sendable {
         self.site = site
         self.version = version
         self.bodyHash = bodyHash
-        self.issuedAt = issuedAt
+        // Milliseconds are made of it.
+        self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
         self.generation = generation
     }
 }

@@ -52,6 +52,10 @@ final class TrustReader {
         counts.gateCredentials = UInt64(clamping: row.integer(7))
         counts.enrolled = UInt64(clamping: row.integer(8))
         counts.revocations = UInt64(clamping: row.integer(9))
+        // Milliseconds are made of it; what no publication can name is damage.
+        guard (0...SitePublication.latestTime).contains(row.integer(2)) else {
+            throw StorageError(.corrupt, "The trust data name a time of issue that cannot be.")
+        }
         let publication = TrustPublication(
             site: row.text(0), version: UInt64(clamping: row.integer(1)), issuedAt: row.integer(2),
             expiresAt: row.integer(3), bodyHash: row.bytes(4), counts: counts,

@@ -1,3 +1,4 @@
+import CLinux
 import Credentials
 import Cryptography
 import Glibc
@@ -164,7 +165,7 @@ public final class TrustStore: Sendable {
             defer { floorFile.unlock() }
             let floor = current.withLock { $0.floor }
             let previous = floor.flatMap { $0.concerns(site: site) ? $0.applied : nil }
-            let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock)
+            let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock, builtAt: clinux_build_seconds())
             do throws(ImportError) {
                 let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1)
                 try install(published, after: floor)

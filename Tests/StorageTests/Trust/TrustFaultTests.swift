@@ -29,6 +29,10 @@ import TrustSync
         ("older copy", { folder in
             let other = try SQLiteConnection(path: folder.path("trust.db"), access: .readWrite, cacheKibibytes: 64)
             try other.execute("UPDATE publication SET version = 2")
+        }),
+        ("a time that cannot be", { folder in
+            let other = try SQLiteConnection(path: folder.path("trust.db"), access: .readWrite, cacheKibibytes: 64)
+            try other.execute("UPDATE publication SET issued_at = 9223372036854775807")
         })
     ]
 
