@@ -1,5 +1,5 @@
 import CommandLineOptions
-import Synchronization
+import Threads
 
 /// Prints measurements as they come and remembers whether one missed its bar.
 final class Report: Sendable {

@@ -1,7 +1,6 @@
 import CLinux
 import Foundation
 @testable import Service
-import Synchronization
 import Testing
 import Threads
 

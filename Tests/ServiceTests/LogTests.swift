@@ -1,5 +1,4 @@
 @testable import Service
-import Synchronization
 import Testing
 import Threads
 

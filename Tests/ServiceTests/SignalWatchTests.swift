@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 @testable import Service
-import Synchronization
 import Testing
 import Threads
 

@@ -1,7 +1,6 @@
 import CLinux
 @testable import Service
 import Foundation
-import Synchronization
 import Testing
 import Threads
 

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 import Testing
 import Threads
 

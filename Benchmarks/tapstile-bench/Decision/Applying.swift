@@ -1,7 +1,6 @@
 import ControlProtocol
 import Controller
 import Service
-import Synchronization
 import Threads
 
 /// A publication being applied on a thread of its own, as the control socket does it.

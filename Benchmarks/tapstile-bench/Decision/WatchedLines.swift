@@ -1,5 +1,5 @@
 import Lines
-import Synchronization
+import Threads
 
 /// The simulated lines, with an eye on the relays.
 final class WatchedLines: LineBank {

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 
 /// A card that says again what a phone has said, and takes as long.
 final class Replay: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 import VirtualPhone
 
 /// The phone on the virtual reader, and a record of what was said and how long it took to answer.
