@@ -1,4 +1,4 @@
-import Threads
+import Synchronization
 
 /// When things happened in the tap that runs at this moment. One tap at a time.
 final class TapWatch: Sendable {
