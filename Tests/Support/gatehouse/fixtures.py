@@ -1,5 +1,6 @@
 """What scenario tests and judges start from. TAPSTILE_BIN is the folder of the built programs."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -28,16 +29,22 @@ def programs(pcscd):
     return Programs(os.environ["TAPSTILE_BIN"], pcscd.environment)
 
 
+@contextlib.contextmanager
+def throw_away_folder():
+    path = tempfile.mkdtemp(prefix="tapstile-site.")
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path)
+
+
 @pytest.fixture
 def folder():
-    path = tempfile.mkdtemp(prefix="tapstile-site.")
-    yield path
-    shutil.rmtree(path)
+    with throw_away_folder() as path:
+        yield path
 
 
-@pytest.fixture
-def site(programs, folder):
-    """A site with anna, who has a token, and its first publication."""
+def site_with_anna(programs, folder):
     site = Site(programs, os.path.join(folder, "site"))
     site.anna = site.person("anna")
     site.anna.give_token()
@@ -45,9 +52,15 @@ def site(programs, folder):
 
 
 @pytest.fixture
-def start(site):
-    """Starts the gate of the site: `gate = start(lane="cooldown-success-ms = 0")`. It has what the
-    site knows, its reader is in service, and it is stopped in the end, in order."""
+def site(programs, folder):
+    """A site with anna, who has a token."""
+    return site_with_anna(programs, folder)
+
+
+@contextlib.contextmanager
+def gates_of(site):
+    """Starts gates of a site: `gate = start(lane="cooldown-success-ms = 0")`. They have what the site
+    knows, their reader is in service, and they are stopped in the end, in order."""
     gates = []
 
     def start(publish=True, reader_state="reader-ready", **configuration):
@@ -60,11 +73,23 @@ def start(site):
             gate.import_publication(site.publish())
         return gate
 
-    yield start
-    for gate in gates:
-        if gate.is_running:
-            assert gate.stop() == 0, gate.log
-        assert "Fatal error" not in gate.log and "internal-error" not in gate.log, gate.log
+    try:
+        yield start
+        for gate in gates:
+            if gate.is_running:
+                gate.wait_for_an_empty_field()
+                assert gate.stop() == 0, gate.log
+            assert "Fatal error" not in gate.log and "internal-error" not in gate.log, gate.log
+    finally:
+        for gate in gates:
+            if gate.is_running:
+                gate.stop()
+
+
+@pytest.fixture
+def start(site):
+    with gates_of(site) as start:
+        yield start
 
 
 @pytest.fixture

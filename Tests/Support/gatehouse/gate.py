@@ -105,10 +105,14 @@ class Gate:
 
     def journal(self, *options):
         """Records of the journal, oldest first, with everything that has happened so far."""
-        while self.status()["journal"]["waiting"]:
-            pass
+        self.wait_for_the_journal()
         lines = self.tell("journal", "--json", *options).stdout.splitlines()
         return [json.loads(line) for line in lines]
+
+    def wait_for_the_journal(self):
+        """Returns once every record so far is on the disk."""
+        while self.status()["journal"]["waiting"]:
+            pass
 
     def import_publication(self, path):
         return self.ask("import", path)
@@ -129,6 +133,11 @@ class Gate:
             mark = self.events.mark
             if event["state"] == state:
                 return event
+
+    def wait_for_an_empty_field(self):
+        """Returns once the reader has seen the last phone leave: those that poll need 400 ms for it."""
+        if self.status()["readers"][0]["state"] == "reader-card-present":
+            self.wait_for_reader("reader-ready")
 
     def wait_for_light(self, light):
         """Returns once the lane shows this light and its relay is at rest."""

@@ -34,6 +34,9 @@ class Phone:
 
     def tap(self, *options):
         """Presents the phone until the gate has told it the result. Answers what it has to say."""
+        gate = self.person.site.latest_gate
+        if gate and gate.is_running and "--slot" not in (*self.options, *options):
+            gate.wait_for_an_empty_field()
         run = self.person.site.programs.run("tapstile-phone", *self._arguments(options), status=None)
         if not run.stdout.strip():
             raise RuntimeError(f"tapstile-phone ended with status {run.returncode}: {run.stderr.strip()}")

@@ -44,6 +44,8 @@ class Site:
         self.name = name
         self.lane = "entry"
         self.publications = 0
+        # The gate that was made last.
+        self.latest_gate = None
         for each in ("authority", "people", "state"):
             os.makedirs(self.path(each))
         self.authority("init", "--site", name)
@@ -132,7 +134,8 @@ lane = "{self.lane}"
 
     def gate(self, **configuration):
         """A gate of this site, not yet started."""
-        return Gate(self.programs, self.folder, self.configuration(**configuration), self.path("control"))
+        self.latest_gate = Gate(self.programs, self.folder, self.configuration(**configuration), self.path("control"))
+        return self.latest_gate
 
 
 def in_seconds(seconds):

@@ -1,0 +1,116 @@
+"""The reader's service comes and goes, and the gate recovers by itself (O5)."""
+
+import threading
+import time
+
+import pytest
+
+from gatehouse import PrivatePCSCD, Programs, RelayedPhone
+from gatehouse.fixtures import site_with_anna
+
+# What requirements.md promises, and what a busy machine may add to it.
+BACK_IN_SECONDS = 5
+SLACK_SECONDS = 1
+
+
+@pytest.fixture
+def own_pcscd(folder):
+    """A pcscd of this test's own; it does not run yet."""
+    daemon = PrivatePCSCD(folder + "/p").prepare()
+    yield daemon
+    daemon.stop()
+
+
+@pytest.fixture
+def site(own_pcscd, programs, folder):
+    return site_with_anna(Programs(programs.folder, own_pcscd.environment), folder)
+
+
+def is_back(gate, began):
+    gate.wait_for_reader("reader-ready")
+    assert time.monotonic() - began <= BACK_IN_SECONDS + SLACK_SECONDS
+    gate.events.wait("light", light="ready")
+
+
+# So long must a phone be away to be another one (T9); pcscd's absence is no absence of the phone.
+AWAY_SECONDS = 0.3
+
+
+def opens(gate, site):
+    gate.wait_for_light("ready")
+    time.sleep(AWAY_SECONDS)
+    assert site.anna.phone().tap()["result"] == "granted"
+
+
+def test_absent_at_the_start(site, start, own_pcscd):
+    gate = start(reader_state="reader-service-down")
+    status = gate.status()
+    assert status["lanes"][0]["light"] == "fault"
+    # What is missing is named, with the mend (T13).
+    assert "pcscd" in status["readers"][0]["message"]
+    assert [fault["code"] for fault in status["lanes"][0]["faults"]] == ["reader-absent"]
+    own_pcscd.start()
+    is_back(gate, time.monotonic())
+    opens(gate, site)
+
+
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_ended_and_started_again(site, start, own_pcscd, how):
+    own_pcscd.start()
+    gate = start(lane="cooldown-success-ms = 0")
+    opens(gate, site)
+    for _ in range(2):
+        getattr(own_pcscd, how)()
+        gate.wait_for_reader("reader-service-down")
+        gate.wait_for_light("fault")
+        mark = gate.events.mark
+        own_pcscd.start()
+        began = time.monotonic()
+        gate.wait_for_reader("reader-ready")
+        assert time.monotonic() - began <= BACK_IN_SECONDS + SLACK_SECONDS
+        gate.events.wait("lane", since=mark, faults=[])
+        opens(gate, site)
+    assert gate.is_running
+
+
+def test_killed_in_the_middle_of_a_tap(site, start, own_pcscd):
+    own_pcscd.start()
+    gate = start(lane="cooldown-failure-ms = 0")
+    fell_silent, goes_on = threading.Event(), threading.Event()
+
+    def silent(number, command, response):
+        if number == 2:
+            fell_silent.set()
+            goes_on.wait(60)
+        return response
+
+    mark = gate.events.mark
+    phone = RelayedPhone(site.anna, silent).insert()
+    assert fell_silent.wait(60)
+    own_pcscd.kill()
+    result = gate.events.wait("result", since=mark)
+    assert (result["result"], result["reason"]) == ("denied", "reader-fault")
+    goes_on.set()
+    phone.remove()
+    gate.wait_for_reader("reader-service-down")
+    own_pcscd.start()
+    gate.wait_for_reader("reader-ready")
+    opens(gate, site)
+
+
+def test_no_reader(site, start, own_pcscd):
+    """The service is there, the device is not."""
+    own_pcscd.start()
+    gate = start(reader_state="reader-absent", match='name = "Some Other Reader"')
+    status = gate.status()
+    assert status["readers"][0]["inService"] is False
+    assert "Some Other Reader" in status["readers"][0]["message"]
+    assert status["lanes"][0]["light"] == "fault"
+
+
+def test_a_binding_that_fits_two_readers(site, start, own_pcscd):
+    """T3: nobody can say which of them opens the gate, so neither does."""
+    own_pcscd.start()
+    gate = start(reader_state="reader-ambiguous", match='name = "Tapstile Virtual Reader"', publish=False)
+    assert "reader-ambiguous" in [fault["code"] for fault in gate.status()["lanes"][0]["faults"]]
+    assert gate.status()["readers"][0]["inService"] is False
