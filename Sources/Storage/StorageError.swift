@@ -12,6 +12,8 @@ public struct StorageError: Error, Sendable {
         case corrupt = "database-corrupt"
         /// The file was written by a newer version of this program.
         case newerSchema = "newer-schema"
+        /// The disk has not answered for longer than one in order takes.
+        case slow = "journal-slow"
         /// The operating system reported an error while reading or writing.
         case inputOutput = "input-output-error"
         /// The file or its folder is missing or may not be opened.
@@ -36,13 +38,13 @@ public struct StorageError: Error, Sendable {
 
     /// What was wrong.
     public let kind: Kind
-    /// One sentence for people.
+    /// For people: what failed, and what can be done about it where that is known.
     public let message: String
 
-    /// An error with a sentence of its own.
+    /// An error with a sentence of its own; what can be done about this kind is added.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.message = message
+        self.message = kind.mend.map { "\(message) \($0)" } ?? message
     }
 
     /// The stable code.
@@ -51,7 +53,7 @@ public struct StorageError: Error, Sendable {
     /// Whether the condition may end by itself or by an operator's hand, so that trying again is right.
     public var mayPass: Bool {
         switch kind {
-        case .diskFull, .readOnly, .busy, .inputOutput, .cannotOpen, .outOfMemory, .inUse: true
+        case .diskFull, .readOnly, .busy, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse: true
         case .corrupt, .newerSchema, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noTrustData, .statement: false
         }
     }

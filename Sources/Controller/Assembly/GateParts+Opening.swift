@@ -59,6 +59,8 @@ extension GateParts {
         case .failing(let error): log.error("\(error.code): the journal cannot be written: \(error.message)")
         case .recovered: log.notice("journal-recovered: the journal is written again")
         case .setAside(let aside): tell(aside, log: log)
+        case .abandoned(let count):
+            log.error("journal-abandoned: the disk does not answer; the gate stops, and \(count) records may not be on it")
         case .lost(let count): log.error("journal-lost: \(count) records were refused while the disk failed")
         }
     }

@@ -12,7 +12,11 @@ public final class Journal: Sendable {
     private let queue: Monitor<JournalQueue>
     private let reader: Monitor<JournalReader?>
     private let opening: JournalOpening
+    private let watch: JournalWatch
     private let thread: Worker
+    private let onIncident: @Sendable (JournalIncident) -> Void
+    /// How the journal was closed. Whoever closes it also waits for another who does.
+    private let closing = Monitor<JournalClosing?>(nil)
 
     /// Opens or creates the journal in `directory`, which must exist.
     /// - Parameters:
@@ -20,7 +24,8 @@ public final class Journal: Sendable {
     ///     /proc/sys/kernel/random/boot_id).
     ///   - time: the composition root's clock; asked for the records the journal writes of itself. It must
     ///     not call the journal.
-    ///   - onIncident: told on the writer's thread what must be said loudly; it must not wait.
+    ///   - onIncident: told on the journal's threads, one after the other, what must be said loudly; it must
+    ///     not wait.
     /// - Throws: `newer-schema` with the file untouched, `storage-in-use`, or what may pass: disk full,
     ///   read-only, locked, no access. Damage does not throw: it is set aside and told in the recovery.
     public static func open(
@@ -45,11 +50,12 @@ public final class Journal: Sendable {
         try recover(opened, into: &queue, at: time())
         let checkpointer = try JournalCheckpointer(
             folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem)
-        let surroundings = JournalWriter.Surroundings(
-            boot: boot, settings: settings, opening: opening, queue: Monitor(queue), reader: Monitor(nil), heads: heads,
-            checkpointer: checkpointer, time: time, onIncident: onIncident)
         let recovery = opened.recovery
         do throws(StorageError) {
+            let watch = try JournalWatch(limit: settings.slowMilliseconds) { onIncident(.failing($0)) }
+            let surroundings = JournalWriter.Surroundings(
+                boot: boot, settings: settings, opening: opening, queue: Monitor(queue), reader: Monitor(nil),
+                heads: heads, checkpointer: checkpointer, watch: watch, time: time, onIncident: onIncident)
             return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), recovery)
         } catch {
             checkpointer.stop()
@@ -79,6 +85,8 @@ public final class Journal: Sendable {
         queue = around.queue
         reader = around.reader
         opening = around.opening
+        watch = around.watch
+        onIncident = around.onIncident
         // The lock hands the writer over to its thread, which keeps it until the end.
         let writer = Monitor(writer)
         thread = try Worker(storage: "journal") { writer.withLock { $0.run() } }
@@ -96,7 +104,11 @@ public final class Journal: Sendable {
     public var head: JournalHead { queue.withLock { $0.durable.main.head } }
 
     /// Heads, queue and failures at this moment.
-    public var status: JournalStatus { queue.withLock { $0.status } }
+    public var status: JournalStatus {
+        var status = queue.withLock { $0.status }
+        if let hanging = watch.failure { status.failure = hanging }
+        return status
+    }
 
     /// At most `limit` durable records from `sequence` on, oldest first.
     public func read(
@@ -125,10 +137,25 @@ public final class Journal: Sendable {
     }
 
     /// Writes what waits, ends the counters, empties the log and closes. What cannot be written now is
-    /// refused, and so are later appends. Called again, it does nothing.
-    public func close() {
+    /// refused, and so are later appends. Called again, it only repeats its answer.
+    ///
+    /// Waits for a disk that hangs `JournalSettings.closeMilliseconds` at most: a gate must stop even then.
+    @discardableResult
+    public func close() -> JournalClosing {
+        closing.withLock { closing in
+            let how = closing ?? end()
+            closing = how
+            return how
+        }
+    }
+
+    private func end() -> JournalClosing {
         queue.change { $0.close() }
-        thread.join()
+        let isComplete = thread.ends(byMonotonicMilliseconds: MonotonicTime.milliseconds + opening.settings.closeMilliseconds)
+        watch.stop()
+        guard !isComplete else { return .complete }
+        onIncident(.abandoned(queue.withLock { $0.waiting.count }))
+        return .abandoned
     }
 
     private func reading<Result>(

@@ -1,6 +1,7 @@
 /// What happens to a journal in service and must be said loudly.
 public enum JournalIncident: Hashable, Sendable {
-    /// Records cannot be written; they are kept and tried again.
+    /// Records cannot be written; they are kept and tried again. With `journal-slow` the disk has not
+    /// answered for longer than one in order takes, and nobody knows whether it will.
     case failing(StorageError)
     /// They can be written again.
     case recovered
@@ -8,4 +9,6 @@ public enum JournalIncident: Hashable, Sendable {
     case setAside(JournalSetAside)
     /// So many records were refused because too many were waiting. Told when writing works again.
     case lost(Int)
+    /// The disk did not answer when the journal was to be closed: so many records may not be on it.
+    case abandoned(Int)
 }

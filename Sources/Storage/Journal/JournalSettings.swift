@@ -10,17 +10,24 @@ public struct JournalSettings: Hashable, Sendable {
     public var maximumWaiting: Int
     /// How long a commit waits for another connection's lock before the try counts as failed.
     public var lockWaitMilliseconds: Int32
+    /// After how long a disk that does not answer is told (`journal-slow`).
+    public var slowMilliseconds: Int64
+    /// How long `close` waits for a disk that does not answer.
+    public var closeMilliseconds: Int64
 
     /// The defaults of a gate.
     public init(
         maximumRecords: Int = 1_000_000, maximumUnprovenRecords: Int = 100_000,
-        failureWindowMilliseconds: Int64 = 60_000, maximumWaiting: Int = 4096, lockWaitMilliseconds: Int32 = 50
+        failureWindowMilliseconds: Int64 = 60_000, maximumWaiting: Int = 4096, lockWaitMilliseconds: Int32 = 50,
+        slowMilliseconds: Int64 = 1000, closeMilliseconds: Int64 = 5000
     ) {
         self.maximumRecords = maximumRecords
         self.maximumUnprovenRecords = maximumUnprovenRecords
         self.failureWindowMilliseconds = failureWindowMilliseconds
         self.maximumWaiting = maximumWaiting
         self.lockWaitMilliseconds = lockWaitMilliseconds
+        self.slowMilliseconds = slowMilliseconds
+        self.closeMilliseconds = closeMilliseconds
     }
 
     func maximum(of partition: JournalPartition) -> UInt64 {

@@ -8,7 +8,7 @@ public struct JournalStatus: Hashable, Sendable {
     public var firstSequence: UInt64
     /// Records waiting for the disk.
     public var waiting: Int
-    /// Why the last try failed, nil if it worked.
+    /// Why the last try failed, or that one hangs now; nil if all is well.
     public var failure: StorageError?
     /// Records refused since start because too many were waiting.
     public var lost: Int

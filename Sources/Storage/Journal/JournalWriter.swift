@@ -11,6 +11,7 @@ final class JournalWriter {
         let reader: Monitor<JournalReader?>
         let heads: SlotFile
         let checkpointer: JournalCheckpointer
+        let watch: JournalWatch
         let time: @Sendable () -> JournalTime
         let onIncident: @Sendable (JournalIncident) -> Void
     }
@@ -48,11 +49,17 @@ final class JournalWriter {
     /// Works until the queue is closed and empty, or closed and the last try has failed.
     func run() {
         while true {
-            switch nextStep() {
+            let step = nextStep()
+            let wasFailing = isFailing
+            around.watch.begin()
+            switch step {
             case .write(let batch): attempt(batch)
             case .setAside(let error): replaceFile(because: error)
-            case .end: return finish()
+            case .end: finish()
             }
+            let wasSlow = around.watch.end()
+            if case .end = step { return }
+            if wasFailing || wasSlow, !isFailing { around.onIncident(.recovered) }
         }
     }
 
@@ -146,10 +153,7 @@ final class JournalWriter {
         for (waiting, state) in zip(batch, states) { waiting.ticket?.settle(state) }
         // Not synced: it may lag behind the database, never run ahead of it.
         try? around.heads.write(chain.heads.encoded, synced: false)
-        if isFailing {
-            isFailing = false
-            around.onIncident(.recovered)
-        }
+        isFailing = false
         if lost > 0 { tell(lost: lost) }
         if case .file(let file) = place, file.logPages >= JournalCheckpointer.threshold { around.checkpointer.request() }
     }

@@ -16,6 +16,8 @@ final class FaultyFileSystem: @unchecked Sendable {
     private var syncs: [String: Int] = [:]
     private var onSync: (@Sendable (String) -> Void)?
     private var healAfter: Int?
+    private let gate = NSCondition()
+    private var held: Set<Call> = []
 
     init() {
         name = "faulty-\(UUID().uuidString)"
@@ -50,8 +52,22 @@ final class FaultyFileSystem: @unchecked Sendable {
         lock.withLock { onSync = body }
     }
 
+    /// These calls hang from now on, as on a disk that does not answer.
+    func hang(_ calls: Set<Call>) {
+        gate.withLock { held = calls }
+    }
+
+    /// The calls that hang, and all later ones, go on.
+    func answer() {
+        gate.withLock {
+            held = []
+            gate.broadcast()
+        }
+    }
+
     fileprivate func judge(_ call: Call) -> Int32 {
-        lock.withLock {
+        gate.withLock { while held.contains(call) { gate.wait() } }
+        return lock.withLock {
             guard let failing, failing.calls.contains(call) else { return SQLITE_OK }
             seen += 1
             guard seen >= failing.at, injected < healAfter ?? .max else { return SQLITE_OK }
