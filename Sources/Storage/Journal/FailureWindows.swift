@@ -79,10 +79,11 @@ extension JournalEntry {
     }
 
     /// The outcome of an attempt that the power took.
-    init(closing attempt: JournalEntry, sequence: UInt64, at time: JournalTime) {
+    init(closing attempt: JournalEntry, sequence: UInt64, at time: JournalTime, isProven: Bool) {
         self.init(
             kind: .outcome, time: time, lane: attempt.lane, reader: attempt.reader, carrier: attempt.carrier,
-            attempt: sequence, reason: JournalEntry.outcomeUnknown)
+            attempt: sequence, reason: JournalEntry.outcomeUnknown,
+            isProven: isProven)
     }
 
     /// The reason of an outcome that nobody saw.

@@ -74,11 +74,10 @@ public final class Journal: Sendable {
         for counted in try opened.file.leftWindows(trust: time) {
             queue.enqueue(JournalEntry(counted), window: counted.key)
         }
-        for (sequence, body) in opened.chain.openAttempts.sorted(by: { $0.key < $1.key }) {
+        queue.close(left: opened.chain.openAttempts.map { sequence, body in
             // A body that cannot be read still leaves an outcome behind, with the little that is known.
-            let attempt = JournalBody.decode(body, hash: [])?.entry ?? JournalEntry(kind: .attempt, time: time)
-            queue.enqueue(JournalEntry(closing: attempt, sequence: sequence, at: time), window: nil)
-        }
+            (sequence, JournalBody.decode(body, hash: [])?.entry ?? JournalEntry(kind: .attempt, time: time))
+        }, at: time)
     }
 
     private init(_ writer: sending JournalWriter, around: JournalWriter.Surroundings) throws(StorageError) {

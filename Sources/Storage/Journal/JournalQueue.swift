@@ -10,6 +10,8 @@ struct JournalQueue {
     static let closed = StorageError(.closed, "The journal has been closed.")
     /// The most records of one commit.
     static let batch = 512
+    /// The most attempts without outcome; a gate has as many at a time as readers.
+    static let mostOpenAttempts = 256
     private static let firstPause: Int64 = 20
     private static let longestPause: Int64 = 1000
 
@@ -23,6 +25,8 @@ struct JournalQueue {
     /// Someone who read the file found it damaged.
     private(set) var suspicion: StorageError?
     private var next: JournalHeads
+    /// Attempts taken in this run whose outcome has not been.
+    private var open: [UInt64: JournalEntry] = [:]
     private var windows: FailureWindows
     private let settings: JournalSettings
     private var untoldLost = 0
@@ -46,13 +50,41 @@ struct JournalQueue {
             ticket.settle(.refused(refusal))
             return ticket
         }
+        return take(entry)
+    }
+
+    /// Puts a record in line, or counts it if it is a failure that others like it precede.
+    @discardableResult
+    private mutating func take(_ entry: JournalEntry) -> JournalTicket {
         closeWindows(at: entry.time.monotonicMilliseconds)
         isFresh = true
+        if let attempt = entry.attempt, entry.kind == .outcome { open[attempt] = nil }
         if entry.kind == .outcome, !entry.isProven {
             let key = FailureWindows.Key(lane: entry.lane ?? "", reason: entry.reason ?? "")
             if case .count(let key) = windows.receive(key, at: entry.time) { return count(entry, key) }
         }
-        return enqueue(entry, window: nil)
+        let ticket = enqueue(entry, window: nil)
+        if entry.kind == .attempt { opened(entry, ticket.sequence) }
+        return ticket
+    }
+
+    /// Should outcomes not come, the oldest attempt is closed without: whoever taps must not fill memory.
+    private mutating func opened(_ attempt: JournalEntry, _ sequence: UInt64) {
+        open[sequence] = attempt
+        guard open.count > Self.mostOpenAttempts, let oldest = open.keys.min(), let forgotten = open[oldest] else { return }
+        take(JournalEntry(closing: forgotten, sequence: oldest, at: attempt.time, isProven: false))
+    }
+
+    /// Closes the attempts that an earlier run left open. The records of one reader go to the disk in order,
+    /// so only its newest attempt can have been on its way when the power went: that one may have been a
+    /// grant, and its outcome goes to the main chain. The others are whatever strangers left, and counted.
+    mutating func close(left attempts: [(sequence: UInt64, entry: JournalEntry)], at time: JournalTime) {
+        var readers: Set<[String?]> = []
+        let newestFirst = attempts.sorted { $0.sequence > $1.sequence }
+        let isNewest = newestFirst.map { readers.insert([$0.entry.lane, $0.entry.reader]).inserted }
+        for (attempt, isNewest) in zip(newestFirst, isNewest).reversed() {
+            take(JournalEntry(closing: attempt.entry, sequence: attempt.sequence, at: time, isProven: isNewest))
+        }
     }
 
     private mutating func refusal(of entry: JournalEntry) -> StorageError? {

@@ -1,6 +1,7 @@
 /// What opening the journal had to mend. Each of it is also a record in the journal.
 public struct JournalRecovery: Hashable, Sendable {
-    /// Attempts without an outcome (the power went): closed as `outcome-unknown`.
+    /// Attempts without an outcome (the power went): closed as `outcome-unknown`. The newest of each reader,
+    /// which may have been a grant, is in the main chain; the others are counted in the unproven one.
     public var closedAttempts: Int
     /// The old file, if it was damaged or missing.
     public var setAside: JournalSetAside?
