@@ -47,6 +47,9 @@ extension Controller {
         record(.trust, "applied", detail: ["version": .unsigned(applied.version)])
         let version = Int64(clamping: applied.version)
         parts.logs.log("trust").notice("publication \(version) applied: \(applied.counts.total) records")
+        if let failure = parts.trust.status.floorFailure {
+            parts.logs.log("trust").warning("trust-floor-unwritten: publication \(version) is in use, but: \(failure.message)")
+        }
         parts.events.emit(.trust, ["state": "applied", "version": .integer(version)])
         return ["version": .integer(version), "records": .integer(Int64(clamping: applied.counts.total)),
                 "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]

@@ -42,6 +42,7 @@ enum StatusText {
             lines = ["trust   NONE: \(text(trust, "code")): \(text(trust, "message"))"]
         }
         if let warning = trust["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
+        if let failure = trust["failure"] { lines.append("        \(text(failure, "code")): \(text(failure, "message"))") }
         if let aside = trust["setAside"]?.string { lines.append("        damaged site data were set aside as \(aside)") }
         return lines
     }

@@ -75,6 +75,9 @@ struct StatusReport: Sendable {
         case .absent(let error):
             fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
         }
+        if let failure = status.floorFailure {
+            fields["failure"] = ["code": "trust-floor-unwritten", "message": .string(failure.message)]
+        }
         if let setAside = status.setAside { fields["setAside"] = .string(setAside) }
         if let warning = ageWarning { fields["warning"] = warning }
         return .object(fields)

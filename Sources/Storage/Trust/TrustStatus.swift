@@ -16,6 +16,9 @@ public struct TrustStatus: Hashable, Sendable {
     public var clockFloor: Int64?
     /// The name a damaged file was given since the store was opened.
     public var setAside: String?
+    /// Why `trust.floor` does not say which publication is in use, nil if it does. Should `trust.db` be damaged
+    /// meanwhile, the gate takes an older publication again.
+    public var floorFailure: StorageError?
 
     /// The publication in use.
     public var publication: TrustPublication? {

@@ -16,6 +16,8 @@ public final class TrustStore: Sendable {
         /// Why there is no snapshot.
         var absence: StorageError
         var floor: TrustFloor?
+        /// Why the floor is not in its file.
+        var floorFailure: StorageError?
         var setAside: String?
     }
 
@@ -68,6 +70,7 @@ public final class TrustStore: Sendable {
                 current.snapshot = snapshot
                 current.floor = floor
             }
+            keep(floor)
         } catch {
             switch error.kind {
             // What SQLite calls a mistake of ours is a file whose tables are not what they should be.
@@ -109,7 +112,8 @@ public final class TrustStore: Sendable {
     public var status: TrustStatus {
         current.withLock { current in
             let state = current.snapshot.map { TrustStatus.State.ready($0.publication) } ?? .absent(current.absence)
-            return TrustStatus(state: state, clockFloor: current.floor?.issuedAt, setAside: current.setAside)
+            return TrustStatus(state: state, clockFloor: current.floor?.issuedAt, setAside: current.setAside,
+                floorFailure: current.floorFailure)
         }
     }
 
@@ -204,16 +208,15 @@ public final class TrustStore: Sendable {
         return try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
     }
 
-    /// The new file takes the old one's name and place.
+    /// The new file takes the old one's name and place. From its renaming on it is what the next start finds,
+    /// so nothing that fails after that keeps the old data in use.
     private func install(_ publication: TrustPublication, after floor: TrustFloor?) throws(ImportError) {
         try storing { () throws(StorageError) in
             // Opened before it is renamed: it must answer before the old one goes.
             let snapshot = try TrustSnapshot(TrustFileBuilder.name, in: folder, fileSystem: fileSystem)
             try keepNewerSchema()
             try folder.rename(TrustFileBuilder.name, to: Self.name)
-            try folder.sync()
             let next = TrustFloor(publication, after: floor)
-            try floorFile.write(next.encoded, synced: true)
             let old = current.withLock { current -> TrustSnapshot? in
                 defer {
                     current.snapshot = snapshot
@@ -222,7 +225,22 @@ public final class TrustStore: Sendable {
                 return current.snapshot
             }
             old?.retire()
+            keep(next)
         }
+    }
+
+    /// Writes the floor to its file, once the data it speaks of are there for good: a floor above them
+    /// would have the next start set them aside. What fails is told in status and tried again at the next
+    /// start and import; until then the data themselves and the floor in memory allow no way back.
+    private func keep(_ floor: TrustFloor) {
+        var failure: StorageError?
+        do throws(StorageError) {
+            try folder.sync()
+            if try floorFile.newest() != floor.encoded { try floorFile.write(floor.encoded, synced: true) }
+        } catch {
+            failure = error
+        }
+        current.withLock { $0.floorFailure = failure }
     }
 
     /// A newer program's file is not ours to overwrite.

@@ -1,6 +1,7 @@
 import CSQLite
 import Credentials
 import Foundation
+import Glibc
 import Testing
 import TrustSync
 
@@ -135,6 +136,52 @@ import TrustSync
         #expect(store.status.publication?.version == 3)
         try fixture.apply(try fixture.publication([], version: 4), to: store)
         #expect(fixture.folder.names == ["trust.db", "trust.floor"])
+    }
+
+    /// The new file is in place, so it is what the next start uses; the import has not failed.
+    @Test func aFloorThatCannotBeWrittenKeepsNobodyOnTheOldData() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        try fixture.apply(try fixture.publication([], version: 1), to: store)
+        let key = try fixture.enrolled(1)
+        let next = try fixture.publication([.enrolled(key)], version: 2)
+        let path = fixture.folder.path("trust.floor")
+        let descriptor = try #require(openDescriptor(of: path))
+        try turn(descriptor, to: path, O_RDONLY)
+        #expect(try fixture.apply(next, to: store).version == 2)
+        #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.key) == [key])
+        #expect(store.status.floorFailure == StorageError(.inputOutput, ""))
+        #expect(fixture.refusal(try fixture.publication([], version: 1), by: store) == .publication(.rollback(have: 2, given: 1)))
+
+        try turn(descriptor, to: path, O_RDWR)
+        try fixture.apply(next, to: store)
+        #expect(store.status.floorFailure == nil)
+    }
+
+    @Test func theNextStartMendsTheFloor() throws {
+        let fixture = try TrustFixture()
+        _ = try filled(fixture, version: 3)
+        try fixture.folder.write([], to: "trust.floor")
+        let store = try fixture.open()
+        #expect(store.status.floorFailure == nil)
+        store.close()
+        try fixture.folder.write([], to: "trust.db")
+        let again = try fixture.open()
+        #expect(fixture.refusal(try fixture.publication([], version: 2), by: again) == .publication(.rollback(have: 3, given: 2)))
+    }
+
+    /// The descriptor under which this process has that file open.
+    private func openDescriptor(of path: String) -> Int32? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let name = names.first { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path }
+        return name.flatMap { Int32($0) }
+    }
+
+    /// From now on the descriptor stands for the file opened with these flags.
+    private func turn(_ descriptor: Int32, to path: String, _ flags: Int32) throws {
+        let other = Glibc.open(path, flags)
+        try #require(other >= 0 && dup2(other, descriptor) == descriptor)
+        Glibc.close(other)
     }
 
     @Test func withoutItsFloorFileTheDatabaseIsTheFloor() throws {
