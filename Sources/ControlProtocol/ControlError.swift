@@ -27,4 +27,7 @@ public struct ControlError: Error, Equatable, Sendable {
     /// The user behind the socket may not ask for this.
     public static let notPermitted = ControlError(
         code: "not-permitted", message: "Only root and the members of the control socket's group may ask for this.")
+
+    /// The user behind the socket is not root.
+    public static let onlyRoot = ControlError(code: "not-permitted", message: "Only root may ask for this.")
 }

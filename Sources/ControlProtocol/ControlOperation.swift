@@ -12,12 +12,16 @@ public enum ControlOperation: Equatable, Sendable {
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
     case importPublication
+    /// Forget times that lie ahead of the machine's clock: it was far ahead once, or the office's was.
+    case resetClockFloor
 
-    /// Whether this changes the gate, so that only root and the operators' group may ask for it.
-    public var changesTheGate: Bool {
+    /// Who may ask for it.
+    public var permission: ControlPermission {
         switch self {
-        case .status, .events, .journal: false
-        case .reload, .importPublication: true
+        case .status, .events, .journal: .everyone
+        case .reload, .importPublication: .operators
+        // What has expired could come back.
+        case .resetClockFloor: .root
         }
     }
 
@@ -29,6 +33,7 @@ public enum ControlOperation: Equatable, Sendable {
         case "journal": self = .journal(try JournalQuery(json: json))
         case "reload": self = .reload
         case "import": self = .importPublication
+        case "clock-reset-floor": self = .resetClockFloor
         default: throw ControlError(code: "operation-unknown", message: "This gate does not know this request.")
         }
     }
@@ -40,6 +45,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .journal(let query): query.fields
         case .reload: ["do": "reload"]
         case .importPublication: ["do": "import"]
+        case .resetClockFloor: ["do": "clock-reset-floor"]
         }
     }
 }

@@ -20,6 +20,7 @@ struct GateCommands {
         case "journal": try journal(command)
         case "reload": try reload()
         case "import": try importPublication(command.operand(0) ?? "")
+        case "clock": try clock(command.operand(0) ?? "")
         default: throw CommandLineError.unknownCommand(command.name, known: [])
         }
     }
@@ -84,6 +85,22 @@ struct GateCommands {
         }
         for warning in answer["warnings"]?.array ?? [] { StandardStream.error.write(line: warning.string ?? "") }
         StandardStream.output.write(line: "The configuration was read again and is in force.")
+        return .success
+    }
+
+    private func clock(_ action: String) throws -> ExitStatus {
+        guard action == "reset-floor" else { throw CommandLineError.operandNotWanted(action) }
+        let answer = try gate.ask(.resetClockFloor)
+        guard !json else {
+            StandardStream.output.write(answer)
+            return .success
+        }
+        func text(_ key: String) -> String { answer[key]?.string ?? "?" }
+        StandardStream.output.write(line: "The floor of the clock was \(text("before")) and is \(text("floor")). "
+            + "The time is \(text("time")), \(text("trust")).")
+        if let name = answer["setAside"]?.string {
+            StandardStream.output.write(line: "The site data were issued ahead of it and are kept as \(name): import a fresh publication.")
+        }
         return .success
     }
 

@@ -11,8 +11,7 @@ enum StatusText {
         lines += (status["attached"]?.array ?? []).map(device)
         lines += trust(status["trust"] ?? .null)
         lines += journal(status["journal"] ?? .null)
-        lines.append("clock   \(text(status["clock"] ?? .null, "time")), \(text(status["clock"] ?? .null, "trust"))")
-        return lines
+        return lines + clock(status["clock"] ?? .null)
     }
 
     private static func lane(_ lane: JSON) -> [String] {
@@ -43,7 +42,7 @@ enum StatusText {
         }
         if let warning = trust["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
         if let failure = trust["failure"] { lines.append("        \(text(failure, "code")): \(text(failure, "message"))") }
-        if let aside = trust["setAside"]?.string { lines.append("        damaged site data were set aside as \(aside)") }
+        if let aside = trust["setAside"]?.string { lines.append("        site data that cannot be used were set aside as \(aside)") }
         return lines
     }
 
@@ -57,6 +56,12 @@ enum StatusText {
         }
         if number(journal, "lost") > 0 { lines.append("        \(number(journal, "lost")) records were lost") }
         return lines
+    }
+
+    private static func clock(_ clock: JSON) -> [String] {
+        let age = clock["age"]?.integer.map { " for \($0 / 3600) hours" } ?? ""
+        let line = "clock   \(text(clock, "time")), \(text(clock, "trust"))\(age)"
+        return [line] + (clock["code"] == nil ? [] : ["        \(text(clock, "code")): \(text(clock, "message"))"])
     }
 
     private static func text(_ json: JSON, _ key: String) -> String { json[key]?.string ?? "?" }

@@ -28,6 +28,11 @@ enum Tool {
                                     .value("reason", "CODE", "only outcomes with this reason"),
                                     .value("limit", "COUNT", "at most so many records")]),
             CommandSyntax("reload", "Reads the configuration again; on any error the old one stays.", options: [json, socket]),
+            CommandSyntax("clock", "Mends what the gate remembers of the time (root only).",
+                          operands: [OperandSyntax("ACTION", "reset-floor: forget times that lie ahead of the machine's clock")],
+                          options: [json, socket],
+                          details: "Set the machine's clock first: what lies ahead of it is forgotten, and what has expired\n"
+                              + "since could open again. Site data that were issued ahead of it are set aside."),
             CommandSyntax("import", "Takes a signed publication of the site.",
                           operands: [OperandSyntax("FILE", "what `tapstile-authority export` wrote")], options: [json, socket])
         ])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Control messages") struct ControlMessagesTests {
     static let operations: [ControlOperation] = [
-        .status, .events, .reload, .importPublication,
+        .status, .events, .reload, .importPublication, .resetClockFloor,
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
         .journal(JournalQuery()), .journal(JournalQuery(unproven: true)),
     ]
@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test func onlyReadingIsOpenToEverybodyOnTheSocket() {
-        #expect(Self.operations.filter(\.changesTheGate) == [.reload, .importPublication])
+        #expect(Self.operations.filter { $0.permission == .operators } == [.reload, .importPublication])
+        #expect(Self.operations.filter { $0.permission == .root } == [.resetClockFloor])
     }
 
     @Test func anEventIsOneLineWithItsKindAndTime() throws {

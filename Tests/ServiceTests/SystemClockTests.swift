@@ -123,9 +123,29 @@ struct SystemClockTests {
     func reset() throws {
         let clock = clock()
         clock.raiseFloor(toMilliseconds: Self.later * 2)
-        clock.resetFloor()
+        let reset = try clock.resetFloor()
+        #expect(reset.before == Self.later * 2)
+        #expect(reset.after == Self.built)
         try clock.save()
         #expect(self.clock().floorMilliseconds == Self.built)
+    }
+
+    @Test("A change of trust is told once, with its cause")
+    func tidings() {
+        let told = Monitor<[WallTime]>([])
+        let synchronised = Monitor(true)
+        let clock = SystemClock(store: nil, policy: ClockPolicy(), boot: "boot", hasBattery: false, sample: {
+            ClockSample(realtime: Self.later, sinceBoot: 1000, kernelSynchronised: synchronised.withLock { $0 })
+        }, onTrustChange: { time in told.withLock { $0.append(time) } })
+        for _ in 1...3 { _ = clock.now() }
+        synchronised.withLock { $0 = false }
+        for _ in 1...3 { _ = clock.now() }
+        clock.raiseFloor(toMilliseconds: Self.later + 120_000)
+        for _ in 1...3 { _ = clock.now() }
+        #expect(told.withLock { $0 }.map(\.trust) == [
+            .synchronised, .holdover(ageSeconds: 0),
+            .untrusted(.behindFloor(machine: Self.later, floor: Self.later + 120_000))
+        ])
     }
 
     @Test("The monotonic clocks are one clock in three units")

@@ -23,7 +23,7 @@ struct WallClockTests {
     @Test("Without it and without a past the clock is untrusted")
     func untrusted() {
         var clock = clock()
-        #expect(clock.read(sample(5000)) == WallTime(milliseconds: 5000, trust: .untrusted))
+        #expect(clock.read(sample(5000)) == WallTime(milliseconds: 5000, trust: .untrusted(.notSynchronised)))
     }
 
     @Test("After a synchronisation it is believed for a while, by an age no one can set back")
@@ -34,7 +34,7 @@ struct WallClockTests {
         // The wall clock was set by hand; the age comes from the time since boot.
         #expect(clock.read(sample(9_000_000, sinceBoot: 61_000)).trust == .holdover(ageSeconds: 60))
         #expect(clock.read(sample(1_101_000, sinceBoot: 101_000)).trust == .holdover(ageSeconds: 100))
-        #expect(clock.read(sample(1_102_000, sinceBoot: 102_000)).trust == .untrusted)
+        #expect(clock.read(sample(1_102_000, sinceBoot: 102_000)).trust == .untrusted(.holdoverOver(ageSeconds: 101)))
         #expect(clock.read(sample(1_103_000, sinceBoot: 103_000, synchronised: true)).trust == .synchronised)
         #expect(clock.read(sample(1_104_000, sinceBoot: 104_000)).trust == .holdover(ageSeconds: 1))
     }
@@ -43,26 +43,28 @@ struct WallClockTests {
     func afterBoot(battery: Bool) {
         let last = ClockMemory.Synchronisation(realtime: Self.day, sinceBoot: 7, boot: "before")
         var clock = clock(last: last, battery: battery)
-        #expect(clock.read(sample(2 * Self.day)).trust == (battery ? .holdover(ageSeconds: 86400) : .untrusted))
-        #expect(clock.read(sample(Self.day - 1)).trust == .untrusted)
-        #expect(clock.read(sample(40 * Self.day)).trust == .untrusted)
+        #expect(clock.read(sample(2 * Self.day)).trust == (battery ? .holdover(ageSeconds: 86400) : .untrusted(.notSynchronised)))
+        #expect(clock.read(sample(Self.day - 1)).trust == .untrusted(.notSynchronised))
+        #expect(clock.read(sample(40 * Self.day)).trust
+                == .untrusted(battery ? .holdoverOver(ageSeconds: 39 * 86400) : .notSynchronised))
     }
 
     @Test("No reading is below the floor, and a clock below it is not believed")
     func floor() {
         var clock = clock(floor: 10 * Self.day)
-        #expect(clock.read(sample(3 * Self.day, synchronised: true)) == WallTime(milliseconds: 10 * Self.day, trust: .untrusted))
+        #expect(clock.read(sample(3 * Self.day, synchronised: true)) 
+                == WallTime(milliseconds: 10 * Self.day, trust: .untrusted(.behindFloor(machine: 3 * Self.day, floor: 10 * Self.day))))
         // A few seconds are the skew of whoever set the floor.
         #expect(clock.read(sample(10 * Self.day - 60_000, synchronised: true))
                 == WallTime(milliseconds: 10 * Self.day, trust: .synchronised))
-        #expect(clock.read(sample(10 * Self.day - 60_001, synchronised: true)).trust == .untrusted)
+        #expect(clock.read(sample(10 * Self.day - 60_001, synchronised: true)).trust.word == "untrusted")
     }
 
     @Test("A clock below the floor does not count as synchronised later")
     func belowFloorLeavesNoMark() {
         var clock = clock(floor: 10 * Self.day)
         _ = clock.read(sample(3 * Self.day, synchronised: true))
-        #expect(clock.read(sample(10 * Self.day)).trust == .untrusted)
+        #expect(clock.read(sample(10 * Self.day)).trust == .untrusted(.notSynchronised))
     }
 
     @Test("A synchronised clock moves the floor, any other one does not")
@@ -89,11 +91,50 @@ struct WallClockTests {
         #expect(clock.memory.floor == 200)
     }
 
+    @Test("A reset forgets what lies ahead and keeps a synchronisation that does not")
+    func reset() throws {
+        let wrong = 3650 * Self.day
+        var clock = clock(policy: ClockPolicy(holdoverLimitSeconds: 100))
+        _ = clock.read(sample(20 * Self.day, sinceBoot: 1000, synchronised: true))
+        clock.raiseFloor(to: wrong)
+        #expect(clock.read(sample(20 * Self.day + 5000, sinceBoot: 6000)).trust.doubt?.code == "clock-behind-floor")
+        let reset = try clock.resetFloor(sample(20 * Self.day + 5000, sinceBoot: 6000), built: Self.day)
+        #expect(reset == FloorReset(before: wrong, after: 20 * Self.day,
+                                    now: WallTime(milliseconds: 20 * Self.day + 5000, trust: .holdover(ageSeconds: 5))))
+    }
+
+    @Test("A reset forgets a synchronisation that was ahead itself, down to the build date")
+    func resetOfAWrongSynchronisation() throws {
+        var clock = clock()
+        _ = clock.read(sample(3650 * Self.day, synchronised: true))
+        let reset = try clock.resetFloor(sample(20 * Self.day), built: Self.day)
+        #expect(reset.after == Self.day)
+        #expect(reset.now == WallTime(milliseconds: 20 * Self.day, trust: .untrusted(.notSynchronised)))
+        // The right time, synchronised, is the new floor at once.
+        _ = clock.read(sample(20 * Self.day, synchronised: true))
+        #expect(clock.memory.floor == 20 * Self.day)
+    }
+
+    @Test("A clock that is surely wrong resets nothing")
+    func resetByAWrongClock() {
+        var clock = clock(floor: 20 * Self.day)
+        #expect(throws: ClockNotSet(machine: Self.day - 1)) { try clock.resetFloor(sample(Self.day - 1), built: Self.day) }
+        #expect(clock.memory.floor == 20 * Self.day)
+    }
+
+    @Test("Each doubt has a code of its own and a mend")
+    func doubts() {
+        let doubts: [ClockDoubt] = [.behindFloor(machine: 0, floor: Self.day), .notSynchronised, .holdoverOver(ageSeconds: 31 * 86400)]
+        #expect(Set(doubts.map(\.code)).count == doubts.count)
+        #expect(doubts.allSatisfy { $0.message.contains("timedatectl") || $0.message.contains("tapstile clock reset-floor") })
+        #expect(doubts[2].message.contains("31 days"))
+    }
+
     @Test("An installer may vouch for the clock, though not below the floor")
     func installer() {
         var clock = clock(floor: Self.day, policy: ClockPolicy(source: .installer))
         #expect(clock.read(sample(2 * Self.day)).trust == .synchronised)
-        #expect(clock.read(sample(0)).trust == .untrusted)
+        #expect(clock.read(sample(0)).trust == .untrusted(.behindFloor(machine: 0, floor: 2 * Self.day)))
     }
 
     @Test("Times are written as RFC 3339 has them", arguments: [
@@ -107,7 +148,7 @@ struct WallClockTests {
 
     @Test("Seconds round towards the past")
     func seconds() {
-        #expect(WallTime(milliseconds: 1999, trust: .untrusted).seconds == 1)
-        #expect(WallTime(milliseconds: -1, trust: .untrusted).seconds == -1)
+        #expect(WallTime(milliseconds: 1999, trust: .synchronised).seconds == 1)
+        #expect(WallTime(milliseconds: -1, trust: .synchronised).seconds == -1)
     }
 }

@@ -8,7 +8,8 @@ import Storage
 extension GateParts {
     /// Opens the journal, the site data and the clock of a configuration.
     init(_ configuration: GateConfiguration, bank: any LineBank, logs: LogOutput) throws(StartError) {
-        let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock))
+        let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock),
+                                onTrustChange: { [log = logs.log("clock")] in Self.tell($0, log: log) })
         for complaint in clock.complaints { logs.log("clock").warning(complaint) }
         let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"))
         let trust: TrustStore
@@ -40,6 +41,14 @@ extension GateParts {
             return journal
         } catch {
             throw StartError(code: error.code, message: error.message)
+        }
+    }
+
+    private static func tell(_ time: WallTime, log: Log) {
+        if let doubt = time.trust.doubt {
+            log.warning("\(doubt.code): \(doubt.message)")
+        } else {
+            log.notice("the clock is trusted: \(UTCText.make(milliseconds: time.milliseconds)), \(time.trust.word)")
         }
     }
 

@@ -18,11 +18,19 @@ struct ControlHandler: Sendable {
         } catch {
             return .lines([ControlResponse(id: 0, result: .failure(error)).line])
         }
-        guard !request.operation.changesTheGate || mayAct(peer) else { return answer(request, .failure(.notPermitted)) }
-        return perform(request)
+        if let refusal = refusal(of: request.operation, to: peer) { return answer(request, .failure(refusal)) }
+        return perform(request, for: peer)
     }
 
-    private func perform(_ request: ControlRequest) -> ControlReply {
+    private func refusal(of operation: ControlOperation, to peer: ControlPeer) -> ControlError? {
+        switch operation.permission {
+        case .everyone: nil
+        case .operators: mayAct(peer) ? nil : .notPermitted
+        case .root: peer.isRoot ? nil : .onlyRoot
+        }
+    }
+
+    private func perform(_ request: ControlRequest, for peer: ControlPeer) -> ControlReply {
         switch request.operation {
         case .status:
             return answer(request, .success(controller.status))
@@ -32,6 +40,8 @@ struct ControlHandler: Sendable {
             return .work { [answerLine(request) { () throws(ControlError) in try controller.journalPage(query) }] }
         case .reload:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.reload() }] }
+        case .resetClockFloor:
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) }] }
         case .importPublication:
             return .workOnFile { file in
                 [answerLine(request) { () throws(ControlError) in

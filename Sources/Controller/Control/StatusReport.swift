@@ -79,17 +79,9 @@ struct StatusReport: Sendable {
             fields["failure"] = ["code": "trust-floor-unwritten", "message": .string(failure.message)]
         }
         if let setAside = status.setAside { fields["setAside"] = .string(setAside) }
-        if let warning = ageWarning { fields["warning"] = warning }
+        let age = SiteDataAge(of: status.publication, now: parts.clock.now().seconds, layout.configuration.trust)
+        if let code = age.code { fields["warning"] = ["code": .string(code), "message": .string(age.message)] }
         return .object(fields)
-    }
-
-    /// Site data that nobody has renewed for long (S2).
-    private var ageWarning: JSON? {
-        guard let issued = parts.trust.status.publication?.issuedAt else { return nil }
-        let hours = (parts.clock.now().seconds - issued) / 3600
-        guard hours >= Int64(layout.configuration.trust.warnAfterHours) else { return nil }
-        return ["code": "trust-data-old",
-                "message": .string("The site data are \(hours) hours old. Bring a fresh publication: tapstile import FILE.")]
     }
 
     private var journal: JSON {
@@ -109,11 +101,16 @@ struct StatusReport: Sendable {
 
     private var clock: JSON {
         let now = parts.clock.now()
-        let trust = switch now.trust {
-        case .synchronised: "synchronised"
-        case .holdover: "holdover"
-        case .untrusted: "untrusted"
+        var fields: JSONObject = [
+            "time": .string(UTCText.make(milliseconds: now.milliseconds)), "trust": .string(now.trust.word),
+            "floor": .string(UTCText.make(milliseconds: parts.clock.floorMilliseconds))]
+        switch now.trust {
+        case .synchronised: break
+        case .holdover(let age): fields["age"] = .integer(age)
+        case .untrusted(let doubt):
+            fields["code"] = .string(doubt.code)
+            fields["message"] = .string(doubt.message)
         }
-        return ["time": .string(UTCText.make(milliseconds: now.milliseconds)), "trust": .string(trust)]
+        return .object(fields)
     }
 }

@@ -11,51 +11,75 @@ public final class SystemClock: Sendable {
     /// What was wrong with the kept memory at start: sentences for the log.
     public let complaints: [String]
 
-    private let clock: Mutex<WallClock>
+    private struct State {
+        var wall: WallClock
+        /// What was told last about the trust.
+        var told: String?
+    }
+
+    private let state: Mutex<State>
     private let saved: Mutex<ClockMemory?>
     private let store: ClockStore?
     private let sample: @Sendable () -> ClockSample
+    private let onTrustChange: @Sendable (WallTime) -> Void
 
-    /// - Parameter directory: the state folder; nil keeps nothing (programs that are no daemon).
-    public convenience init(directory: String?, policy: ClockPolicy = ClockPolicy()) {
+    /// - Parameters:
+    ///   - directory: the state folder; nil keeps nothing (programs that are no daemon).
+    ///   - onTrustChange: called with the first reading, and with each whose trust or its cause differs from
+    ///     the one before, on the thread that asked for the time. Must not block.
+    public convenience init(directory: String?, policy: ClockPolicy = ClockPolicy(),
+                            onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         self.init(store: directory.map(ClockStore.init), policy: policy, boot: Self.bootIdentifier,
-                  hasBattery: Self.clockWasSetFromBattery, sample: ClockSample.take)
+                  hasBattery: Self.clockWasSetFromBattery, sample: ClockSample.take, onTrustChange: onTrustChange)
     }
 
     init(store: ClockStore?, policy: ClockPolicy, boot: String, hasBattery: Bool,
-         sample: @escaping @Sendable () -> ClockSample) {
+         sample: @escaping @Sendable () -> ClockSample, onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         let (kept, complaints) = store?.load() ?? (nil, [])
         let built = ClockMemory(floor: clinux_build_seconds() * 1000)
         let memory = kept.map { $0.merged(with: built) } ?? built
         self.complaints = complaints
         self.store = store
         self.sample = sample
-        clock = Mutex(WallClock(memory: memory, policy: policy, boot: boot, hasBattery: hasBattery))
+        self.onTrustChange = onTrustChange
+        state = Mutex(State(wall: WallClock(memory: memory, policy: policy, boot: boot, hasBattery: hasBattery)))
         saved = Mutex(complaints.isEmpty ? kept : nil)
     }
 
     /// The wall clock.
     public func now() -> WallTime {
         let sample = sample()
-        return clock.withLock { $0.read(sample) }
+        let (time, isNews) = state.withLock { state in
+            let time = state.wall.read(sample)
+            defer { state.told = time.trust.tidings }
+            return (time, state.told != time.trust.tidings)
+        }
+        if isNews { onTrustChange(time) }
+        return time
     }
 
     /// No reading is below it. Milliseconds since 1970.
-    public var floorMilliseconds: Int64 { clock.withLock { $0.memory.floor } }
+    public var floorMilliseconds: Int64 { state.withLock { $0.wall.memory.floor } }
 
     /// Moves the floor up; a lower value changes nothing.
     public func raiseFloor(toMilliseconds milliseconds: Int64) {
-        clock.withLock { $0.raiseFloor(to: milliseconds) }
+        state.withLock { $0.wall.raiseFloor(to: milliseconds) }
     }
 
     /// Takes over a changed policy; the memory stays.
     public func apply(_ policy: ClockPolicy) {
-        clock.withLock { $0.policy = policy }
+        state.withLock { $0.wall.policy = policy }
     }
 
-    /// The one way back, for a person who knows that the floor is wrong: down to the build date.
-    public func resetFloor() {
-        clock.withLock { $0.memory = ClockMemory(floor: clinux_build_seconds() * 1000) }
+    /// The one way back, for a person who knows that the machine's time is right and the floor is not: down
+    /// to the last synchronisation, or to the build date if that one was ahead too. `save` keeps it.
+    public func resetFloor() throws(ClockNotSet) -> FloorReset {
+        let sample = sample()
+        let reset = try state.withLock { state throws(ClockNotSet) in
+            try state.wall.resetFloor(sample, built: clinux_build_seconds() * 1000)
+        }
+        _ = now()
+        return reset
     }
 
     /// Looks at the clock once more, and keeps the memory if it has changed since the last time. Call it every
@@ -64,7 +88,7 @@ public final class SystemClock: Sendable {
         _ = now()
         guard let store else { return }
         try saved.withLock { saved throws(SystemError) in
-            let memory = clock.withLock { $0.memory }
+            let memory = state.withLock { $0.wall.memory }
             guard saved != memory else { return }
             try store.save(memory)
             saved = memory

@@ -14,7 +14,7 @@ struct WallClock: Sendable {
     mutating func read(_ sample: ClockSample) -> WallTime {
         let time = max(sample.realtime, memory.floor)
         guard sample.realtime >= memory.floor - Self.skewMilliseconds else {
-            return WallTime(milliseconds: time, trust: .untrusted)
+            return WallTime(milliseconds: time, trust: .untrusted(.behindFloor(machine: sample.realtime, floor: memory.floor)))
         }
         if sample.kernelSynchronised {
             memory.lastSynchronised = .init(realtime: sample.realtime, sinceBoot: sample.sinceBoot, boot: boot)
@@ -27,8 +27,8 @@ struct WallClock: Sendable {
 
     private func trust(_ sample: ClockSample) -> TimeTrust {
         if sample.kernelSynchronised || policy.source == .installer { return .synchronised }
-        guard let age = holdoverAge(sample), age <= policy.holdoverLimitSeconds else { return .untrusted }
-        return .holdover(ageSeconds: age)
+        guard let age = holdoverAge(sample) else { return .untrusted(.notSynchronised) }
+        return age <= policy.holdoverLimitSeconds ? .holdover(ageSeconds: age) : .untrusted(.holdoverOver(ageSeconds: age))
     }
 
     /// Seconds since the last synchronisation, nil when the clock may have stood still since then: after a
@@ -38,6 +38,21 @@ struct WallClock: Sendable {
         if last.boot == boot { return max(0, sample.sinceBoot - last.sinceBoot) / 1000 }
         guard hasBattery, sample.realtime >= last.realtime else { return nil }
         return (sample.realtime - last.realtime) / 1000
+    }
+
+    /// Forgets whatever lies ahead of the machine's present time, which a person vouches for: down to the
+    /// last synchronisation if that is not ahead itself, and to the build date otherwise.
+    /// - Parameter built: milliseconds since 1970.
+    mutating func resetFloor(_ sample: ClockSample, built: Int64) throws(ClockNotSet) -> FloorReset {
+        guard sample.realtime >= built else { throw ClockNotSet(machine: sample.realtime) }
+        let before = memory.floor
+        var kept = ClockMemory(floor: built)
+        if let last = memory.lastSynchronised, last.realtime <= sample.realtime + Self.skewMilliseconds {
+            kept = ClockMemory(floor: max(built, last.realtime), lastSynchronised: last)
+        }
+        memory = kept
+        let now = read(sample)
+        return FloorReset(before: before, after: memory.floor, now: now)
     }
 
     /// Moves the floor up; a lower value changes nothing.

@@ -20,6 +20,19 @@ struct TrustFloor: Equatable, Sendable {
         generation = publication.generation
     }
 
+    /// The same, with a time of issue that is no later than `latest`, UNIX seconds.
+    func issued(notAfter latest: Int64) -> TrustFloor {
+        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation)
+    }
+
+    private init(site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64) {
+        self.site = site
+        self.version = version
+        self.bodyHash = bodyHash
+        self.issuedAt = issuedAt
+        self.generation = generation
+    }
+
     /// Whether it is about that site.
     func concerns(site name: String) -> Bool { site == Self.hash(ofSite: name) }
 

@@ -11,10 +11,11 @@ public struct TrustStatus: Hashable, Sendable {
 
     /// What is there.
     public var state: State
-    /// The newest `issued` of any publication ever applied here, UNIX seconds: a floor for the clock that
-    /// outlives the file.
+    /// The newest `issued` of any publication applied here since `resetFloor`, UNIX seconds: a floor for
+    /// the clock that outlives the file.
     public var clockFloor: Int64?
-    /// The name a damaged file was given since the store was opened.
+    /// The name a file that could not be used was given since the store was opened: damaged, of a newer
+    /// version, or from the future.
     public var setAside: String?
     /// Why `trust.floor` does not say which publication is in use, nil if it does. Should `trust.db` be damaged
     /// meanwhile, the gate takes an older publication again.

@@ -11,7 +11,7 @@ public final class TrustStore: Sendable {
     static let name = "trust.db"
 
     /// What answers, and what is remembered besides.
-    private struct Current {
+    struct Current {
         var snapshot: TrustSnapshot?
         /// Why there is no snapshot.
         var absence: StorageError
@@ -25,10 +25,10 @@ public final class TrustStore: Sendable {
 
     private let folder: StorageFolder
     private let fileSystem: String?
-    private let floorFile: SlotFile
-    private let current: Monitor<Current>
+    let floorFile: SlotFile
+    let current: Monitor<Current>
     /// One import at a time.
-    private let importing = Monitor(())
+    let importing = Monitor(())
 
     /// Opens the trust data in `directory`, which must exist. A bounded part of the file is read, however
     /// many keys it has.
@@ -137,8 +137,8 @@ public final class TrustStore: Sendable {
         return nil
     }
 
-    /// Renames a damaged file. Of several taps that find the damage, one does it.
-    private func setAside(_ damaged: TrustSnapshot?, because reason: StorageError) throws(StorageError) {
+    /// Renames a file that must not be used. Of several taps that find damage, one does it.
+    func setAside(_ damaged: TrustSnapshot?, as word: String = "corrupt", because reason: StorageError) throws(StorageError) {
         let isOurs = current.withLock { current -> Bool in
             guard current.snapshot === damaged else { return false }
             current.snapshot = nil
@@ -148,7 +148,7 @@ public final class TrustStore: Sendable {
         guard isOurs else { return }
         damaged?.retire()
         guard folder.has(Self.name) else { return }
-        let name = try folder.setAside(Self.name, because: "corrupt")
+        let name = try folder.setAside(Self.name, because: word)
         current.withLock { $0.setAside = name }
     }
 

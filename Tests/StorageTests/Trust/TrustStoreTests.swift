@@ -8,6 +8,40 @@ import TrustSync
 @testable import Storage
 
 @Suite struct TrustStoreTests {
+    /// An office whose clock stood years ahead must not keep the gate's clock there.
+    @Test func aResetForgetsTimesAheadAndTheSiteDataThatBroughtThem() throws {
+        let fixture = try TrustFixture()
+        let wrong = TrustFixture.now + 3600 * 24 * 3650
+        let store = try fixture.open()
+        try fixture.apply(fixture.publication([], version: 7, issuedAt: wrong, expiresAt: wrong + 3600), to: store,
+                          clock: ClockReading(seconds: wrong, trust: .synchronised))
+        #expect(store.status.clockFloor == wrong)
+        #expect(try store.resetFloor(now: TrustFixture.now) == "trust.db.future-1")
+        #expect(store.status.state == .absent(StorageError(.noTrustData, "")))
+        #expect(store.status.clockFloor == TrustFixture.now)
+        #expect(try store.answer(TrustFixture.question(kid: [1])) == .absent)
+        store.close()
+
+        let again = try fixture.open(site: "hq")
+        #expect(again.status.clockFloor == TrustFixture.now)
+        #expect(fixture.folder.has("trust.db.future-1"))
+        // The way forward is open, the way back is not.
+        #expect(fixture.refusal(try fixture.publication([], version: 6), by: again) == .publication(.rollback(have: 7, given: 6)))
+        #expect(try fixture.apply(fixture.publication([], version: 8), to: again).version == 8)
+    }
+
+    @Test func aResetLeavesSiteDataThatAreNotAhead() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        #expect(try store.resetFloor(now: TrustFixture.now) == nil)
+        try fixture.apply(fixture.publication([], version: 7), to: store)
+        // A clock may be a day behind that of the office.
+        #expect(try store.resetFloor(now: TrustFixture.now - 60 - SitePublication.longestIssuedAhead) == nil)
+        #expect(store.status.publication?.version == 7)
+        #expect(store.status.clockFloor == TrustFixture.now - 60)
+        #expect(try store.resetFloor(now: TrustFixture.now - 61 - SitePublication.longestIssuedAhead) == "trust.db.future-1")
+    }
+
     @Test func withoutAFileNothingIsGranted() throws {
         let store = try TrustFixture().open()
         #expect(store.status.state == .absent(StorageError(.noTrustData, "")))

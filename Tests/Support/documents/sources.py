@@ -27,7 +27,7 @@ def swift_files():
 def _codes_of(text):
     """Codes in one file: those of `var code`, of `code: "…"`, of enumerations whose raw value is the code,
     of the issues of a configuration, and those that begin a line of the log."""
-    for body in re.findall(r"var code: String \{\n(.*?)\n    \}", text, re.DOTALL):
+    for body in re.findall(r"var code: String\?? \{\n(.*?)\n    \}", text, re.DOTALL):
         yield from re.findall(rf'"({WORD})"', body)
     yield from re.findall(rf'var code: String \{{ "({WORD})" \}}', text)
     yield from re.findall(rf'\bcode: "({WORD})"', text)

@@ -1,0 +1,47 @@
+import Configuration
+import Storage
+
+/// How old the site data in use are, held against what the installer allows (S2).
+enum SiteDataAge: Equatable, Sendable {
+    /// Young enough, or there are none (which is another matter).
+    case fresh
+    /// Older than `trust.warn-after-hours`: a warning.
+    case old(hours: Int64)
+    /// Older than `trust.refuse-after-days`: no token passes any more.
+    case stale(hours: Int64)
+
+    /// - Parameter now: UNIX seconds.
+    init(of publication: TrustPublication?, now: Int64, _ rules: TrustSettings) {
+        guard let issuedAt = publication?.issuedAt else {
+            self = .fresh
+            return
+        }
+        let age = now - issuedAt
+        if age > Int64(rules.refuseAfterDays) * 86400 {
+            self = .stale(hours: age / 3600)
+        } else if age >= Int64(rules.warnAfterHours) * 3600 {
+            self = .old(hours: age / 3600)
+        } else {
+            self = .fresh
+        }
+    }
+
+    /// Stable code; nil while there is nothing to say.
+    var code: String? {
+        switch self {
+        case .fresh: nil
+        case .old: "trust-data-old"
+        case .stale: "trust-data-stale"
+        }
+    }
+
+    /// A sentence for people that names the mend.
+    var message: String {
+        switch self {
+        case .fresh: "The site data are fresh."
+        case .old(let hours): "The site data are \(hours) hours old. Bring a fresh publication: tapstile import FILE."
+        case .stale(let hours):
+            "The site data are \(hours / 24) days old: every token is refused. Bring a fresh publication: tapstile import FILE."
+        }
+    }
+}

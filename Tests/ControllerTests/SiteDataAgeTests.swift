@@ -1,0 +1,34 @@
+import Configuration
+import Testing
+
+@testable import Controller
+@testable import Storage
+import TrustSync
+
+/// When old site data are worth a word (S2).
+@Suite struct SiteDataAgeTests {
+    static let issued: Int64 = 1_800_000_000
+    static let rules = TrustSettings(siteKey: "/keys/site.pub", warnAfterHours: 24, refuseAfterDays: 30)
+
+    @Test(arguments: [
+        (-5, .fresh), (24 * 3600 - 1, .fresh), (24 * 3600, .old(hours: 24)), (30 * 86400, .old(hours: 720)),
+        // Verification refuses tokens from the next second on.
+        (30 * 86400 + 1, .stale(hours: 720))
+    ] as [(Int64, SiteDataAge)])
+    func age(seconds: Int64, age: SiteDataAge) {
+        let publication = TrustPublication(site: "hq", version: 1, issuedAt: Self.issued, expiresAt: Self.issued + 1, bodyHash: [],
+                                           counts: PublicationCounts(), generation: 1)
+        #expect(SiteDataAge(of: publication, now: Self.issued + seconds, Self.rules) == age)
+    }
+
+    @Test func noneIsAnotherMatter() {
+        #expect(SiteDataAge(of: nil, now: Self.issued, Self.rules) == .fresh)
+    }
+
+    @Test func whatIsSaidDiffersOnceTokensAreRefused() {
+        #expect(SiteDataAge.old(hours: 25).code == "trust-data-old")
+        #expect(SiteDataAge.stale(hours: 800).code == "trust-data-stale")
+        #expect(SiteDataAge.stale(hours: 800).message.contains("token"))
+        #expect(SiteDataAge.fresh.code == nil)
+    }
+}
