@@ -25,6 +25,18 @@ public enum ControlOperation: Equatable, Sendable {
         }
     }
 
+    /// Its word in a request, and in the log.
+    public var name: String {
+        switch self {
+        case .status: "status"
+        case .events: "events"
+        case .journal: "journal"
+        case .reload: "reload"
+        case .importPublication: "import"
+        case .resetClockFloor: "clock-reset-floor"
+        }
+    }
+
     init(json: JSON) throws(ControlError) {
         guard let name = json["do"]?.string else { throw .malformed("The request does not say what to `do`.") }
         switch name {
@@ -40,12 +52,8 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status: ["do": "status"]
-        case .events: ["do": "events"]
+        case .status, .events, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
-        case .reload: ["do": "reload"]
-        case .importPublication: ["do": "import"]
-        case .resetClockFloor: ["do": "clock-reset-floor"]
         }
     }
 }

@@ -45,6 +45,7 @@ extension Controller {
         }
         parts.clock.raiseFloor(toMilliseconds: applied.issuedAt * 1000)
         record(.trust, "applied", detail: ["version": .unsigned(applied.version)])
+        tellSiteDataAge()
         let version = Int64(clamping: applied.version)
         parts.logs.log("trust").notice("publication \(version) applied: \(applied.counts.total) records")
         if let failure = parts.trust.status.floorFailure {

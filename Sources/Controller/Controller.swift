@@ -19,6 +19,8 @@ public final class Controller: Sendable {
     let control = Mutex<ControlServer?>(nil)
     let log: Log
     let reloading = Mutex(())
+    /// What was said last about the age of the site data: its code.
+    private let toldAge = Mutex<String?>(nil)
 
     /// Opens everything a gate needs. Lines come first: whatever was on them before, they are at their
     /// safe level from here on (L6).
@@ -57,6 +59,7 @@ public final class Controller: Sendable {
             throw StartError(code: error.code, message: error.message)
         }
         parts.housekeeper.keep(Array(layout.lanes.values))
+        parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
         for lane in layout.lanes.values { lane.start() }
         try startControl(layout.configuration.control)
         record(.service, "started")
@@ -84,6 +87,17 @@ public final class Controller: Sendable {
         server?.stop()
         parts.journal.close()
         parts.trust.close()
+    }
+
+    /// Says that the site data have become old, or too old for tokens: once each time they do.
+    func tellSiteDataAge() {
+        let age = SiteDataAge(of: parts.trust.status.publication, now: parts.clock.now().seconds,
+                              layout.withLock { $0 }.configuration.trust)
+        let isNews = toldAge.withLock { told in
+            defer { told = age.code }
+            return told != age.code
+        }
+        if isNews, let code = age.code { parts.logs.log("trust").warning("\(code): \(age.message)") }
     }
 
     /// Writes something that the gate itself did into the journal.

@@ -3,11 +3,12 @@ import Service
 import Threads
 
 /// The thread for what must be done and may take long: tries lines that failed again until they work,
-/// and keeps what the clock knows on the disk. A thread of its own, because no pulse may wait for
-/// opening a slow chip or for the disk.
+/// keeps what the clock knows on the disk, and does what is to be done now and then. A thread of its
+/// own, because no pulse may wait for opening a slow chip or for the disk.
 final class Housekeeper: Sendable {
     private struct Agenda {
         var lanes: [LaneRunner] = []
+        var chores: [@Sendable () -> Void] = []
         var changed = false
         var stopping = false
     }
@@ -18,8 +19,8 @@ final class Housekeeper: Sendable {
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
-    /// Milliseconds between two times at which the clock's memory is written.
-    private static let clockInterval: Int64 = 5 * 60 * 1000
+    /// Milliseconds between two times at which the clock's memory is written and the chores are done.
+    private static let interval: Int64 = 5 * 60 * 1000
 
     init(bank: any LineBank, clock: SystemClock, log: Log) {
         self.bank = bank
@@ -45,19 +46,26 @@ final class Housekeeper: Sendable {
         agenda.change { $0.lanes = lanes; $0.changed = true }
     }
 
+    /// Does `chore` now, and from now on every five minutes on this thread.
+    func regularly(_ chore: @escaping @Sendable () -> Void) {
+        chore()
+        agenda.withLock { $0.chores.append(chore) }
+    }
+
     /// A lane's lines have failed.
     func laneFailed() {
         agenda.change { $0.changed = true }
     }
 
     private func run() {
-        var clockDue = SystemClock.monotonicMilliseconds + Self.clockInterval
-        while let lanes = waitForWork(clockDue) {
+        var due = SystemClock.monotonicMilliseconds + Self.interval
+        while let lanes = waitForWork(due) {
             let now = SystemClock.monotonicMilliseconds
             if lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) { openAgain(lanes) }
-            if clockDue <= now {
+            if due <= now {
                 saveClock()
-                clockDue = now + Self.clockInterval
+                for chore in agenda.withLock({ $0.chores }) { chore() }
+                due = now + Self.interval
             }
         }
     }
@@ -77,9 +85,9 @@ final class Housekeeper: Sendable {
     }
 
     /// Waits until something is due or the agenda has changed; nil when the gate stops.
-    private func waitForWork(_ clockDue: Int64) -> [LaneRunner]? {
+    private func waitForWork(_ due: Int64) -> [LaneRunner]? {
         let probes = agenda.withLock { $0.lanes }.compactMap { $0.nextProbe?.milliseconds }
-        let next = min(probes.min() ?? clockDue, clockDue)
+        let next = min(probes.min() ?? due, due)
         _ = agenda.wait(untilNanoseconds: next * 1_000_000) { $0.stopping || $0.changed ? () : nil }
         return agenda.withLock { agenda in
             agenda.changed = false

@@ -18,7 +18,7 @@ extension Schema {
     private static let logTexts = [
         "service": "Start, stop, threads, systemd.",
         "configuration": "Reading and reloading this file.",
-        "control": "The control socket and who asks what.",
+        "control": "The control socket: which user and process asks to change something; at `debug` every request.",
         "clock": "The wall clock and its trust.",
         "readers": "Readers that come, go and recover.",
         "conversations": "The exchange with a phone, step by step.",

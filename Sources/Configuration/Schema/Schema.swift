@@ -22,7 +22,7 @@ public enum Schema {
         Setting("site-key", .path(maximum: 4096), .required,
                 "File of the site's public key: only site data signed with it is imported."),
         Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),
-                "Site data older than this is a warning in status and log."),
+                "Site data older than this is a warning in status, and once in the log."),
         Setting("refuse-after-days", .integer(1...3650), .standard(.integer(30)),
                 "Site data older than this refuses every token (`trust-data-stale`).")
     ])

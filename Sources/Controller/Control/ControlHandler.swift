@@ -18,8 +18,21 @@ struct ControlHandler: Sendable {
         } catch {
             return .lines([ControlResponse(id: 0, result: .failure(error)).line])
         }
-        if let refusal = refusal(of: request.operation, to: peer) { return answer(request, .failure(refusal)) }
+        let refusal = refusal(of: request.operation, to: peer)
+        note(request.operation, by: peer, refusal)
+        if let refusal { return answer(request, .failure(refusal)) }
         return perform(request, for: peer)
+    }
+
+    /// Who asks what: numbers, no names.
+    private func note(_ operation: ControlOperation, by peer: ControlPeer, _ refusal: ControlError?) {
+        let log = controller.parts.logs.log("control")
+        let request = "\(operation.name), asked by user \(peer.user), process \(peer.process)"
+        if let refusal { return log.warning("\(refusal.code): \(request)") }
+        switch operation.permission {
+        case .everyone: log.debug(request)
+        case .operators, .root: log.notice(request)
+        }
     }
 
     private func refusal(of operation: ControlOperation, to peer: ControlPeer) -> ControlError? {

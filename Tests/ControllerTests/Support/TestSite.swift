@@ -95,11 +95,11 @@ final class TestSite {
     }
 
     /// The gate of this site, serving taps in process, with lines the test can see and break.
-    func controller(_ bank: SimulatedLineBank? = nil) throws -> Controller {
+    func controller(_ bank: SimulatedLineBank? = nil, logs: LogOutput? = nil) throws -> Controller {
         let loaded = try ConfigurationFile.load(path: path("tapstile.toml"))
         let lines = bank ?? SimulatedLineBank(loaded.configuration.lanes.flatMap(LineRequest.all(of:)))
         let controller = try Controller(loaded, path: path("tapstile.toml"), bank: lines,
-                                        logs: LogOutput(LogSettings(loaded.configuration.log)))
+                                        logs: logs ?? LogOutput(LogSettings(loaded.configuration.log)))
         try controller.start(withReaders: false)
         return controller
     }
