@@ -1,9 +1,10 @@
 import CLinux
 import Glibc
+import Threads
 
 /// The monotonic clock, in nanoseconds.
 enum Clock {
-    static var now: Int64 { clinux_monotonic_nanoseconds() }
+    static var now: Int64 { MonotonicTime.nanoseconds }
 
     /// Sleeps. Used between measurements, never inside one.
     static func pause(milliseconds: Int32) {

@@ -58,9 +58,9 @@ final class Housekeeper: Sendable {
     }
 
     private func run() {
-        var due = SystemClock.monotonicMilliseconds + Self.interval
+        var due = MonotonicTime.milliseconds + Self.interval
         while let lanes = waitForWork(due) {
-            let now = SystemClock.monotonicMilliseconds
+            let now = MonotonicTime.milliseconds
             if lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) { openAgain(lanes) }
             if due <= now {
                 saveClock()

@@ -1,5 +1,4 @@
 import Gate
-import Service
 import Threads
 
 /// The thread of one lane that ends what time ends: attempts at their deadline, pulses, lights.
@@ -54,20 +53,20 @@ final class Timekeeper: Sendable {
     private func run() {
         while let attempts = due() {
             heartbeat.report(lane.name)
-            let now = SystemClock.monotonicMilliseconds
+            let now = MonotonicTime.milliseconds
             // Deadlines first: they wait for no line.
             for attempt in attempts where attempt.deadline <= now {
                 forget(attempt)
                 attempt.expire()
             }
-            lane.advance(to: Instant(milliseconds: SystemClock.monotonicMilliseconds))
+            lane.advance(to: Instant(milliseconds: MonotonicTime.milliseconds))
         }
     }
 
     /// Waits until something is due or has changed; nil when the gate stops.
     private func due() -> [Attempt]? {
         let deadlines = agenda.withLock { $0.attempts }.map(\.deadline)
-        let beat = heartbeat.interval.map { SystemClock.monotonicMilliseconds + $0 }
+        let beat = heartbeat.interval.map { MonotonicTime.milliseconds + $0 }
         let next = (deadlines + [lane.nextChange?.milliseconds, beat].compactMap(\.self)).min()
         let ready: @Sendable (inout Agenda) -> Void? = { $0.stopping || $0.changed ? () : nil }
         if let next {

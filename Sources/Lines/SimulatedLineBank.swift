@@ -1,4 +1,3 @@
-import CLinux
 import Threads
 
 /// Lines that exist in memory only, for a board without relays: demonstrations and tests. It is
@@ -36,7 +35,7 @@ public final class SimulatedLineBank: LineBank {
             if let fault = faults[line] ?? state.failing[line] { throw fault }
             guard state.outputs[line] != nil else { throw .unknown(name: line) }
             state.outputs[line] = active
-            observer(line, active, clinux_monotonic_nanoseconds() / 1000)
+            observer(line, active, MonotonicTime.microseconds)
         }
     }
 
@@ -54,7 +53,7 @@ public final class SimulatedLineBank: LineBank {
             guard !state.isReleased else { return }
             for line in state.outputs.keys.sorted() where state.outputs[line] == true {
                 state.outputs[line] = false
-                observer(line, false, clinux_monotonic_nanoseconds() / 1000)
+                observer(line, false, MonotonicTime.microseconds)
             }
             state.isReleased = true
         }

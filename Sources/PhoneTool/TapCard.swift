@@ -1,4 +1,3 @@
-import Service
 import Threads
 import VirtualPhone
 
@@ -48,14 +47,14 @@ public final class TapCard: Sendable {
 
     /// One command APDU in, one response APDU out.
     public func receive(_ command: [UInt8]) -> [UInt8] {
-        let arrived = SystemClock.monotonicMicroseconds
+        let arrived = MonotonicTime.microseconds
         let answer = phone.receive(command)
         let isSelect = command.count > 1 && command[1] == Self.select
         return state.withLock { state in
             if isSelect { state.begin() }
             state.answers += 1
             let sent = spoilt(answer, number: state.answers, after: state.lastAnswer)
-            let now = SystemClock.monotonicMicroseconds
+            let now = MonotonicTime.microseconds
             state.steps.append(TapStep(
                 instruction: command.count > 1 ? command[1] : 0, commandLength: command.count, answerLength: sent.count,
                 waited: state.lastAnsweredAt.map { arrived - $0 }, own: now - arrived))

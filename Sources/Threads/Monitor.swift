@@ -1,6 +1,6 @@
 import CLinux
 
-/// A value behind a lock that threads can wait on. `Mutex` (module Synchronization) serves where nobody waits.
+/// A value behind a lock that threads can wait on. `Mutex` serves where nobody waits.
 ///
 /// `@unchecked Sendable`: the lock and its condition are C objects, which the compiler cannot see. The value
 /// is only ever touched between lock and unlock, so at most one thread sees it at any time. What a closure

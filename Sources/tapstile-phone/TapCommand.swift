@@ -2,6 +2,7 @@ import CommandLineOptions
 import Conversations
 import PhoneTool
 import Service
+import Threads
 import VirtualPhone
 
 /// Presents the phone and waits.
@@ -52,7 +53,7 @@ struct TapCommand {
     }
 
     private func wait(for card: TapCard) -> TapVerdict {
-        let deadline = timeoutMilliseconds.map { SystemClock.monotonicNanoseconds + Int64($0) * 1_000_000 }
+        let deadline = timeoutMilliseconds.map { MonotonicTime.nanoseconds + Int64($0) * 1_000_000 }
         var last: TapRecord?
         while true {
             switch card.wait(untilNanoseconds: deadline) {

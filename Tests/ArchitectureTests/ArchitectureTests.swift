@@ -21,7 +21,7 @@ import Testing
                       "Glibc"],
         "Storage": ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "CSQLite", "CLinux", "Glibc"],
         "Readers": ["Encoding", "Threads", "CPCSC", "Glibc"],
-        "Lines": ["Threads", "CGPIOD", "CLinux", "Glibc"],
+        "Lines": ["Threads", "CGPIOD", "Glibc"],
         "Configuration": ["Spelling", "Threads", "CTOML", "CLinux", "Glibc"],
         "Service": ["Encoding", "ControlProtocol", "Threads", "CSystemd", "CLinux", "Glibc"],
         "VirtualPhone": ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "Glibc"],

@@ -1,5 +1,5 @@
-import CLinux
 import Testing
+import Threads
 import VirtualPhone
 
 @testable import Readers
@@ -79,7 +79,7 @@ import VirtualPhone
         let ends = EventLog<Int64>()
         let bench = ReaderBench { _, link in
             let result = ReaderBench.send([0x00, 0xA4], over: link)
-            ends.record(clinux_monotonic_nanoseconds() / 1_000_000)
+            ends.record(MonotonicTime.milliseconds)
             return (ends.all.count < 3 ? .again(afterMilliseconds: pause) : .done, [result])
         }
         try await withReaders(bench) { daemon in
@@ -168,7 +168,7 @@ import VirtualPhone
 
     @Test func anAnswerAfterTheDeadlineIsThrownAway() async throws {
         let bench = ReaderBench { _, link in
-            link.close(atMonotonicMilliseconds: clinux_monotonic_nanoseconds() / 1_000_000 + 100)
+            link.close(atMonotonicMilliseconds: MonotonicTime.milliseconds + 100)
             return (.done, (1...3).map { ReaderBench.send([0x00, $0], over: link) })
         }
         try await withReaders(bench) { daemon in
@@ -218,10 +218,10 @@ import VirtualPhone
         try await withReaders(bench) { daemon in
             try isKilled ? daemon.kill() : daemon.stop()
             await bench.events.next(.state("exit", "reader-service-down"))
-            let restarted = clinux_monotonic_nanoseconds()
+            let restarted = MonotonicTime.nanoseconds
             try daemon.start()
             await bench.events.next(.state("exit", "reader-ready"))
-            #expect(clinux_monotonic_nanoseconds() - restarted < 5_000_000_000)
+            #expect(MonotonicTime.nanoseconds - restarted < 5_000_000_000)
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
             await bench.events.next(.ended("entry", Self.answered))

@@ -37,13 +37,13 @@ struct NotifyTests {
 
     @Test("A reload says when it began")
     func reload() throws {
-        let before = SystemClock.monotonicMicroseconds
+        let before = MonotonicTime.microseconds
         Notify.reloading()
         let lines = next()
         #expect(lines.first == "RELOADING=1")
         let stamp = try #require(lines.last?.split(separator: "=").last.flatMap { Int64($0) })
         #expect(lines.last?.hasPrefix("MONOTONIC_USEC=") == true)
-        #expect((before...SystemClock.monotonicMicroseconds).contains(stamp))
+        #expect((before...MonotonicTime.microseconds).contains(stamp))
     }
 
     @Test("The watchdog is fed twice in its time, if there is one")

@@ -148,15 +148,6 @@ struct SystemClockTests {
         ])
     }
 
-    @Test("The monotonic clocks are one clock in three units")
-    func monotonic() {
-        let milliseconds = SystemClock.monotonicMilliseconds
-        let microseconds = SystemClock.monotonicMicroseconds
-        let nanoseconds = SystemClock.monotonicNanoseconds
-        #expect(milliseconds <= microseconds / 1000 && microseconds <= nanoseconds / 1000)
-        #expect(SystemClock.monotonicNanoseconds >= nanoseconds)
-    }
-
     @Test("The machine's own clock answers, and the boot has a name")
     func machine() {
         let clock = SystemClock(directory: nil)

@@ -1,6 +1,6 @@
-import CLinux
 import Synchronization
 import Testing
+import Threads
 
 @testable import VirtualPhone
 
@@ -62,9 +62,9 @@ import Testing
 
     @Test func itIsSilentUntilItLeavesByItself() throws {
         let (reader, card) = try inserted(.silent(atCommand: 1, forMilliseconds: 50))
-        let before = clinux_monotonic_nanoseconds()
+        let before = MonotonicTime.nanoseconds
         #expect(try reader.ask([0x00, 0x01]) == nil)
-        #expect(clinux_monotonic_nanoseconds() - before >= 50_000_000)
+        #expect(MonotonicTime.nanoseconds - before >= 50_000_000)
         card.waitUntilGone()
     }
 
@@ -78,9 +78,9 @@ import Testing
 
     @Test func itAnswersLate() throws {
         let (reader, card) = try inserted(.late(atCommand: 1, milliseconds: 50))
-        let before = clinux_monotonic_nanoseconds()
+        let before = MonotonicTime.nanoseconds
         #expect(try reader.ask([0x00, 0x01]) == [0x00, 0x01, 0x90, 0x00])
-        #expect(clinux_monotonic_nanoseconds() - before >= 50_000_000)
+        #expect(MonotonicTime.nanoseconds - before >= 50_000_000)
         #expect(try reader.ask([0x00, 0x02]) == [0x00, 0x02, 0x90, 0x00])
         card.remove()
     }

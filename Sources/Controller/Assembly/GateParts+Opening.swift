@@ -4,6 +4,7 @@ import Encoding
 import Lines
 import Service
 import Storage
+import Threads
 
 extension GateParts {
     /// Opens the journal, the site data and the clock of a configuration.
@@ -94,6 +95,6 @@ extension JournalTime {
     init(_ clock: SystemClock) {
         let now = clock.now()
         self.init(wallMilliseconds: now.milliseconds, trust: ClockTrust(now.trust),
-                  monotonicMilliseconds: SystemClock.monotonicMilliseconds)
+                  monotonicMilliseconds: MonotonicTime.milliseconds)
     }
 }

@@ -178,7 +178,7 @@ public final class LaneRunner: Sendable {
 
     /// A probe that is due already stays: failing again must not put it off.
     private func linesFailed(tryAgainIn delay: Int64) {
-        let now = Instant(milliseconds: SystemClock.monotonicMilliseconds)
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
         outputs.withLock { outputs in
             if let standing = outputs.probe, now < standing { return }
             outputs.probe = now + delay

@@ -5,6 +5,7 @@ import Gate
 import Readers
 import Service
 import Storage
+import Threads
 
 /// One phone in one reader's field, from SELECT to OUTCOME. This is the tap's path: read it from
 /// `run` downwards.
@@ -23,7 +24,7 @@ struct Presentation: ~Copyable {
         self.station = station
         self.link = link
         self.gate = gate
-        let began = SystemClock.monotonicMilliseconds
+        let began = MonotonicTime.milliseconds
         attempt = Attempt(reader: station.reader, carrier: .nfc, began: began, deadline: began + station.deadline) { attempt in
             link.invalidate()
             station.concludeUnproven(.timeout, of: attempt)
@@ -69,7 +70,7 @@ struct Presentation: ~Copyable {
     private mutating func exchange(_ command: [UInt8]) -> OnTouchGate.Action? {
         do {
             let response = try link.transmit(command)
-            timing.lastByte = SystemClock.monotonicMicroseconds
+            timing.lastByte = MonotonicTime.microseconds
             return gate.receive(response)
         } catch {
             station.log.info("\(error.code): reader \(station.reader): \(error.message)")
@@ -104,22 +105,22 @@ struct Presentation: ~Copyable {
 
     /// The phone is who it says. From here to the relay is what people wait for.
     private mutating func decide(_ proof: Proof, _ candidate: Candidate) -> OnTouchGate.Action {
-        let proved = SystemClock.monotonicMilliseconds
+        let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return gate.refuse(.timeout) }
         var decision = station.decide(candidate.result, over: attempt.carrier)
-        let decided = SystemClock.monotonicMicroseconds
+        let decided = MonotonicTime.microseconds
         decision = station.confirm(decision, record: attempt.record, proved: proved)
-        let confirmed = SystemClock.monotonicMicroseconds
+        let confirmed = MonotonicTime.microseconds
         let outcome = station.audit.conclude(decision, of: attempt, proof: proof, candidate: candidate)
-        let told = SystemClock.monotonicMicroseconds
+        let told = MonotonicTime.microseconds
         if decision.isGranted { station.audit.wait(for: outcome, rules: station.auditRules) }
         timing.decided = decided
-        timing.waited = confirmed - decided + SystemClock.monotonicMicroseconds - told
+        timing.waited = confirmed - decided + MonotonicTime.microseconds - told
         if decision.isGranted, !station.open() {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed
         } else if decision.isGranted {
-            timing.relay = SystemClock.monotonicMicroseconds
+            timing.relay = MonotonicTime.microseconds
         }
         conclude(decision, candidate)
         return gate.outcome(PhoneOutcome(decision, head: outcome.head))

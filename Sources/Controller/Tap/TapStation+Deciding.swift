@@ -4,11 +4,12 @@ import Encoding
 import Gate
 import Service
 import Storage
+import Threads
 
 extension TapStation {
     /// What a proven phone's credential comes to on the lane at this moment. A grant takes the lane.
     func decide(_ result: VerificationResult, over carrier: Carrier) -> Decision {
-        let now = Instant(milliseconds: SystemClock.monotonicMilliseconds)
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
         switch result {
         case .refused(let reason):
             return Gatekeeper.decide(.refused(reason), on: lane.condition(for: carrier, at: now), at: now)
@@ -28,20 +29,20 @@ extension TapStation {
 
     /// Moves the relay of the lane that a grant has taken. False when it stayed at rest.
     func open() -> Bool {
-        let opened = lane.open(at: Instant(milliseconds: SystemClock.monotonicMilliseconds))
+        let opened = lane.open(at: Instant(milliseconds: MonotonicTime.milliseconds))
         timekeeper.laneChanged()
         return opened
     }
 
     /// Shows a denial.
     func deny(_ decision: Decision, over carrier: Carrier) {
-        lane.deny(decision, over: carrier, at: Instant(milliseconds: SystemClock.monotonicMilliseconds))
+        lane.deny(decision, over: carrier, at: Instant(milliseconds: MonotonicTime.milliseconds))
         timekeeper.laneChanged()
     }
 
     /// Closes a presentation in which nothing was proved: journal, lights, events.
     func concludeUnproven(_ reason: Reason, of attempt: Attempt) {
-        let now = Instant(milliseconds: SystemClock.monotonicMilliseconds)
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let decision = Gatekeeper.decide(.unproven(reason), on: lane.condition(for: attempt.carrier, at: now), at: now)
         audit.concludeUnproven(reason, of: attempt)
         deny(decision, over: attempt.carrier)

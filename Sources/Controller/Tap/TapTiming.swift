@@ -1,5 +1,5 @@
 import Encoding
-import Service
+import Threads
 
 /// When the steps of one presentation happened, in monotonic microseconds.
 struct TapTiming: Sendable {
@@ -16,7 +16,7 @@ struct TapTiming: Sendable {
 
     /// A presentation that begins now.
     init() {
-        began = SystemClock.monotonicMicroseconds
+        began = MonotonicTime.microseconds
     }
 
     /// What events say about it, in microseconds: `phone` until the phone's last byte, `decision`

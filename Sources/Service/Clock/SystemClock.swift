@@ -97,13 +97,6 @@ public final class SystemClock: Sendable {
 }
 
 extension SystemClock {
-    /// Nanoseconds that only ever grow, from an arbitrary start.
-    public static var monotonicNanoseconds: Int64 { clinux_monotonic_nanoseconds() }
-    /// Microseconds that only ever grow, from an arbitrary start.
-    public static var monotonicMicroseconds: Int64 { clinux_monotonic_nanoseconds() / 1000 }
-    /// Milliseconds that only ever grow, from an arbitrary start.
-    public static var monotonicMilliseconds: Int64 { clinux_monotonic_nanoseconds() / 1_000_000 }
-
     /// The kernel's name for this boot (36 characters); "unknown" where /proc is hidden.
     public static let bootIdentifier: String = {
         let bytes = try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64)

@@ -44,7 +44,7 @@ public final class ControlClient {
     /// The next line, nil when the daemon has closed the connection.
     /// - Parameter milliseconds: how long to wait for it; nil waits for ever.
     public func receive(withinMilliseconds milliseconds: Int64? = nil) throws(ControlClientError) -> [UInt8]? {
-        let deadline = milliseconds.map { SystemClock.monotonicMilliseconds + $0 }
+        let deadline = milliseconds.map { MonotonicTime.milliseconds + $0 }
         while true {
             switch input.next() {
             case .line(let line)?: return line
@@ -58,7 +58,7 @@ public final class ControlClient {
 
     private func wait(until deadline: Int64?) throws(ControlClientError) {
         if let deadline {
-            let rest = max(0, deadline - SystemClock.monotonicMilliseconds)
+            let rest = max(0, deadline - MonotonicTime.milliseconds)
             let events = clinux_poll(descriptor.raw, UInt32(CLINUX_READABLE), Int32(clamping: rest))
             guard events != 0 else {
                 if rest == 0 { throw .timedOut }

@@ -48,7 +48,7 @@ final class ControlLoop {
             let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), patience)
             guard count >= 0 else { return }
             if acceptingIsPaused { resumeAccepting() }
-            let now = SystemClock.monotonicMilliseconds
+            let now = MonotonicTime.milliseconds
             var someoneKnocks = false
             for one in ready[..<Int(count)] {
                 if one.descriptor == mailbox.wake.raw {

@@ -1,5 +1,5 @@
-import CLinux
 import CSystemd
+import Threads
 
 /// What systemd is told about the service (sd_notify(3)). Without systemd every call does nothing.
 public enum Notify {
@@ -7,7 +7,7 @@ public enum Notify {
     public static func ready(status: String) { send("READY=1\nSTATUS=\(LogText.line(status))") }
 
     /// The configuration is being read again; `ready` ends it.
-    public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(clinux_monotonic_nanoseconds() / 1000)") }
+    public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.microseconds)") }
 
     /// The service is about to end.
     public static func stopping() { send("STOPPING=1") }
