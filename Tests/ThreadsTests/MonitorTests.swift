@@ -28,6 +28,9 @@ struct MonitorTests {
         }
         #expect(answer == nil)
         #expect(asked == 2)
+        for longAgo in [Int64.min, -1, 0] {
+            #expect(monitor.wait(untilNanoseconds: longAgo) { _ in Int?.none } == nil)
+        }
         #expect(monitor.wait(untilNanoseconds: .max / 2) { $0 == 0 ? "zero" : nil } == "zero")
     }
 

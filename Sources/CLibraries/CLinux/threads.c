@@ -96,6 +96,8 @@ void clinux_monitor_wait(clinux_monitor *monitor) { pthread_cond_wait(&monitor->
 
 int clinux_monitor_wait_until(clinux_monitor *monitor, int64_t monotonic_nanoseconds)
 {
+    // Before the clock began is past too; pthread_cond_timedwait would call it invalid and never wait.
+    if (monotonic_nanoseconds < 0) monotonic_nanoseconds = 0;
     struct timespec when = { .tv_sec = monotonic_nanoseconds / 1000000000,
                              .tv_nsec = monotonic_nanoseconds % 1000000000 };
     return pthread_cond_timedwait(&monitor->condition, &monitor->mutex, &when) == ETIMEDOUT ? 0 : 1;
