@@ -17,6 +17,13 @@ public enum ConfigurationFile {
         return try parse(bytes, name: path, checkingFiles: files)
     }
 
+    /// The state folder that a file names, also if much else is wrong with it; nil when it is not even TOML.
+    public static func stateFolder(path: String) -> String? {
+        guard let bytes = try? FileText.read(path, limit: maximumBytes), let document = try? TOMLDocument(bytes) else { return nil }
+        var reader = SchemaReader(file: path)
+        return reader.read(Schema.root, document.root).tables["store"]?.text("directory")
+    }
+
     /// Checks a text.
     /// - Parameters:
     ///   - name: what the issues call the file.

@@ -48,6 +48,7 @@ extension Controller {
         }
         layout.withLock { $0 = replacement }
         replacement.adoptRules()
+        keepLines(next)
         parts.logs.apply(LogSettings(next.log))
         parts.clock.apply(ClockPolicy(next.clock))
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }

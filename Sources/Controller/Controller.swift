@@ -52,6 +52,7 @@ public final class Controller: Sendable {
     /// - Parameter withReaders: false where presentations come from the caller (tests, benchmarks).
     public func start(withReaders: Bool = true) throws(StartError) {
         let layout = self.layout.withLock { $0 }
+        keepLines(layout.configuration)
         do {
             for timekeeper in layout.timekeepers.values { try timekeeper.start() }
             try parts.housekeeper.start()
@@ -98,6 +99,16 @@ public final class Controller: Sendable {
             return told != age.code
         }
         if isNews, let code = age.code { parts.logs.log("trust").warning("\(code): \(age.message)") }
+    }
+
+    /// Keeps what lines are to be put at rest when this process has ended, whatever the configuration says
+    /// by then. A gate goes on without it.
+    func keepLines(_ configuration: GateConfiguration) {
+        do {
+            try LinesInForce(configuration).keep(in: configuration.store.directory)
+        } catch {
+            parts.logs.log("lines").error("lines-not-kept: \(error.message)")
+        }
     }
 
     /// Writes something that the gate itself did into the journal.

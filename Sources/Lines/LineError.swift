@@ -52,7 +52,7 @@ public enum LineError: Error, Hashable, Sendable {
         case .notAChip(let path):
             "\(path) is no GPIO chip. `gpiodetect` lists the chips of this board."
         case .noPermission(let path):
-            "This user may not open \(path). Install the udev rule that gives GPIO chips to the group tapstile, "
+            "This user may not open \(path). Install the udev rule that gives GPIO chips to the group tapstile-gate, "
                 + "and run as the user tapstile (`ls -l \(path)` shows the group)."
         case .noLine(let chip, let line, let count):
             "The chip \(chip) has no \(line); it has \(count) lines from 0. `gpioinfo` lists them."

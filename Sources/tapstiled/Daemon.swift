@@ -9,8 +9,10 @@ import Threads
 enum Daemon {
     private static let syntax = ProgramSyntax(
         "tapstiled", "Serves the lanes of a gate: phones, credentials, relays, journal.",
-        options: [.value("config", "FILE", "the configuration (default /etc/tapstile/tapstile.toml)")],
-        details: "SIGHUP reads the configuration again (`tapstile reload`); SIGTERM and SIGINT end the daemon, lines at rest.")
+        options: [.value("config", "FILE", "the configuration (default /etc/tapstile/tapstile.toml)"),
+                  .flag("lines-at-rest", "only put every line at its safe level, as after a gate that was killed, and end")],
+        details: "SIGHUP reads the configuration again (`tapstile reload`); SIGTERM and SIGINT end the daemon, lines at rest.\n"
+            + "The unit runs --lines-at-rest after every end.")
 
     /// Runs until a signal ends it. Answers the exit status: 0 after an orderly end, 1 when it could
     /// not start, 2 when the arguments are wrong.
@@ -21,7 +23,9 @@ enum Daemon {
                 StandardStream.output.write(line: text)
                 return ExitStatus.success.rawValue
             case .run(let command):
-                try serve(path: command.value("config") ?? "/etc/tapstile/tapstile.toml")
+                let path = command.value("config") ?? "/etc/tapstile/tapstile.toml"
+                if command.has("lines-at-rest") { return try putLinesAtRest(path).rawValue }
+                try serve(path: path)
                 return ExitStatus.success.rawValue
             }
         } catch let error as CommandLineError {
@@ -40,8 +44,32 @@ enum Daemon {
         }
     }
 
+    /// Puts the lines at rest and says so. Fails when one could not be had.
+    private static func putLinesAtRest(_ path: String) throws -> ExitStatus {
+        // systemd says where StateDirectory= is.
+        let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/lib/tapstile"
+        let lines = try LinesAtRest(configuration: path, stateFolder: folder)
+        for failure in lines.failures {
+            StandardStream.error.report("tapstiled", code: failure.code, message: "\(failure.line): \(failure.message)", json: false)
+        }
+        StandardStream.output.write(line: "\(lines.count - lines.failures.count) of \(lines.count) lines are at rest.")
+        return lines.failures.isEmpty ? .success : .failure
+    }
+
+    /// What no reload accepted may be in the file at a restart: the gate stays closed then, and nothing
+    /// that was energised may stay so.
+    private static func load(_ path: String) throws -> LoadedConfiguration {
+        do {
+            return try ConfigurationFile.load(path: path)
+        } catch {
+            // That lines are unknown says no more than the error itself.
+            _ = try? putLinesAtRest(path)
+            throw error
+        }
+    }
+
     private static func serve(path: String) throws {
-        let loaded = try ConfigurationFile.load(path: path)
+        let loaded = try load(path)
         let logs = try LogOutput(LogSettings(loaded.configuration.log))
         defer { logs.stop() }
         let lock = try InstanceLock(directory: loaded.configuration.store.directory)

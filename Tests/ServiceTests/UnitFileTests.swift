@@ -49,7 +49,8 @@ struct UnitFileTests {
         "RuntimeDirectory=tapstile", "ConfigurationDirectory=tapstile", "DevicePolicy=closed",
         "DeviceAllow=char-gpiochip rw", "RestrictAddressFamilies=AF_UNIX AF_BLUETOOTH", "CapabilityBoundingSet=",
         "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=30s", "ExecReload=/usr/bin/tapstile reload",
-        "ExecStart=/usr/bin/tapstiled --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
+        "ExecStart=/usr/bin/tapstiled --config /etc/tapstile/tapstile.toml",
+        "ExecStopPost=/usr/bin/tapstiled --lines-at-rest --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
     ])
     func settings(line: String) throws {
         #expect(try Self.lines("systemd/tapstiled.service").contains(line))

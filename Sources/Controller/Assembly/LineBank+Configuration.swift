@@ -5,7 +5,11 @@ extension RoutedLineBank {
     /// Requests every line of a configuration, outputs at their safe level (L6). Lines that cannot
     /// be had are in `faults`; the others work.
     static func open(_ configuration: GateConfiguration) -> RoutedLineBank {
-        let requests = configuration.lanes.flatMap(LineRequest.all(of:))
+        open(configuration.lanes.flatMap(LineRequest.all(of:)))
+    }
+
+    /// The same for lines that are known without a configuration.
+    static func open(_ requests: [LineRequest]) -> RoutedLineBank {
         let simulated = requests.filter { $0.chip == OutputSettings.simulatedChip }
         let real = requests.filter { $0.chip != OutputSettings.simulatedChip }
         var parts: [(bank: any LineBank, lines: [LineName])] = []

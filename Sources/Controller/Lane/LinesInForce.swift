@@ -1,0 +1,72 @@
+import Configuration
+import Encoding
+import Lines
+import Service
+import Threads
+
+/// The output lines of the configuration in force, kept in the state folder.
+///
+/// A gate that is killed in the middle of a pulse leaves its relay to the chip, and some keep it
+/// energised. Whoever cleans up then may find no readable configuration: somebody is editing it.
+struct LinesInForce: Equatable, Sendable {
+    /// The file's name in the state folder.
+    static let fileName = "lines.safe"
+    /// Some thousand lines; a longer file is not ours.
+    private static let longest = 1 << 20
+
+    let requests: [LineRequest]
+
+    init(_ configuration: GateConfiguration) {
+        requests = configuration.lanes.flatMap(LineRequest.all(of:))
+    }
+
+    /// What was kept in `directory`; nil when there is nothing, or nothing that can be used.
+    init?(keptIn directory: String) {
+        guard let bytes = try? SmallFile.read("\(directory)/\(Self.fileName)", limit: Self.longest) else { return nil }
+        self.init(parsing: bytes)
+    }
+
+    /// Writes the file unless it says the same already.
+    func keep(in directory: String) throws(SystemError) {
+        guard LinesInForce(keptIn: directory) != self else { return }
+        try SmallFile.replace("\(directory)/\(Self.fileName)", with: text, mode: 0o600)
+    }
+
+    /// Requests every line at its safe level and lets go of it. Answers the lines that could not be had.
+    func rest() -> [LineName: LineError] {
+        let bank = RoutedLineBank.open(requests)
+        defer { bank.release() }
+        return bank.faults
+    }
+
+    // The file: {"v":1,"lines":[{"name":…,"chip":…,"line":17 or "GPIO17","activeLow":false,"consumer":…},…]}
+
+    var text: [UInt8] {
+        let lines = requests.map { request -> JSON in
+            let place: JSON = switch request.line {
+            case .offset(let number): .integer(Int64(number))
+            case .named(let name): .string(name)
+            }
+            return ["name": .string(request.name), "chip": .string(request.chip), "line": place,
+                    "activeLow": .bool(request.activeLow), "consumer": .string(request.consumer)]
+        }
+        return JSON.object(["v": 1, "lines": .array(lines)]).canonical
+    }
+
+    /// Nil for a file of another version, or one that is not whole.
+    init?(parsing bytes: [UInt8]) {
+        guard let json = try? JSON.parse(bytes), json["v"]?.integer == 1, let lines = json["lines"]?.array else { return nil }
+        var requests: [LineRequest] = []
+        for line in lines {
+            guard let name = line["name"]?.string, let chip = line["chip"]?.string, let place = Self.place(line["line"]),
+                  let activeLow = line["activeLow"]?.bool, let consumer = line["consumer"]?.string else { return nil }
+            requests.append(LineRequest(name: name, chip: chip, line: place, activeLow: activeLow, consumer: consumer))
+        }
+        self.requests = requests
+    }
+
+    private static func place(_ json: JSON?) -> LinePlace? {
+        if let name = json?.string { return .named(name) }
+        return json?.integer.flatMap(UInt32.init(exactly:)).map { .offset($0) }
+    }
+}

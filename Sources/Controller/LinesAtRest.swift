@@ -1,0 +1,28 @@
+import Configuration
+import Lines
+
+/// Puts the relays of a gate that does not run at rest: after it has ended in any way, and when it
+/// cannot start because of its configuration (L6).
+public struct LinesAtRest: Sendable {
+    /// How many lines were asked for.
+    public let count: Int
+    /// The lines that could not be had, with the code and a sentence, in the order of their names.
+    public let failures: [(line: String, code: String, message: String)]
+
+    /// Asks for every line that was in force last, by the file in the state folder; where there is no such
+    /// file, for those of the configuration. A line that a running gate holds stays as it is.
+    /// - Parameters:
+    ///   - configuration: the path of the configuration, which may be unreadable.
+    ///   - stateFolder: the state folder if the configuration does not say which.
+    /// - Throws: `lines-unknown` when neither says what lines there are.
+    public init(configuration path: String, stateFolder: String) throws(StartError) {
+        let folder = ConfigurationFile.stateFolder(path: path) ?? stateFolder
+        let readable = try? ConfigurationFile.load(path: path, checkingFiles: false)
+        guard let lines = LinesInForce(keptIn: folder) ?? readable.map({ LinesInForce($0.configuration) }) else {
+            throw StartError(code: "lines-unknown",
+                             message: "No lines to put at rest: there is no \(folder)/\(LinesInForce.fileName), and \(path) cannot be used.")
+        }
+        count = lines.requests.count
+        failures = lines.rest().sorted { $0.key < $1.key }.map { ($0.key, $0.value.code, $0.value.message) }
+    }
+}
