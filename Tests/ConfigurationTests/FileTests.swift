@@ -3,13 +3,15 @@ import Foundation
 import Testing
 
 @Suite("The file itself and the files it names")
-struct FileTests {
+final class FileTests {
     let folder: URL
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     func issues(path: String, checkingFiles: Bool = true) -> [ConfigurationIssue] {
         do throws(InvalidConfiguration) {
@@ -21,7 +23,6 @@ struct FileTests {
 
     @Test("A file that is not there, a folder, a file too long")
     func unreadable() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let missing = issues(path: folder.path + "/no.toml")
         #expect(missing.map(\.code) == ["file-unreadable"])
         #expect(missing.first?.message == "The file cannot be read: No such file or directory.")
@@ -34,7 +35,6 @@ struct FileTests {
 
     @Test("Keys and folders that are not there are named, each at its place")
     func missingFiles() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.path + "/tapstile.toml"
         try (Sample.smallest + "\n[store]\ndirectory = \"\(folder.path)/state\"").write(toFile: path, atomically: true, encoding: .utf8)
         #expect(issues(path: path).map { "\($0.position?.line ?? 0) \($0.code)" } == [
@@ -64,7 +64,6 @@ struct FileTests {
 
     @Test("The machine is looked at as it is")
     func look() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.path + "/key"
         try Data([1]).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)

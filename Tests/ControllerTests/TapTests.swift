@@ -12,7 +12,7 @@ import VirtualPhone
 @testable import Controller
 
 /// The whole tap with a link in process: every refusal by its true reason, and what the phone learns.
-@Suite("A tap (T1, V1–V3, T7, T8)") struct TapTests {
+@Suite("A tap (T1, V1–V3, T7, T8)") final class TapTests {
     let site: TestSite
     let controller: Controller
     let events = EventLog()
@@ -27,6 +27,8 @@ import VirtualPhone
         controller.listen { events.add($0) }
         try site.publish(to: controller)
     }
+
+    deinit { controller.stop() }
 
     @Test func anAdmittedPhoneIsGrantedAndTheRelayMoves() throws {
         let phone = try site.phone()
