@@ -33,12 +33,13 @@ let pureRooms: [Target] = [
 
 let adapterRooms: [Target] = [
     .target(name: "Threads", dependencies: ["CLinux"]),
+    .target(name: "Files", dependencies: ["Threads", "CLinux"]),
     .target(name: "Storage",
-            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "CSQLite", "CLinux"]),
-    .target(name: "Readers", dependencies: ["Encoding", "Threads", "CPCSC"]),
+            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Files", "CSQLite", "CLinux"]),
+    .target(name: "Readers", dependencies: ["Encoding", "Threads", "Files", "CPCSC"]),
     .target(name: "Lines", dependencies: ["Threads", "CGPIOD"]),
-    .target(name: "Configuration", dependencies: ["Spelling", "Threads", "CTOML", "CLinux"]),
-    .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "Threads", "CSystemd", "CLinux"]),
+    .target(name: "Configuration", dependencies: ["Spelling", "Threads", "Files", "CTOML", "CLinux"]),
+    .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "Threads", "Files", "CSystemd", "CLinux"]),
     .target(name: "VirtualPhone",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),
 ]
@@ -48,8 +49,8 @@ let adapterRooms: [Target] = [
 let assembly: [Target] = [
     .target(name: "Controller",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
-                           "ControlProtocol", "Threads", "Storage", "Readers", "Lines", "Configuration", "Service",
-                           "CLinux"]),
+                           "ControlProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration",
+                           "Service", "CLinux"]),
 ]
 
 let programs: [Target] = [
@@ -58,22 +59,23 @@ let programs: [Target] = [
                       dependencies: ["CommandLineOptions", "Controller", "Configuration", "Threads", "Service"]),
     .executableTarget(name: "tapstile",
                       dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Threads",
-                                     "Service"]),
+                                     "Files", "Service"]),
     .target(name: "Authority",
-            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Storage", "Service", "CLinux"]),
+            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Files", "Storage",
+                           "Service"]),
     .executableTarget(name: "tapstile-authority",
                       dependencies: ["Authority", "CommandLineOptions", "Encoding", "Cryptography", "Credentials",
                                      "Service", "CLinux"]),
     .target(name: "PhoneTool",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Threads",
-                           "Service"]),
+                           "Files", "Service"]),
     .executableTarget(name: "tapstile-phone",
                       dependencies: ["PhoneTool", "CommandLineOptions", "Encoding", "Credentials", "Conversations",
                                      "VirtualPhone", "Threads", "Service"]),
     .executableTarget(name: "tapstile-bench",
-                      dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate",
-                                     "TrustSync", "Threads", "Storage", "Readers", "Lines", "Configuration", "Service",
-                                     "Controller", "VirtualPhone", "ControlProtocol", "COpenSSL", "CPCSC", "CLinux"],
+                      dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
+                                     "Gate", "TrustSync", "Threads", "Files", "Storage", "Readers", "Lines",
+                                     "Configuration", "Service", "Controller", "VirtualPhone", "ControlProtocol", "COpenSSL", "CPCSC", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),
 ]
 
@@ -96,6 +98,7 @@ func tests(_ room: String, _ more: [Target.Dependency] = []) -> Target {
 
 let testTargets: [Target] = [
     .testTarget(name: "ThreadsTests", dependencies: ["Threads", "CLinux"], path: "Tests/ThreadsTests"),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "Threads"], path: "Tests/FilesTests"),
     tests("Encoding"),
     tests("Cryptography", ["Encoding"]),
     tests("Credentials", ["Encoding", "Cryptography"]),
@@ -107,7 +110,7 @@ let testTargets: [Target] = [
     tests("Readers", ["Encoding", "Threads", "VirtualPhone"]),
     tests("Lines"),
     tests("Configuration"),
-    tests("Service", ["Encoding", "ControlProtocol", "Threads", "CLinux"]),
+    tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
                          "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),

@@ -1,5 +1,6 @@
 import Credentials
 import Cryptography
+import Files
 
 /// The back office of one site: its keys, what was issued, enrolled and revoked, and the signed
 /// publication of it. One program works on a folder at a time.
@@ -14,7 +15,7 @@ public final class Authority {
 
     let folder: AuthorityFolder
     let database: AuthorityDatabase
-    private let lock: FolderLock
+    private let lock: FileDescriptor
 
     /// Opens the authority in a folder.
     public convenience init(openingFolder path: String) throws(AuthorityError) {
@@ -47,7 +48,7 @@ public final class Authority {
         return Authority(site: site, issuer: issuer, folder: folder, database: database, lock: lock)
     }
 
-    private init(site: String, issuer: String, folder: AuthorityFolder, database: AuthorityDatabase, lock: FolderLock) {
+    private init(site: String, issuer: String, folder: AuthorityFolder, database: AuthorityDatabase, lock: FileDescriptor) {
         self.site = site
         self.issuer = issuer
         self.folder = folder

@@ -1,5 +1,5 @@
-import CLinux
 import Cryptography
+import Files
 import Glibc
 import Service
 import Threads
@@ -27,17 +27,17 @@ struct AuthorityFolder: Sendable {
     }
 
     /// The right to be the only one at work here, held as long as the answer lives.
-    func locked() throws(AuthorityError) -> FolderLock {
+    func locked() throws(AuthorityError) -> FileDescriptor {
         let name = path(of: Self.lock)
-        let lock: FolderLock
+        let lock: FileDescriptor
+        let isOurs: Bool
         do throws(SystemError) {
-            lock = FolderLock(try FileDescriptor(path: name, flags: O_RDWR | O_CREAT, mode: 0o600))
+            lock = try FileDescriptor(path: name, flags: O_RDWR | O_CREAT, mode: 0o600)
+            isOurs = try lock.lock()
         } catch {
             throw .system(error)
         }
-        let answer = clinux_file_lock(lock.file.raw)
-        guard answer >= 0 else { throw .system(SystemError("lock \(name)", answer)) }
-        guard answer == Int32(CLINUX_LOCK_TAKEN) else { throw .inUse(folder: path) }
+        guard isOurs else { throw .inUse(folder: path) }
         return lock
     }
 
@@ -45,7 +45,7 @@ struct AuthorityFolder: Sendable {
     func makeEmpty(_ name: String) throws(AuthorityError) {
         do throws(SystemError) {
             let file = try FileDescriptor(path: path(of: name), flags: O_RDWR | O_CREAT, mode: 0o600)
-            try file.synchronise(path: name)
+            try file.sync()
             try SmallFile.synchroniseFolder(of: path(of: name))
         } catch {
             throw .system(error)
@@ -59,11 +59,4 @@ struct AuthorityFolder: Sendable {
     func read(_ name: String, limit: Int) throws(AuthorityError) -> [UInt8] {
         do throws(SystemError) { return try SmallFile.read(path(of: name), limit: limit) } catch { throw .system(error) }
     }
-}
-
-/// Held while an authority is at work on its folder.
-final class FolderLock {
-    let file: FileDescriptor
-
-    init(_ file: consuming FileDescriptor) { self.file = file }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Files
 import Service
 import Threads
 

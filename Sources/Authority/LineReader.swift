@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Service
 import Threads
@@ -27,7 +28,7 @@ final class LineReader {
             guard path == "-" else { return try FileDescriptor(path: path, flags: O_RDONLY) }
             let copy = dup(STDIN_FILENO)
             guard copy >= 0 else { throw SystemError("read standard input", errno) }
-            return FileDescriptor(owning: copy)
+            return FileDescriptor(owning: copy, path: path)
         } catch {
             throw .system(error)
         }
@@ -69,7 +70,7 @@ final class LineReader {
 
     private func readPiece() throws(AuthorityError) {
         do throws(SystemError) {
-            let piece = try file.read(upTo: Self.pieceLength, path: path)
+            let piece = try file.read(upTo: Self.pieceLength)
             isAtEnd = piece.isEmpty
             buffer += piece
         } catch {

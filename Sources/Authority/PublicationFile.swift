@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Service
 import Threads
@@ -58,21 +59,21 @@ final class PublicationFile {
 
     private func writeWhole(_ manifest: [UInt8], to name: String) throws(SystemError) -> Int {
         let whole = try FileDescriptor(path: name, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: Self.mode)
-        try whole.write(manifest, path: name)
+        try whole.write(manifest)
         guard lseek(body.raw, 0, SEEK_SET) == 0 else { throw SystemError("rewind \(path).body", errno) }
         var length = manifest.count
         while true {
-            let piece = try body.read(upTo: Self.pieceLength, path: path)
+            let piece = try body.read(upTo: Self.pieceLength)
             if piece.isEmpty { break }
-            try whole.write(piece, path: name)
+            try whole.write(piece)
             length += piece.count
         }
-        try whole.synchronise(path: name)
+        try whole.sync()
         return length
     }
 
     private func writePending() throws(AuthorityError) {
-        do throws(SystemError) { try body.write(pending, path: path) } catch { throw .system(error) }
+        do throws(SystemError) { try body.write(pending) } catch { throw .system(error) }
         pending.removeAll(keepingCapacity: true)
     }
 }

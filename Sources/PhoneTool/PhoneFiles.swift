@@ -2,6 +2,7 @@ import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import Files
 import Glibc
 import Service
 import Threads

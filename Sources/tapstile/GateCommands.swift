@@ -1,9 +1,9 @@
 import CommandLineOptions
 import ControlProtocol
 import Encoding
+import Files
 import Glibc
 import Service
-import Threads
 
 /// The commands that talk to the running gate.
 struct GateCommands {
@@ -105,10 +105,8 @@ struct GateCommands {
     }
 
     private func importPublication(_ path: String) throws -> ExitStatus {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError("open \(path)", errno) }
-        defer { close(descriptor) }
-        let answer = try gate.ask(.importPublication, file: descriptor)
+        let file = try FileDescriptor(path: path, flags: O_RDONLY)
+        let answer = try withExtendedLifetime(file) { try gate.ask(.importPublication, file: file.raw) }
         if json {
             StandardStream.output.write(answer)
         } else {

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Foundation
 @testable import Service
 import Testing
@@ -76,7 +77,7 @@ struct ControlServerTests {
 
     @Test("A leftover socket is replaced; one that is served, a file and an unknown group are refused")
     func taking() throws {
-        let left = SharedDescriptor(clinux_unix_socket(Int32(CLINUX_STREAM), 1))
+        let left = FileDescriptor(owning: clinux_unix_socket(Int32(CLINUX_STREAM), 1))
         #expect(clinux_unix_bind(left.raw, path) == 0)
         let first = try server()
         #expect(throws: ControlServerError.alreadyServed(path: path)) { try server() }
@@ -234,11 +235,11 @@ struct ControlServerTests {
     func rude() throws {
         let server = try server()
         for _ in 0..<50 {
-            let raw = SharedDescriptor(clinux_unix_socket(Int32(CLINUX_STREAM), 1))
+            let raw = FileDescriptor(owning: clinux_unix_socket(Int32(CLINUX_STREAM), 1))
             #expect(clinux_unix_connect(raw.raw, path) == 0)
             #expect(clinux_send(raw.raw, "half", 4) == 4)
         }
-        let raw = SharedDescriptor(clinux_unix_socket(Int32(CLINUX_STREAM), 1))
+        let raw = FileDescriptor(owning: clinux_unix_socket(Int32(CLINUX_STREAM), 1))
         #expect(clinux_unix_connect(raw.raw, path) == 0)
         #expect(clinux_send(raw.raw, "whole\nhalf", 10) == 10)
         shutdown(raw.raw, Int32(SHUT_WR))

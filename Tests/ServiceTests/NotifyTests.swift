@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Foundation
 @testable import Service
 import Testing
@@ -8,11 +9,11 @@ import Threads
 @Suite("What systemd is told", .serialized)
 struct NotifyTests {
     let folder: Folder
-    let socket: SharedDescriptor
+    let socket: FileDescriptor
 
     init() throws {
         folder = try Folder()
-        socket = SharedDescriptor(try SystemError.check(clinux_unix_socket(Int32(CLINUX_DATAGRAM), 1), "socket"))
+        socket = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_DATAGRAM), 1), "socket"))
         _ = try SystemError.check(clinux_unix_bind(socket.raw, folder.file("notify")), "bind")
         setenv("NOTIFY_SOCKET", folder.file("notify"), 1)
     }

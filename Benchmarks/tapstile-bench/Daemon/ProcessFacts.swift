@@ -1,3 +1,4 @@
+import Files
 import Service
 
 /// What /proc says about a process.

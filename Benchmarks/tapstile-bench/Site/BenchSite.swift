@@ -1,6 +1,7 @@
 import Configuration
 import Controller
 import Cryptography
+import Files
 import Lines
 import Service
 import VirtualPhone

@@ -1,5 +1,6 @@
 import Credentials
 import Cryptography
+import Files
 import Glibc
 import Service
 import TrustSync

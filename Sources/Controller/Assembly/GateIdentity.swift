@@ -2,6 +2,7 @@ import Configuration
 import Conversations
 import Credentials
 import Cryptography
+import Files
 import Service
 import Threads
 

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// SCARD_ATTR_CHANNEL_ID: the kind of port in the upper half, its number in the lower
@@ -40,13 +41,8 @@ struct ReaderChannel: Equatable {
     }
 
     private static func number(in path: String) -> UInt32? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var digits = [UInt8](repeating: 0, count: 16)
-        let count = read(file, &digits, digits.count)
-        guard count > 0 else { return nil }
-        return UInt32(String(decoding: digits.prefix(count).prefix { $0 != 10 }, as: UTF8.self))
+        guard let digits = try? SmallFile.read(path, limit: 16) else { return nil }
+        return UInt32(String(decoding: digits.prefix { $0 != 10 }, as: UTF8.self))
     }
 
     private var hexadecimal: String {

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Threads
 
 /// The clocks of this machine: monotonic for every interval, wall clock with a level of trust and a floor

@@ -1,10 +1,11 @@
 import CLinux
+import Files
 import Glibc
 import Threads
 
 /// A connection to the daemon's control socket, for one thread.
 public final class ControlClient {
-    private let descriptor: SharedDescriptor
+    private let descriptor: FileDescriptor
     private var input: LineBuffer
     private var piece = [UInt8](repeating: 0, count: 16 * 1024)
     private var isAtEnd = false
@@ -15,7 +16,7 @@ public final class ControlClient {
         input = LineBuffer(limit: lineBytes)
         let answer = clinux_unix_socket(Int32(CLINUX_STREAM), 1)
         guard answer >= 0 else { throw .failed(SystemError("socket", answer)) }
-        descriptor = SharedDescriptor(answer)
+        descriptor = FileDescriptor(owning: answer)
         switch clinux_unix_connect(descriptor.raw, path) {
         case 0: break
         case -ENOENT, -ECONNREFUSED: throw .notRunning(path: path)

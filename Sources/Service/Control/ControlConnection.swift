@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// One client of the control server. Lives on the server's thread alone.
@@ -13,7 +14,7 @@ final class ControlConnection {
         case closing
     }
 
-    let descriptor: SharedDescriptor
+    let descriptor: FileDescriptor
     let peer: ControlPeer
     var stage = Stage.hearing
     var isSubscribed = false
@@ -28,7 +29,7 @@ final class ControlConnection {
     /// What epoll was last told to watch.
     var interest = UInt32(CLINUX_READABLE)
 
-    init(descriptor: SharedDescriptor, peer: ControlPeer, limits: ControlLimits, notices: ControlNotices, now: Int64) {
+    init(descriptor: FileDescriptor, peer: ControlPeer, limits: ControlLimits, notices: ControlNotices, now: Int64) {
         self.descriptor = descriptor
         self.peer = peer
         input = LineBuffer(limit: limits.lineBytes)

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 import Threads
 
@@ -6,8 +7,8 @@ import Threads
 final class ControlLoop {
     typealias Handler = @Sendable (ControlPeer, [UInt8]) -> ControlReply
 
-    private let listener: SharedDescriptor
-    private let epoll: SharedDescriptor
+    private let listener: FileDescriptor
+    private let epoll: FileDescriptor
     private let mailbox: ControlMailbox
     private let work: ControlWork
     private let limits: ControlLimits
@@ -21,15 +22,15 @@ final class ControlLoop {
     private static let acceptPauseMilliseconds: Int32 = 200
 
     /// What the loop waits with: the listener and the mailbox are in it from the start.
-    static func makeEpoll(_ listener: SharedDescriptor, _ mailbox: ControlMailbox) throws(SystemError) -> SharedDescriptor {
-        let epoll = SharedDescriptor(try SystemError.check(clinux_epoll_create(), "epoll"))
+    static func makeEpoll(_ listener: FileDescriptor, _ mailbox: ControlMailbox) throws(SystemError) -> FileDescriptor {
+        let epoll = FileDescriptor(owning: try SystemError.check(clinux_epoll_create(), "epoll"))
         for descriptor in [listener, mailbox.wake] {
             _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
         }
         return epoll
     }
 
-    init(epoll: SharedDescriptor, listener: SharedDescriptor, mailbox: ControlMailbox, work: ControlWork,
+    init(epoll: FileDescriptor, listener: FileDescriptor, mailbox: ControlMailbox, work: ControlWork,
          limits: ControlLimits, notices: ControlNotices, handler: @escaping Handler) {
         self.epoll = epoll
         self.listener = listener
@@ -72,7 +73,7 @@ final class ControlLoop {
             if answer != -EAGAIN, answer != -ECONNABORTED { pauseAccepting() }
             return
         }
-        let descriptor = SharedDescriptor(answer)
+        let descriptor = FileDescriptor(owning: answer)
         lastConnection += 1
         guard let peer = try? ControlPeer(connection: lastConnection, descriptor: descriptor.raw) else { return }
         let connection = ControlConnection(descriptor: descriptor, peer: peer, limits: limits, notices: notices, now: now)

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Threads
 
 /// What other threads leave for the server's thread. Leaving something never blocks.
@@ -19,14 +20,14 @@ final class ControlMailbox: Sendable {
         var isEmpty: Bool { events.isEmpty && dropped == 0 && answers.isEmpty && !stop }
     }
 
-    let wake: SharedDescriptor
+    let wake: FileDescriptor
     private let limit: Int
     private let contents = Mutex(Contents())
 
     /// - Parameter limit: events that may wait.
     init(limit: Int) throws(SystemError) {
         self.limit = limit
-        wake = SharedDescriptor(try SystemError.check(clinux_eventfd_create(), "eventfd"))
+        wake = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
     }
 
     func leave(event line: [UInt8]) {

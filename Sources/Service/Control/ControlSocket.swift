@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 import Threads
 
@@ -6,11 +7,11 @@ import Threads
 enum ControlSocket {
     /// Opens it. A file left over by a process that ended is replaced; one where somebody answers is not.
     /// Nobody can connect before owner and mode are right.
-    static func listen(path: String, mode: UInt32, group: String?) throws(ControlServerError) -> SharedDescriptor {
+    static func listen(path: String, mode: UInt32, group: String?) throws(ControlServerError) -> FileDescriptor {
         let groupNumber = try number(ofGroup: group)
         if exists(path) { try removeLeftover(path) }
         do throws(SystemError) {
-            let socket = SharedDescriptor(try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 0), "socket"))
+            let socket = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 0), "socket"))
             // On Linux the file takes the mode of the socket: it never stands there open to everybody.
             guard fchmod(socket.raw, 0o600) == 0 else { throw SystemError("chmod \(path)", errno) }
             _ = try SystemError.check(clinux_unix_bind(socket.raw, path), "bind \(path)")
@@ -47,7 +48,7 @@ enum ControlSocket {
         guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
         let answer = clinux_unix_socket(Int32(CLINUX_STREAM), 0)
         guard answer >= 0 else { throw .failed(SystemError("socket", answer)) }
-        let probe = SharedDescriptor(answer)
+        let probe = FileDescriptor(owning: answer)
         // Only a refusal proves that nobody listens; a full queue (EAGAIN) belongs to somebody.
         guard clinux_unix_connect(probe.raw, path) == -ECONNREFUSED else { throw .alreadyServed(path: path) }
         guard unlink(path) == 0 else { throw .failed(SystemError("remove \(path)", errno)) }

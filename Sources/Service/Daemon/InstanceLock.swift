@@ -1,31 +1,29 @@
-import CLinux
+import Files
 import Glibc
 import Threads
 
 /// The right to be the one daemon on a state folder. Held until it is let go of or the process ends,
 /// however it ends.
 public final class InstanceLock: Sendable {
-    private let descriptor: SharedDescriptor
+    private let file: FileDescriptor
 
     /// Takes the lock and writes this process's number into it.
     /// - Parameter directory: the state folder; it must exist.
     public init(directory: String) throws(InstanceLockError) {
         let path = "\(directory)/tapstiled.lock"
+        let isOurs: Bool
         do throws(SystemError) {
-            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
-            descriptor = SharedDescriptor(try SystemError.check(opened < 0 ? -errno : opened, "open \(path)"))
+            file = try FileDescriptor(path: path, flags: O_RDWR | O_CREAT, mode: 0o640)
+            isOurs = try file.lock()
         } catch {
             throw .unusable(error)
         }
-        let answer = clinux_file_lock(descriptor.raw)
-        guard answer >= 0 else { throw .unusable(SystemError("lock \(path)", answer)) }
-        guard answer == Int32(CLINUX_LOCK_TAKEN) else {
+        guard isOurs else {
             throw .alreadyRunning(process: Self.process(in: path), directory: directory)
         }
         // The number is for people; the lock holds without it, so a full disk is no reason to stay closed.
-        let line = Array("\(getpid())\n".utf8)
-        _ = ftruncate(descriptor.raw, 0)
-        _ = pwrite(descriptor.raw, line, line.count, 0)
+        _ = ftruncate(file.raw, 0)
+        try? file.write(Array("\(getpid())\n".utf8), at: 0)
     }
 
     private static func process(in path: String) -> Int32? {

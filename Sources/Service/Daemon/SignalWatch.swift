@@ -1,11 +1,12 @@
 import CLinux
+import Files
 import Glibc
 import Threads
 
 /// Turns signals into calls on a thread of its own. No other thread ever runs a handler.
 public final class SignalWatch: Sendable {
     private let worker: Worker
-    private let wake: SharedDescriptor
+    private let wake: FileDescriptor
 
     /// Blocks the signals this type watches in the calling thread and all it starts later, and ignores
     /// SIGPIPE. Call it first thing in `main`, before any thread.
@@ -16,11 +17,11 @@ public final class SignalWatch: Sendable {
 
     /// Starts watching. `receive` runs on the watch's thread.
     public init(_ receive: @escaping @Sendable (ServiceSignal) -> Void) throws(SystemError) {
-        let wake = SharedDescriptor(try SystemError.check(clinux_eventfd_create(), "eventfd"))
+        let wake = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
         self.wake = wake
         let numbers = ServiceSignal.numbers
-        let signals = SharedDescriptor(try SystemError.check(clinux_signalfd_create(numbers, Int32(numbers.count)), "signalfd"))
-        let epoll = SharedDescriptor(try SystemError.check(clinux_epoll_create(), "epoll"))
+        let signals = FileDescriptor(owning: try SystemError.check(clinux_signalfd_create(numbers, Int32(numbers.count)), "signalfd"))
+        let epoll = FileDescriptor(owning: try SystemError.check(clinux_epoll_create(), "epoll"))
         for descriptor in [wake, signals] {
             _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
         }
@@ -39,7 +40,7 @@ public final class SignalWatch: Sendable {
     /// Sends a signal to the watch's own thread.
     func raise(_ number: Int32) { worker.send(signal: number) }
 
-    private static func run(epoll: SharedDescriptor, signals: SharedDescriptor, wake: SharedDescriptor,
+    private static func run(epoll: FileDescriptor, signals: FileDescriptor, wake: FileDescriptor,
                             _ receive: (ServiceSignal) -> Void) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 2)
         while true {

@@ -1,6 +1,5 @@
-import CLinux
 import Cryptography
-import Glibc
+import Files
 import Threads
 
 /// A small file that always holds the last or the last but one value written: two slots used in turn,
@@ -19,8 +18,7 @@ final class SlotFile: Sendable {
 
     /// Opens or creates the file. It is not read before `newest` is asked.
     init(path: String) throws(StorageError) {
-        file = try FileDescriptor(path: path, flags: O_RDWR, create: true)
-        try file.setMode()
+        file = try StorageFolder.make(path)
         counter = Monitor(0)
         _ = try newest()
     }
@@ -28,19 +26,21 @@ final class SlotFile: Sendable {
     /// Takes the file for this process until it is closed.
     /// - Throws: `storage-in-use` if another holder exists.
     func lock() throws(StorageError) {
-        guard clinux_file_lock(file.number) == CLINUX_LOCK_TAKEN.asInt32 else {
+        guard (try? file.lock()) == true else {
             throw StorageError(.inUse, "Another process works on this folder.")
         }
     }
 
     /// Gives the lock back without closing.
-    func unlock() { flock(file.number, LOCK_UN) }
+    func unlock() { file.unlock() }
 
     /// The newest value with an intact seal.
     func newest() throws(StorageError) -> [UInt8]? {
         var best: (number: UInt64, value: [UInt8])?
         for slot in 0..<2 {
-            let bytes = try file.read(count: Self.slotLength, at: slot * Self.slotLength)
+            let bytes = try withStorageErrors { () throws(SystemError) in
+                try file.read(count: Self.slotLength, at: slot * Self.slotLength)
+            }
             guard let found = Self.opened(bytes) else { continue }
             if found.number > best?.number ?? 0 { best = found }
         }
@@ -57,8 +57,10 @@ final class SlotFile: Sendable {
             last += 1
             return last
         }
-        try file.write(Self.sealed(value, number: number), at: Int(number % 2) * Self.slotLength)
-        if synced { try file.sync() }
+        try withStorageErrors { () throws(SystemError) in
+            try file.write(Self.sealed(value, number: number), at: Int(number % 2) * Self.slotLength)
+            if synced { try file.sync() }
+        }
     }
 
     private static func sealed(_ value: [UInt8], number: UInt64) -> [UInt8] {
@@ -76,8 +78,4 @@ final class SlotFile: Sendable {
         guard end + 32 <= slot.count, SHA256.hash(Array(slot[0..<end])) == Array(slot[end..<(end + 32)]) else { return nil }
         return (number, Array(slot[18..<end]))
     }
-}
-
-extension FixedWidthInteger {
-    fileprivate var asInt32: Int32 { Int32(truncatingIfNeeded: self) }
 }

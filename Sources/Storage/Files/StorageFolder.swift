@@ -1,9 +1,28 @@
+import Files
 import Glibc
+import Threads
 
 /// The folder that holds a database and the files beside it.
 struct StorageFolder: Sendable {
     /// Its path as the caller gave it.
     let path: String
+
+    /// Who may read and write our files: the gate's own user, and its group may read.
+    private static let mode: UInt32 = 0o640
+
+    /// Opens a file of ours, or the folder itself.
+    static func open(_ path: String, flags: Int32) throws(StorageError) -> FileDescriptor {
+        try withStorageErrors { () throws(SystemError) in try FileDescriptor(path: path, flags: flags) }
+    }
+
+    /// Opens a file of ours for reading and writing; makes it if it is not there. It has our mode then.
+    static func make(_ path: String, flags: Int32 = 0) throws(StorageError) -> FileDescriptor {
+        try withStorageErrors { () throws(SystemError) in
+            let file = try FileDescriptor(path: path, flags: O_RDWR | O_CREAT | flags, mode: mode)
+            try file.setMode(mode)
+            return file
+        }
+    }
 
     /// The path of a file in it.
     func path(of name: String) -> String { "\(path)/\(name)" }
@@ -14,10 +33,12 @@ struct StorageFolder: Sendable {
     /// The header of the database `name`, nil if the file is empty.
     /// - Throws: `database-corrupt` if the file is no database or shorter than its header says.
     func header(of name: String, logged: Bool) throws(StorageError) -> DatabaseHeader? {
-        let file = try FileDescriptor(path: path(of: name), flags: O_RDONLY)
-        let size = try file.size()
+        let file = try Self.open(path(of: name), flags: O_RDONLY)
+        let size = try withStorageErrors { () throws(SystemError) in try file.size() }
         guard size > 0 else { return nil }
-        guard let header = DatabaseHeader(try file.read(count: DatabaseHeader.length, at: 0)) else {
+        guard let header = DatabaseHeader(
+            try withStorageErrors { () throws(SystemError) in try file.read(count: DatabaseHeader.length, at: 0) })
+        else {
             throw StorageError(.corrupt, "\(path(of: name)) is no database.")
         }
         // Pages that are only in a write-ahead log are not in the file yet, so the file may be shorter
@@ -30,8 +51,7 @@ struct StorageFolder: Sendable {
 
     /// Makes an empty file with our mode; SQLite gives the same mode to the log beside it.
     func create(_ name: String) throws(StorageError) {
-        let file = try FileDescriptor(path: path(of: name), flags: O_RDWR | O_EXCL, create: true)
-        try file.setMode()
+        _ = try Self.make(path(of: name), flags: O_EXCL)
         try sync()
     }
 
@@ -67,6 +87,7 @@ struct StorageFolder: Sendable {
 
     /// Waits until the folder's entries are on the disk.
     func sync() throws(StorageError) {
-        try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).sync()
+        let folder = try Self.open(path, flags: O_RDONLY | O_DIRECTORY)
+        try withStorageErrors { () throws(SystemError) in try folder.sync() }
     }
 }

@@ -1,7 +1,9 @@
 import CSQLite
 import Credentials
 import Encoding
+import Files
 import Glibc
+import Threads
 import TrustSync
 
 /// Builds a new `trust.db` beside the one in use. It counts for nothing until it is renamed.
@@ -29,7 +31,7 @@ final class TrustFileBuilder {
         self.folder = folder
         try Self.discard(in: folder)
         try folder.create(Self.name)
-        file = try FileDescriptor(path: folder.path(of: Self.name), flags: O_RDWR)
+        file = try StorageFolder.open(folder.path(of: Self.name), flags: O_RDWR)
         connection = try SQLiteConnection(
             path: folder.path(of: Self.name), access: .readWrite, fileSystem: fileSystem,
             cacheKibibytes: Self.cacheKibibytes)
@@ -61,7 +63,7 @@ final class TrustFileBuilder {
         do throws(StorageError) {
             try store(record)
             rows += 1
-            if rows % Self.rowsPerSync == 0 { try file.syncData() }
+            if rows % Self.rowsPerSync == 0 { try syncData() }
         } catch {
             throw .storage(error)
         }
@@ -126,9 +128,13 @@ final class TrustFileBuilder {
         row.bind(revocationKinds, at: 11)
         try row.run()
         try connection.execute("COMMIT")
-        try file.syncData()
+        try syncData()
         try makeIndexes()
-        try file.sync()
+        try withStorageErrors { () throws(SystemError) in try file.sync() }
+    }
+
+    private func syncData() throws(StorageError) {
+        try withStorageErrors { () throws(SystemError) in try file.syncData() }
     }
 
     private func makeIndexes() throws(StorageError) {

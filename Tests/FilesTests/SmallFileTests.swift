@@ -1,5 +1,5 @@
+import Files
 import Foundation
-@testable import Service
 import Testing
 import Threads
 

@@ -3,21 +3,18 @@ import Threads
 
 /// Reading and replacing small files whole.
 public enum SmallFile {
+    private static let pieceLength = 4096
+
     /// The bytes of a file.
     /// - Parameter limit: a longer file is refused (EFBIG) before it is read.
     public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let file = try FileDescriptor(path: path, flags: O_RDONLY)
         var content: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = Glibc.read(file.raw, &piece, piece.count)
-            if count == 0 { return content }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw SystemError("read \(path)", errno)
-            }
-            guard content.count + count <= limit else { throw SystemError("read \(path)", EFBIG) }
-            content += piece[..<count]
+            let piece = try file.read(upTo: pieceLength)
+            if piece.isEmpty { return content }
+            guard content.count + piece.count <= limit else { throw SystemError("read \(path)", EFBIG) }
+            content += piece
         }
     }
 
@@ -32,14 +29,13 @@ public enum SmallFile {
 
     private static func writeSynced(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
         let file = try FileDescriptor(path: path, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
-        try file.write(bytes, path: path)
-        try file.synchronise(path: path)
+        try file.write(bytes)
+        try file.sync()
     }
 
     /// Waits until the entries of the folder that holds `path` are on the disk.
-    package static func synchroniseFolder(of path: String) throws(SystemError) {
+    public static func synchroniseFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = try FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY)
-        try descriptor.synchronise(path: folder)
+        try FileDescriptor(path: folder, flags: O_RDONLY | O_DIRECTORY).sync()
     }
 }
