@@ -56,7 +56,7 @@ extension Controller {
                 "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]
     }
 
-    func startControl(_ settings: ControlSettings) throws(StartError) {
+    func startControl(_ settings: ControlSettings, onBreakdown: @escaping @Sendable (Breakdown) -> Void) throws(StartError) {
         let group = ControlGroup.identifier(named: settings.group)
         if group == nil {
             log.warning("group-missing: there is no group \(settings.group); only root may use the control socket")
@@ -65,6 +65,7 @@ extension Controller {
         do {
             let server = try ControlServer(
                 path: settings.socket, group: group == nil ? nil : settings.group, notices: .ours,
+                onFailure: { onBreakdown(.control($0)) },
                 handler: { peer, line in handler.handle(peer, line) })
             parts.events.add { server.broadcast($0.line) }
             control.withLock { $0 = server }

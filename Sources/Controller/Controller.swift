@@ -49,8 +49,11 @@ public final class Controller: Sendable {
     }
 
     /// Starts serving: lanes, control socket, readers. Returns once the control socket answers.
-    /// - Parameter withReaders: false where presentations come from the caller (tests, benchmarks).
-    public func start(withReaders: Bool = true) throws(StartError) {
+    /// - Parameters:
+    ///   - withReaders: false where presentations come from the caller (tests, benchmarks).
+    ///   - onBreakdown: called when a part that must not end has ended: the gate is to be stopped.
+    public func start(withReaders: Bool = true,
+                      onBreakdown: @escaping @Sendable (Breakdown) -> Void = { _ in }) throws(StartError) {
         let layout = self.layout.withLock { $0 }
         keepLines(layout.configuration)
         do {
@@ -62,7 +65,7 @@ public final class Controller: Sendable {
         parts.housekeeper.keep(Array(layout.lanes.values))
         parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
         for lane in layout.lanes.values { lane.start() }
-        try startControl(layout.configuration.control)
+        try startControl(layout.configuration.control, onBreakdown: onBreakdown)
         record(.service, "started")
         if layout.configuration.usesSimulatedLines {
             log.warning("simulated-lines: the configuration asks for simulated lines; no relay of this machine moves")

@@ -35,6 +35,8 @@ enum Daemon {
             return fail(error.code, error.message, .failure)
         } catch let error as StartError {
             return fail(error.code, error.message, .failure)
+        } catch let error as Breakdown {
+            return fail(error.code, error.message, .failure)
         } catch let error as InstanceLockError {
             return fail(error.code, error.message, .failure)
         } catch let error as SystemError {
@@ -77,19 +79,27 @@ enum Daemon {
         // Building the indexes of a large publication needs room that /tmp of a board may not have.
         setenv("SQLITE_TMPDIR", loaded.configuration.store.directory, 1)
         let controller = try Controller(loaded, path: path, version: ProductVersion.current, logs: logs)
-        try controller.start()
+        let end = Monitor<End?>(nil)
+        try controller.start(onBreakdown: { breakdown in end.change { $0 = $0 ?? .breakdown(breakdown) } })
         Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)")
-        try waitForTheEnd(controller)
+        let why = try waitForTheEnd(controller, end)
         Notify.stopping()
         controller.stop()
+        // Not 0: systemd starts it again.
+        if case .breakdown(let breakdown) = why { throw breakdown }
     }
 
-    private static func waitForTheEnd(_ controller: Controller) throws {
-        let stopping = Monitor(false)
-        let signals = try SignalWatch { signal in
+    /// Why the daemon ends.
+    private enum End {
+        case asked
+        case breakdown(Breakdown)
+    }
+
+    private static func waitForTheEnd(_ controller: Controller, _ end: Monitor<End?>) throws -> End {
+        let signals = try SignalWatch(onFailure: { cause in end.change { $0 = $0 ?? .breakdown(.signals(cause)) } }) { signal in
             switch signal {
             case .stop:
-                stopping.change { $0 = true }
+                end.change { $0 = $0 ?? .asked }
             case .reload:
                 Notify.reloading()
                 // A refusal is logged by the controller; the old configuration stays.
@@ -97,8 +107,9 @@ enum Daemon {
                 Notify.ready(status: "serving")
             }
         }
-        stopping.wait { $0 ? () : nil }
+        let why = end.wait { $0 }
         signals.stop()
+        return why
     }
 
     private static func fail(_ code: String, _ message: String, _ status: ExitStatus) -> Int32 {

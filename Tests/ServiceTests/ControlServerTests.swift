@@ -55,6 +55,22 @@ struct ControlServerTests {
         #expect(try hear(client) == nil)
     }
 
+    /// A daemon that lives and does not hear would stay so until somebody comes.
+    @Test("A server that cannot go on says so; one that is stopped says nothing")
+    func failure() throws {
+        let failures = Monitor<[SystemError]>([])
+        let note: @Sendable (SystemError) -> Void = { failure in failures.change { $0.append(failure) } }
+        let broken = try ControlServer(path: path, notices: Self.notices, onFailure: note, waiting: { _, _ throws(SystemError) in
+            // What the kernel does not wait with: a descriptor that is no epoll.
+            FileDescriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+        }, handler: Self.handle)
+        #expect(failures.wait { $0.first } == SystemError("wait for the control socket", EINVAL))
+        broken.stop()
+        let sound = try ControlServer(path: path, notices: Self.notices, onFailure: note, handler: Self.handle)
+        sound.stop()
+        #expect(failures.withLock { $0.count } == 1)
+    }
+
     @Test("The handler knows who asks")
     func peers() throws {
         let server = try server()

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Files
 @testable import Service
 import Testing
 import Threads
@@ -16,6 +17,16 @@ struct SignalWatchTests {
             #expect(seen.wait { $0.count > before ? $0.last : nil } == signal)
         }
         watch.stop()
+    }
+
+    @Test("A watch that cannot go on says so; one that is stopped says nothing")
+    func failure() throws {
+        // What the kernel does not wait with: a descriptor that is no epoll.
+        let noEpoll = FileDescriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+        #expect(SignalWatch.run(epoll: noEpoll, signals: noEpoll, wake: noEpoll) { _ in } == SystemError("wait for signals", EINVAL))
+        let failures = Monitor(0)
+        try SignalWatch(onFailure: { _ in failures.withLock { $0 += 1 } }) { _ in }.stop()
+        #expect(failures.withLock { $0 } == 0)
     }
 
     @Test("Blocked signals stay blocked in the threads that follow")

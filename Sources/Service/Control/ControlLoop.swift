@@ -41,19 +41,19 @@ final class ControlLoop {
         self.handler = handler
     }
 
-    /// Serves until the mailbox says stop.
-    func run() {
+    /// Serves until the mailbox says stop: nil. Anything else it answers is why it cannot go on.
+    func run() -> SystemError? {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 32)
         while true {
             let patience = acceptingIsPaused ? Self.acceptPauseMilliseconds : -1
             let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), patience)
-            guard count >= 0 else { return }
+            guard count >= 0 else { return SystemError("wait for the control socket", count) }
             if acceptingIsPaused { resumeAccepting() }
             let now = MonotonicTime.milliseconds
             var someoneKnocks = false
             for one in ready[..<Int(count)] {
                 if one.descriptor == mailbox.wake.raw {
-                    if emptyMailbox(now) == .stop { return }
+                    if emptyMailbox(now) == .stop { return nil }
                 } else if one.descriptor == listener.raw {
                     someoneKnocks = true
                 } else if let connection = connections[one.descriptor] {

@@ -15,8 +15,12 @@ public final class SignalWatch: Sendable {
         clinux_signal_ignore(SIGPIPE)
     }
 
-    /// Starts watching. `receive` runs on the watch's thread.
-    public init(_ receive: @escaping @Sendable (ServiceSignal) -> Void) throws(SystemError) {
+    /// Starts watching.
+    /// - Parameters:
+    ///   - onFailure: called, on the watch's thread, when it cannot go on. Never after `stop`.
+    ///   - receive: runs on the watch's thread.
+    public init(onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
+                _ receive: @escaping @Sendable (ServiceSignal) -> Void) throws(SystemError) {
         let wake = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
         self.wake = wake
         let numbers = ServiceSignal.numbers
@@ -27,7 +31,7 @@ public final class SignalWatch: Sendable {
         }
         worker = try Worker(name: "signals", stackBytes: 128 * 1024) {
             _ = clinux_signals_block(numbers, Int32(numbers.count))
-            Self.run(epoll: epoll, signals: signals, wake: wake, receive)
+            if let failure = Self.run(epoll: epoll, signals: signals, wake: wake, receive) { onFailure(failure) }
         }
     }
 
@@ -40,14 +44,15 @@ public final class SignalWatch: Sendable {
     /// Sends a signal to the watch's own thread.
     func raise(_ number: Int32) { worker.send(signal: number) }
 
-    private static func run(epoll: FileDescriptor, signals: FileDescriptor, wake: FileDescriptor,
-                            _ receive: (ServiceSignal) -> Void) {
+    /// Nil when it was told to stop; else why it cannot go on.
+    static func run(epoll: FileDescriptor, signals: FileDescriptor, wake: FileDescriptor,
+                    _ receive: (ServiceSignal) -> Void) -> SystemError? {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 2)
         while true {
             let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), -1)
-            guard count >= 0 else { return }
+            guard count >= 0 else { return SystemError("wait for signals", count) }
             for one in ready[..<Int(count)] {
-                if one.descriptor == wake.raw { return }
+                if one.descriptor == wake.raw { return nil }
                 while let signal = ServiceSignal(number: clinux_signalfd_next(signals.raw)) { receive(signal) }
             }
         }
