@@ -6,6 +6,8 @@ public enum ImportError: Error, Hashable, Sendable {
     case publication(PublicationError)
     /// The disk or the database failed; the same publication may be tried again.
     case storage(StorageError)
+    /// What was given is a pipe, a device, a folder: no regular file.
+    case notAFile
     /// Two records name the same issuer.
     case duplicateIssuer(String)
 
@@ -14,6 +16,7 @@ public enum ImportError: Error, Hashable, Sendable {
         switch self {
         case .publication(let error): error.code
         case .storage(let error): error.code
+        case .notAFile: "publication-not-a-file"
         case .duplicateIssuer: "publication-duplicate-issuer"
         }
     }
@@ -23,6 +26,7 @@ public enum ImportError: Error, Hashable, Sendable {
         switch self {
         case .publication(let error): error.message
         case .storage(let error): error.message
+        case .notAFile: "The publication is no regular file. Copy it to one and import that."
         case .duplicateIssuer(let name): "The publication names the issuer \(name) twice."
         }
     }

@@ -7,7 +7,16 @@ final class PublicationSource {
     private let descriptor: Int32
     private var offset = 0
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    /// - Throws: `publication-not-a-file` for anything but a regular file. A pipe or a terminal need never
+    ///   end, and whoever passed it would hold up every other import.
+    init(descriptor: Int32) throws(ImportError) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else {
+            throw .storage(StorageError(errno: errno, doing: "look at the publication"))
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        self.descriptor = descriptor
+    }
 
     /// The next bytes, nil at the end.
     func next() throws(StorageError) -> [UInt8]? {

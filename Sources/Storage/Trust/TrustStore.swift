@@ -157,7 +157,7 @@ public final class TrustStore: Sendable {
     /// Verifies a publication and uses it from then on; taps go on meanwhile. Each byte is read once: what
     /// is hashed is what is stored. On any error the data in use stay.
     /// - Parameters:
-    ///   - descriptor: a regular file, read from its beginning; it stays open.
+    ///   - descriptor: a regular file (anything else is refused), read from its beginning; it stays open.
     ///   - site: the gate's site.
     ///   - siteKey: the key the publication must be signed with.
     ///   - clock: the time, for its dates.
@@ -185,7 +185,7 @@ public final class TrustStore: Sendable {
     private func build(
         _ descriptor: Int32, _ expectation: PublicationExpectation, generation: UInt64
     ) throws(ImportError) -> TrustPublication {
-        let source = PublicationSource(descriptor: descriptor)
+        let source = try PublicationSource(descriptor: descriptor)
         var reader = PublicationReader(expecting: expectation)
         // The manifest is verified with the first pieces: a stranger's file makes none of ours.
         var builder: TrustFileBuilder?

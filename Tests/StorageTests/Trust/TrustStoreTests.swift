@@ -8,6 +8,27 @@ import TrustSync
 @testable import Storage
 
 @Suite struct TrustStoreTests {
+    /// A pipe whose writer says nothing would hold up every other import, and the stop.
+    @Test func onlyARegularFileIsRead() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        var pipe: [Int32] = [0, 0]
+        #expect(Glibc.pipe(&pipe) == 0)
+        let folder = Glibc.open(fixture.folder.path, O_RDONLY | O_DIRECTORY)
+        let device = Glibc.open("/dev/zero", O_RDONLY)
+        defer { for descriptor in pipe + [folder, device] { Glibc.close(descriptor) } }
+        for descriptor in [pipe[0], folder, device] {
+            #expect(throws: ImportError.notAFile) {
+                try store.apply(descriptor: descriptor, site: "hq", siteKey: fixture.siteKey.publicKey, clock: fixture.clock)
+            }
+        }
+        #expect(throws: ImportError.storage(StorageError(.inputOutput, ""))) {
+            try store.apply(descriptor: -1, site: "hq", siteKey: fixture.siteKey.publicKey, clock: fixture.clock)
+        }
+        try fixture.apply(fixture.publication([]), to: store)
+        #expect(store.status.publication?.version == 1)
+    }
+
     /// An office whose clock stood years ahead must not keep the gate's clock there.
     @Test func aResetForgetsTimesAheadAndTheSiteDataThatBroughtThem() throws {
         let fixture = try TrustFixture()
