@@ -100,13 +100,22 @@ import Threads
         let acknowledged = Monitor<UInt64>(0)
         let cuts = Monitor<[Cut]>([])
         let syncs = Monitor(0)
+        let looks = Monitor(0)
+        let newest = Monitor<[String: Int]>([:])
         // Only what was synced counts: each file as it was at its last sync, nothing of what came after.
         fixture.system.watchSyncs { path in
             // Asked before the disk is looked at: the other thread may sync and acknowledge meanwhile.
             let known = acknowledged.withLock { $0 }
             let name = (path as NSString).lastPathComponent
+            let look = looks.withLock { looks -> Int in
+                looks += 1
+                return looks
+            }
             guard let bytes = FileManager.default.contents(atPath: path) else { return }
             let now = disk.withLock { disk -> [String: Data] in
+                // Two threads sync the log: who looked first must not undo what the other has seen since.
+                guard look > newest.withLock({ $0[name, default: 0] }) else { return disk }
+                newest.withLock { $0[name] = look }
                 // A new journal gets its name only when it is complete, and the folder is synced then.
                 if !name.hasPrefix("journal.db.new"), let complete = disk["journal.db.new"] {
                     disk = ["journal.db": complete]
