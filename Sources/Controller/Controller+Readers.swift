@@ -23,7 +23,8 @@ extension Controller {
         switch state {
         case .ready: log.notice("\(state.code): reader \(reader): \(state.message)")
         case .cardPresent: log.debug("\(state.code): reader \(reader)")
-        case .serviceDown, .absent, .ambiguous, .stuck: log.warning("\(state.code): reader \(reader): \(state.message)")
+        case .serviceDown, .absent, .ambiguous, .refused, .unconnected, .stuck:
+            log.warning("\(state.code): reader \(reader): \(state.message)")
         }
         parts.events.emit(.reader, ["reader": .string(reader), "lane": .string(lane.name), "state": .string(state.code),
                                     "detail": .string(state.message)])

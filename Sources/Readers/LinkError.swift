@@ -16,7 +16,7 @@ public enum LinkError: Error, Hashable, Sendable {
         case .cardGone: self = .cardGone(error)
         case .readerGone: self = .readerGone(error)
         case .contextLost: self = .serviceGone(error)
-        case .sharing, .cancelled, .timedOut, .other: self = .failed(error)
+        case .sharing, .denied, .cancelled, .timedOut, .other: self = .failed(error)
         }
     }
 

@@ -12,12 +12,21 @@ struct ReaderSlot {
     var contextGeneration: UInt64?
     /// The thread tries no new context before that time.
     var contextNotBefore: Int64 = 0
+    /// Why the thread gets no context.
+    var contextRefusal: ReaderRefusal?
+    /// Why it could not connect the last time.
+    var connectionRefusal: ReaderRefusal?
+    /// An empty reader that was refused is asked again at that time: nobody presents a phone to a lane
+    /// that is out of service.
+    var probeNotBefore: Int64 = 0
 
     /// What a reader's thread does next.
     enum Step {
         case stop
         case establishContext(generation: UInt64)
         case serve(pcscName: String)
+        /// Find out whether a reader that was refused can be used again.
+        case probe(pcscName: String)
     }
 
     var boundName: String? {
@@ -36,7 +45,10 @@ struct ReaderSlot {
         switch assignment {
         case .absent(let reason): return .absent(reason: reason)
         case .ambiguous(let candidates): return .ambiguous(candidates: candidates)
-        case .bound: return presence.isPresent ? .cardPresent : .ready
+        case .bound:
+            if let contextRefusal, contextRefusal.isFault(at: now) { return .unconnected(contextRefusal.error) }
+            if let connectionRefusal, connectionRefusal.isFault(at: now) { return .refused(connectionRefusal.error) }
+            return presence.isPresent ? .cardPresent : .ready
         }
     }
 

@@ -11,6 +11,12 @@ public enum ReaderState: Hashable, Sendable {
     case ready
     /// In service, a card or phone in the field.
     case cardPresent
+    /// pcscd sees the reader but does not let the gate use it: another program has it, or a polkit rule is
+    /// missing. Tried again by ourselves, at least once a second.
+    case refused(PCSCError)
+    /// pcscd runs, and for 2 s or more has given this reader no connection of its own. Tried again by
+    /// ourselves, at least once a second.
+    case unconnected(PCSCError)
     /// One call has been with the driver for this long (10 s or more). It comes back by itself
     /// when the driver gives up.
     case stuck(milliseconds: Int64)
@@ -19,7 +25,7 @@ public enum ReaderState: Hashable, Sendable {
     public var isInService: Bool {
         switch self {
         case .ready, .cardPresent: true
-        case .serviceDown, .absent, .ambiguous, .stuck: false
+        case .serviceDown, .absent, .ambiguous, .refused, .unconnected, .stuck: false
         }
     }
 
@@ -31,6 +37,8 @@ public enum ReaderState: Hashable, Sendable {
         case .ambiguous: "reader-ambiguous"
         case .ready: "reader-ready"
         case .cardPresent: "reader-card-present"
+        case .refused: "reader-refused"
+        case .unconnected: "reader-unconnected"
         case .stuck: "reader-stuck"
         }
     }
@@ -45,6 +53,10 @@ public enum ReaderState: Hashable, Sendable {
                 + "Bind by serial or port, or add name-contains."
         case .ready: "The reader is in service."
         case .cardPresent: "The reader is in service and has a card or phone in its field."
+        case .refused(let error): "The reader is plugged in, but the gate may not use it. \(error.message)"
+        case .unconnected(let error):
+            "pcscd runs but gives the gate no connection for this reader: it has too many clients, or the gate too many open files. "
+                + "`systemctl restart pcscd` ends the others' connections. (\(error.code))"
         case .stuck(let milliseconds):
             "The reader has not answered for \(milliseconds / 1000) s. Take the phone or card away; if that does not help, replug the reader."
         }

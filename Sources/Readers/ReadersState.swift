@@ -30,6 +30,8 @@ struct ReadersState {
 
     mutating func connected() {
         generation += 1
+        // What refused the contexts of the old connection says nothing about the new one.
+        for index in slots.indices { slots[index].contextRefusal = nil }
         service = .up(generation: generation)
     }
 
@@ -85,12 +87,19 @@ struct ReadersState {
             return now >= time ? .proceed(.establishContext(generation: generation)) : .wait(until: time)
         }
         switch slots[index].presence.step(at: now) {
-        case .wait(until: let time): return .wait(until: time)
+        case .wait(until: let time): return slots[index].presence.isPresent ? .wait(until: time) : probe(index, pcscName, at: now)
         case .serve:
             slots[index].presence.begin()
             slots[index].turn(to: .connecting(since: now))
             return .proceed(.serve(pcscName: pcscName))
         }
+    }
+
+    private mutating func probe(_ index: Int, _ pcscName: String, at now: Int64) -> WaitStep<ReaderSlot.Step> {
+        guard slots[index].connectionRefusal != nil else { return .wait(until: nil) }
+        guard now >= slots[index].probeNotBefore else { return .wait(until: slots[index].probeNotBefore) }
+        slots[index].turn(to: .connecting(since: now))
+        return .proceed(.probe(pcscName: pcscName))
     }
 
     /// Marks what has become stuck; answers true when that is news.
@@ -115,6 +124,7 @@ struct ReadersState {
             slots[index].assignment = assignments[index]
             guard slots[index].boundName != before else { continue }
             slots[index].presence.lostSight()
+            slots[index].connectionRefusal = nil
             if let pcscName = slots[index].boundName, let isPresent = fields[pcscName] {
                 slots[index].presence.field(isPresent: isPresent, at: now)
             }

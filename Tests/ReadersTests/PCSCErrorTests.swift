@@ -7,7 +7,7 @@ import Testing
         (0x8010_001D, PCSCErrorKind.contextLost), (0x8010_001E, .contextLost), (0x8010_0003, .contextLost),
         (0x8010_0013, .contextLost), (0x8010_0017, .readerGone), (0x8010_0009, .readerGone),
         (0x8010_0069, .cardGone), (0x8010_000C, .cardGone), (0x8010_0068, .cardGone), (0x8010_0067, .cardGone),
-        (0x8010_0066, .cardGone), (0x8010_0016, .cardGone), (0x8010_000B, .sharing), (0x8010_0002, .cancelled),
+        (0x8010_0066, .cardGone), (0x8010_0016, .cardGone), (0x8010_000B, .sharing), (0x8010_006A, .denied), (0x8010_0002, .cancelled),
         (0x8010_000A, .timedOut), (0x8010_0014, .other), (0x8010_7777, .other)
     ]
 

@@ -313,10 +313,44 @@ import VirtualPhone
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
             await bench.events.next(.note("pcsc-sharing-violation"))
+            await bench.events.next(.state("entry", "reader-refused"))
+            #expect(bench.readers.state(of: "entry")?.message.contains("Another program uses the reader") == true)
             #expect(bench.presentations("entry") == 0)
             held.disconnect(.leave)
+            // In service before the phone is asked: a lane without a reader grants nothing.
+            await bench.events.next(.state("entry", "reader-card-present"))
             await bench.events.next(.ended("entry", Self.answered))
         }
+    }
+
+    /// Nobody presents a phone to a lane that is out of service: it comes back without one.
+    @Test func aReaderThatWasRefusedComesBackWithoutAPhone() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let rival = try PCSCContext()
+            let held = try rival.connectDirectly("\(PrivatePCSCD.readerName) 00 00")
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            await bench.events.next(.state("entry", "reader-refused"))
+            held.disconnect(.leave)
+            card.remove()
+            await bench.events.next(.state("entry", "reader-ready"))
+        }
+    }
+
+    /// One client too many: the watcher has its connection, the readers' threads get none.
+    @Test func aReaderWithoutAConnectionToPcscdIsAFault() async throws {
+        var daemon = PrivatePCSCD()
+        try daemon.start(options: "--max-thread 1")
+        let bench = ReaderBench()
+        try bench.readers.start()
+        await bench.events.next(.state("exit", "reader-unconnected"))
+        #expect(bench.readers.state(of: "exit")?.isInService == false)
+        try daemon.stop()
+        try daemon.start()
+        await bench.events.next(.state("exit", "reader-ready"))
+        bench.readers.stop()
+        try daemon.remove()
     }
 
     // MARK: The end

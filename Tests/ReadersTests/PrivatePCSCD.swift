@@ -30,8 +30,8 @@ struct PrivatePCSCD {
         _ = Self.folder
     }
 
-    mutating func start(readerName: String = readerName) throws {
-        let output = try Self.run("start", readerName)
+    mutating func start(readerName: String = readerName, options: String = "") throws {
+        let output = try Self.run("start", readerName, options)
         let port = output.split(separator: "\n").first { $0.hasPrefix("TAPSTILE_CARD_PORT=") }
         guard let port, let number = UInt16(port.drop { $0 != "=" }.dropFirst()) else {
             throw ScriptFailed(arguments: ["start"], output: output)
@@ -47,12 +47,12 @@ struct PrivatePCSCD {
         try? FileManager.default.removeItem(atPath: Self.folder)
     }
 
-    private static func run(_ verb: String, _ readerName: String = readerName) throws -> String {
+    private static func run(_ verb: String, _ readerName: String = readerName, _ options: String = "") throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: script)
         process.arguments = [verb, folder]
         process.environment = ProcessInfo.processInfo.environment.merging(
-            ["TAPSTILE_READER_NAME": readerName], uniquingKeysWith: { $1 })
+            ["TAPSTILE_READER_NAME": readerName, "TAPSTILE_PCSCD_OPTIONS": options], uniquingKeysWith: { $1 })
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output

@@ -112,6 +112,65 @@ import Testing
         }
     }
 
+    private static let denied = PCSCError(number: 0x8010_006A)
+    private static let shared = PCSCError(number: 0x8010_000B)
+
+    @Test func whoIsNotLetInIsOutOfServiceAtOnce() {
+        var state = inService()
+        state.slots[0].connectionRefusal.connectionRefused(Self.denied, at: 10)
+        #expect(state.readerStates(at: 10)[0] == .refused(Self.denied))
+        #expect(state.readerStates(at: 10)[0].message.contains("polkit"))
+        #expect(codes(state)[1] == "reader-absent")
+    }
+
+    @Test func aReaderThatIsAskedForAMomentIsNoFault() {
+        var state = inService()
+        state.slots[0].connectionRefusal.connectionRefused(Self.shared, at: 10)
+        #expect(codes(state, at: 10)[0] == "reader-ready")
+        state.slots[0].connectionRefusal.connectionRefused(Self.shared, at: 510)
+        #expect(codes(state, at: 510)[0] == "reader-refused")
+    }
+
+    @Test func aThreadWithoutContextIsAFaultAfterTwoSeconds() {
+        var state = inService()
+        let full = PCSCError(number: 0x8010_001D)
+        for now in stride(from: Int64(0), through: 1_999, by: 250) {
+            let error = now.isMultiple(of: 500) ? full : PCSCError(number: 0x8010_0013)
+            state.slots[0].contextRefusal.contextRefused(error, at: now)
+            #expect(codes(state, at: now)[0] == "reader-ready")
+        }
+        state.slots[0].contextRefusal.contextRefused(full, at: 2_000)
+        #expect(codes(state, at: 2_000)[0] == "reader-unconnected")
+        state.disconnected(full)
+        #expect(codes(state, at: 2_001)[0] == "reader-service-down")
+        state.connected()
+        _ = state.listed([Self.entry], at: 2_002)
+        #expect(codes(state, at: 2_002)[0] == "reader-ready", "a new pcscd has not refused anything yet")
+    }
+
+    @Test func anEmptyReaderThatWasRefusedIsAskedAgain() {
+        var state = inService()
+        state.slots[0].connectionRefusal.connectionRefused(Self.denied, at: 10)
+        state.slots[0].probeNotBefore = 1_000
+        guard case .wait(until: 1_000) = state.step(ofSlot: 0, at: 999) else {
+            Issue.record("asked too often, or never")
+            return
+        }
+        guard case .proceed(.probe(Self.entry)) = state.step(ofSlot: 0, at: 1_000) else {
+            Issue.record("not asked")
+            return
+        }
+        #expect(state.slots[0].activity == .connecting(since: 1_000))
+    }
+
+    @Test func aRefusedReaderThatIsUnpluggedIsNotRefusedAnyMore() {
+        var state = inService()
+        state.slots[0].connectionRefusal.connectionRefused(Self.denied, at: 10)
+        _ = state.listed([], at: 20)
+        _ = state.listed([Self.entry], at: 30)
+        #expect(codes(state, at: 30)[0] == "reader-ready")
+    }
+
     @Test func stoppingEndsEveryThread() {
         var state = inService()
         state.stop()

@@ -8,6 +8,8 @@ public enum PCSCErrorKind: Hashable, Sendable {
     case cardGone
     /// Another program uses the reader.
     case sharing
+    /// pcscd does not let us use the card.
+    case denied
     /// We cancelled the call ourselves.
     case cancelled
     /// The time we gave was over.

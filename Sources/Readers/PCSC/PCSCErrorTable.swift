@@ -46,7 +46,7 @@ enum PCSCErrorTable {
         0x8010_0068: Entry(kind: .cardGone, code: "pcsc-card-reset", sentence: "The card was reset."),
         0x8010_0069: Entry(kind: .cardGone, code: "pcsc-card-removed", sentence: "The card was taken away."),
         0x8010_006A: Entry(
-            kind: .other, code: "pcsc-access-denied",
+            kind: .denied, code: "pcsc-access-denied",
             sentence: "pcscd does not let this user in: a polkit rule must allow org.debian.pcsc-lite.access_pcsc "
                 + "and access_card, or the user be root."),
     ]

@@ -14,6 +14,8 @@ struct ReaderServer {
     private static let sharingPause: Int64 = 500
     /// Between two attempts to get a context; pcscd's end is noticed by the watcher meanwhile.
     private static let contextPause: Int64 = 250
+    /// Between two looks whether an empty reader can be used again.
+    private static let probePause: Int64 = 1_000
 
     init(room: ReaderRoom, index: Int) {
         self.room = room
@@ -26,6 +28,7 @@ struct ReaderServer {
             case .stop: return
             case .establishContext(let generation): establishContext(generation)
             case .serve(let pcscName): serve(pcscName)
+            case .probe(let pcscName): probe(pcscName)
             }
         }
     }
@@ -34,10 +37,46 @@ struct ReaderServer {
         context = nil
         do {
             context = try PCSCContext()
-            changeSlot { $0.contextGeneration = generation }
+            changeSlot {
+                $0.contextGeneration = generation
+                $0.contextRefusal = nil
+            }
         } catch {
-            let time = MonotonicTime.milliseconds + Self.contextPause
-            changeSlot { $0.contextNotBefore = time }
+            let now = MonotonicTime.milliseconds
+            changeSlot {
+                $0.contextNotBefore = now + Self.contextPause
+                $0.contextRefusal.contextRefused(error, at: now)
+            }
+        }
+        room.publish()
+    }
+
+    /// Connects to an empty reader: that there is no card is the good answer.
+    private func probe(_ pcscName: String) {
+        // The supervisor may be asleep, as in `serve`.
+        room.monitor.change { _ in }
+        do {
+            // A phone has come just now: it is served as soon as the watcher has seen it.
+            try context?.connectExclusively(pcscName).disconnect(.leave)
+            changeSlot { $0.connectionRefusal = nil }
+        } catch {
+            remember(error)
+        }
+        changeSlot {
+            $0.probeNotBefore = MonotonicTime.milliseconds + Self.probePause
+            $0.turn(to: .idle)
+        }
+        room.publish()
+    }
+
+    /// Keeps what stands in the way of every card; anything else says that this was not in the way.
+    private func remember(_ error: PCSCError) {
+        changeSlot { slot in
+            switch error.kind {
+            case .sharing, .denied: slot.connectionRefusal.connectionRefused(error, at: MonotonicTime.milliseconds)
+            case .contextLost: slot.contextGeneration = nil
+            case .cardGone, .readerGone, .cancelled, .timedOut, .other: slot.connectionRefusal = nil
+            }
         }
     }
 
@@ -52,11 +91,21 @@ struct ReaderServer {
             return end(refused(error))
         }
         lastRefusal = nil
+        forgetRefusal()
         let disposition = present(card)
         turn(to: .disconnecting(since: MonotonicTime.milliseconds))
         // A phone that is to run again starts anew; otherwise its screen is left in peace.
         card.disconnect(disposition == .done ? .leave : .reset)
         end(disposition)
+    }
+
+    /// Before the phone is asked: a lane whose reader is out of service grants nothing.
+    private func forgetRefusal() {
+        let wasRefused = room.monitor.withLock { state in
+            defer { state.slots[index].connectionRefusal = nil }
+            return state.slots[index].connectionRefusal != nil
+        }
+        if wasRefused { room.publish() }
     }
 
     private func present(_ card: PCSCCard) -> PresentationDisposition {
@@ -75,16 +124,15 @@ struct ReaderServer {
 
     /// The card could not be connected to: when is it tried again?
     private mutating func refused(_ error: PCSCError) -> PresentationDisposition {
+        remember(error)
+        room.publish()
         if error != lastRefusal {
             lastRefusal = error
             room.note(room.names[index], error.code, "The card was not served. \(error.message)")
         }
         switch error.kind {
-        case .sharing: return .again(afterMilliseconds: Self.sharingPause)
-        case .contextLost:
-            changeSlot { $0.contextGeneration = nil }
-            return .interrupted
-        case .cardGone, .readerGone, .cancelled, .timedOut: return .interrupted
+        case .sharing, .denied: return .again(afterMilliseconds: Self.sharingPause)
+        case .contextLost, .cardGone, .readerGone, .cancelled, .timedOut: return .interrupted
         case .other: return error.isProtocolMismatch ? .done : .interrupted
         }
     }

@@ -62,7 +62,7 @@ struct ReaderWatcher {
             switch error.kind {
             case .timedOut, .cancelled: return
             case .readerGone: return room.pause(milliseconds: Self.vanishedPause)
-            case .contextLost, .cardGone, .sharing, .other: throw error
+            case .contextLost, .cardGone, .sharing, .denied, .other: throw error
             }
         }
         room.monitor.change { state in
