@@ -38,9 +38,7 @@ public final class AgreementKey: Sendable {
 
     /// Runs `body` with the private value (32 bytes), which is cleansed afterwards.
     func withRawPrivate<Result>(_ body: ([UInt8]) -> Result) throws(CryptographyError) -> Result {
-        var value = try library.readPrivateValue(curve: publicKey.curve)
-        defer { OPENSSL_cleanse(&value, value.count) }
-        return body(value)
+        try library.withPrivateValue(curve: publicKey.curve, body)
     }
 
     /// The peer's point was checked when its key was made; checking its order again would double

@@ -20,8 +20,15 @@ extension LibraryKey {
         }
     }
 
+    /// Runs `body` with the private value (32 bytes), which is cleansed afterwards.
+    func withPrivateValue<Result>(curve: Curve, _ body: ([UInt8]) -> Result) throws(CryptographyError) -> Result {
+        var value = try readPrivateValue(curve: curve)
+        defer { OPENSSL_cleanse(&value, value.count) }
+        return body(value)
+    }
+
     /// The private value, 32 bytes. The caller cleanses what it is given.
-    func readPrivateValue(curve: Curve) throws(CryptographyError) -> [UInt8] {
+    private func readPrivateValue(curve: Curve) throws(CryptographyError) -> [UInt8] {
         var value = [UInt8](repeating: 0, count: Curve.coordinateLength)
         var length = value.count
         let isRead: Bool

@@ -39,9 +39,7 @@ public final class SigningKey: Sendable {
 
     /// Runs `body` with the private value (32 bytes), which is cleansed afterwards.
     func withRawPrivate<Result>(_ body: ([UInt8]) -> Result) throws(CryptographyError) -> Result {
-        var value = try library.readPrivateValue(curve: publicKey.curve)
-        defer { OPENSSL_cleanse(&value, value.count) }
-        return body(value)
+        try library.withPrivateValue(curve: publicKey.curve, body)
     }
 
     private func signES256(digest: [UInt8]) -> [UInt8]? {
