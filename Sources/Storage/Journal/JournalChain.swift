@@ -2,7 +2,7 @@ import Cryptography
 
 /// What the writer must know to append: the ends of both chains and the attempts without outcome. A value,
 /// so that a commit works on a copy and a failed commit leaves no trace.
-struct JournalChain: Equatable {
+struct JournalChain: Equatable, PerPartition {
     /// One partition's chain.
     struct End: Equatable {
         /// The newest record.
@@ -20,21 +20,6 @@ struct JournalChain: Equatable {
     var unproven = End.none
     /// Bodies of the attempts that have no outcome yet, by sequence.
     var openAttempts: [UInt64: [UInt8]] = [:]
-
-    subscript(partition: JournalPartition) -> End {
-        get {
-            switch partition {
-            case .main: main
-            case .unproven: unproven
-            }
-        }
-        set {
-            switch partition {
-            case .main: main = newValue
-            case .unproven: unproven = newValue
-            }
-        }
-    }
 
     /// The hash of a record that follows `previous`.
     static func hash(after previous: [UInt8], body: [UInt8]) -> [UInt8] {

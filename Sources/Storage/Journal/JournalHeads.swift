@@ -3,7 +3,7 @@ import Encoding
 /// The heads of both chains, as the small file `journal.head` keeps them beside the database. It is
 /// written after every commit without waiting for the disk, and synced at the end: if `journal.db` is
 /// damaged or gone, a new one continues from here, and if it ends before this, records were cut off.
-struct JournalHeads: Equatable, Sendable {
+struct JournalHeads: Equatable, Sendable, PerPartition {
     var main: JournalHead
     var unproven: JournalHead
 

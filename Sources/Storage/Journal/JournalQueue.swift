@@ -184,20 +184,3 @@ struct JournalQueue {
             setAside: setAside)
     }
 }
-
-extension JournalHeads {
-    subscript(partition: JournalPartition) -> JournalHead {
-        get {
-            switch partition {
-            case .main: main
-            case .unproven: unproven
-            }
-        }
-        set {
-            switch partition {
-            case .main: main = newValue
-            case .unproven: unproven = newValue
-            }
-        }
-    }
-}
