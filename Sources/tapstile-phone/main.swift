@@ -1,6 +1,5 @@
 import CommandLineOptions
 import Glibc
-import PhoneTool
 import Service
 
 // The virtual phone as a program. Reads the command line, makes a key or presents the phone at the
@@ -8,28 +7,15 @@ import Service
 
 SignalWatch.blockSignals()
 let arguments = Array(CommandLine.arguments.dropFirst())
-let wantsJSON = arguments.contains("--json")
 
-func fail(_ code: String, _ message: String, _ status: ExitStatus) -> Never {
-    StandardStream.error.report(PhoneSyntax.program.name, code: code, message: message, json: wantsJSON)
-    exit(status.rawValue)
-}
-
-do {
-    switch try PhoneSyntax.program.read(arguments) {
-    case .text(let text):
-        StandardStream.output.write(line: text)
-    case .run(let command):
-        switch PhoneVerb(rawValue: command.name) {
-        case .key?: try KeyCommand.run(command)
-        case .tap?: exit(try TapCommand(command).run().exitStatus)
-        case nil: fail("unknown-command", "There is no such command.", .usage)
-        }
+exit(PhoneSyntax.program.run(arguments, json: arguments.contains("--json"), unknown: "internal-error") { command in
+    switch PhoneVerb(rawValue: command.name) {
+    case .key?:
+        try KeyCommand.run(command)
+        return ExitStatus.success.rawValue
+    case .tap?:
+        return try TapCommand(command).run().exitStatus
+    case nil:
+        throw CommandLineError.unknownCommand(command.name, known: [])
     }
-} catch let error as CommandLineError {
-    fail(error.code, error.message, .usage)
-} catch let error as PhoneToolError {
-    fail(error.code, error.message, .failure)
-} catch {
-    fail("internal-error", "\(error)", .failure)
-}
+})

@@ -40,26 +40,7 @@ enum Tool {
     /// Runs one command. Answers the exit status.
     static func run(arguments: [String]) -> Int32 {
         // Errors are reported in the form that was asked for, also when the arguments are wrong.
-        let json = arguments.contains("--json")
-        do {
-            switch try syntax.read(arguments) {
-            case .text(let text):
-                StandardStream.output.write(line: text)
-                return ExitStatus.success.rawValue
-            case .run(let command):
-                return try run(command).rawValue
-            }
-        } catch let error as CommandLineError {
-            return fail(error.code, error.message, .usage, json)
-        } catch let error as ControlClientError {
-            return fail(error.code, error.message, .failure, json)
-        } catch let error as ControlError {
-            return fail(error.code, error.message, .failure, json)
-        } catch let error as SystemError {
-            return fail(error.code, error.message, .failure, json)
-        } catch {
-            return fail("failed", "\(error)", .failure, json)
-        }
+        syntax.run(arguments, json: arguments.contains("--json"), unknown: "failed") { try run($0).rawValue }
     }
 
     private static func run(_ command: ParsedCommand) throws -> ExitStatus {
@@ -73,10 +54,5 @@ enum Tool {
             let gate = try GateConnection(path: command.value("socket") ?? GateConnection.standardPath)
             return try GateCommands(gate: gate, json: json).run(command)
         }
-    }
-
-    private static func fail(_ code: String, _ message: String, _ status: ExitStatus, _ json: Bool) -> Int32 {
-        StandardStream.error.report("tapstile", code: code, message: message, json: json)
-        return status.rawValue
     }
 }

@@ -17,32 +17,11 @@ enum Daemon {
     /// Runs until a signal ends it. Answers the exit status: 0 after an orderly end, 1 when it could
     /// not start, 2 when the arguments are wrong.
     static func run(arguments: [String]) -> Int32 {
-        do {
-            switch try syntax.read(arguments) {
-            case .text(let text):
-                StandardStream.output.write(line: text)
-                return ExitStatus.success.rawValue
-            case .run(let command):
-                let path = command.value("config") ?? "/etc/tapstile/tapstile.toml"
-                if command.has("lines-at-rest") { return try putLinesAtRest(path).rawValue }
-                try serve(path: path)
-                return ExitStatus.success.rawValue
-            }
-        } catch let error as CommandLineError {
-            return fail(error.code, error.message, .usage)
-        } catch let error as InvalidConfiguration {
-            for issue in error.issues { StandardStream.error.write(line: issue.description) }
-            return fail(error.code, error.message, .failure)
-        } catch let error as StartError {
-            return fail(error.code, error.message, .failure)
-        } catch let error as Breakdown {
-            return fail(error.code, error.message, .failure)
-        } catch let error as InstanceLockError {
-            return fail(error.code, error.message, .failure)
-        } catch let error as SystemError {
-            return fail(error.code, error.message, .failure)
-        } catch {
-            return fail("start-failed", "\(error)", .failure)
+        syntax.run(arguments, json: false, unknown: "start-failed") { command in
+            let path = command.value("config") ?? "/etc/tapstile/tapstile.toml"
+            if command.has("lines-at-rest") { return try putLinesAtRest(path).rawValue }
+            try serve(path: path)
+            return ExitStatus.success.rawValue
         }
     }
 
@@ -110,10 +89,5 @@ enum Daemon {
         let why = end.wait { $0 }
         signals.stop()
         return why
-    }
-
-    private static func fail(_ code: String, _ message: String, _ status: ExitStatus) -> Int32 {
-        StandardStream.error.report("tapstiled", code: code, message: message, json: false)
-        return status.rawValue
     }
 }

@@ -1,0 +1,21 @@
+/// An error that a program can tell a person about: a stable code and a sentence.
+public protocol ReportableError: Error {
+    /// Stable code.
+    var code: String { get }
+    /// A sentence for people.
+    var message: String { get }
+    /// Lines that say more, told before the sentence as they are.
+    var details: [String] { get }
+    /// What the shell is told.
+    var exitStatus: ExitStatus { get }
+}
+
+extension ReportableError {
+    public var details: [String] { [] }
+    public var exitStatus: ExitStatus { .failure }
+}
+
+extension CommandLineError: ReportableError {
+    /// The person who typed can mend it.
+    public var exitStatus: ExitStatus { .usage }
+}

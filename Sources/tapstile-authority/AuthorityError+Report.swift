@@ -1,0 +1,4 @@
+import Authority
+import CommandLineOptions
+
+extension AuthorityError: ReportableError {}

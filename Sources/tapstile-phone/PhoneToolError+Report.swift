@@ -1,0 +1,4 @@
+import CommandLineOptions
+import PhoneTool
+
+extension PhoneToolError: ReportableError {}
