@@ -46,6 +46,17 @@ final class EventLog<Event: Sendable>: Sendable {
         }
     }
 
+    /// The next event that fits each of these, in the order of these, whichever comes first.
+    func next(each fits: [@Sendable (Event) -> Bool]) async -> [Event] {
+        var found: [Int: Event] = [:]
+        while found.count < fits.count {
+            let missing = fits.indices.filter { found[$0] == nil }
+            let event = await next { event in missing.contains { fits[$0](event) } }
+            if let index = missing.first(where: { fits[$0](event) }) { found[index] = event }
+        }
+        return fits.indices.compactMap { found[$0] }
+    }
+
     var all: [Event] { state.withLock(\.all) }
 }
 
