@@ -4,6 +4,7 @@ import Credentials
 import Encoding
 import Service
 import Storage
+import Threads
 
 extension Controller {
     /// From now on `listener` hears every event.
@@ -31,13 +32,17 @@ extension Controller {
         try importPublication(descriptor: file.descriptor)
     }
 
-    /// Applies a publication: verified whole, or the data in use stay as they are.
+    /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
     public func importPublication(descriptor: Int32) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
         let applied: TrustPublication
         do throws(ImportError) {
-            applied = try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
-                                            siteKey: layout.identity.siteKey, clock: ClockReading(parts.clock.now()))
+            applied = try BackgroundWork.run(name: "import") { [parts] in
+                Result { () throws(ImportError) in
+                    try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
+                                          siteKey: layout.identity.siteKey, clock: ClockReading(parts.clock.now()))
+                }
+            }.get()
         } catch {
             parts.logs.log("trust").warning("\(error.code): \(error.message)")
             record(.trust, "refused", reason: error.code)

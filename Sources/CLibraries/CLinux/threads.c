@@ -5,7 +5,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 struct clinux_thread {
     pthread_t thread;
@@ -62,6 +65,15 @@ int clinux_thread_signal(const clinux_thread *thread, int signal) { return -pthr
 void clinux_thread_name(char *name16)
 {
     if (pthread_getname_np(pthread_self(), name16, 16) != 0) name16[0] = 0;
+}
+
+// Linux keeps both per thread. The names are those of linux/ioprio.h, which older headers do not have.
+enum { IOPRIO_WHO_ONE = 1, IOPRIO_IDLE = 3 << 13 };
+
+int clinux_thread_give_way(void)
+{
+    if (setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10) != 0) return -errno;
+    return syscall(SYS_ioprio_set, IOPRIO_WHO_ONE, 0, IOPRIO_IDLE) != 0 ? -errno : 0;
 }
 
 struct clinux_monitor {

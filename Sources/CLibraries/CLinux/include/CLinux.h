@@ -101,6 +101,8 @@ void clinux_thread_release(clinux_thread *thread, int joined);
 int clinux_thread_is_current(const clinux_thread *thread);
 int clinux_thread_signal(const clinux_thread *thread, int signal);
 void clinux_thread_name(char *name16); // name of the calling thread, 16 bytes with the closing zero
+// The calling thread gives way to all others from now on: processor (nice 10) and disk (idle class, ioprio_set(2)).
+int clinux_thread_give_way(void);
 
 // A mutex with a condition that waits on the monotonic clock ------------------------------
 
