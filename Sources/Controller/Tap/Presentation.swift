@@ -111,11 +111,11 @@ struct Presentation: ~Copyable {
         let decided = MonotonicTime.microseconds
         decision = station.confirm(decision, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
-        let outcome = station.audit.conclude(decision, of: attempt, proof: proof, candidate: candidate)
-        let told = MonotonicTime.microseconds
-        if decision.isGranted { station.audit.wait(for: outcome, rules: station.auditRules) }
+        let entry = station.audit.outcome(decision, of: attempt, proof: proof, candidate: candidate)
+        let handedOver = MonotonicTime.microseconds
+        let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
         timing.decided = decided
-        timing.waited = confirmed - decided + MonotonicTime.microseconds - told
+        timing.waited = confirmed - decided + MonotonicTime.microseconds - handedOver
         if decision.isGranted, !station.open() {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed

@@ -51,23 +51,25 @@ final class TapAudit: Sendable {
         }
     }
 
-    /// Rule 2, first half: the outcome of a phone that proved itself goes to the disk.
-    func conclude(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate) -> JournalTicket {
-        let entry = JournalEntry(
+    /// What the journal is told about the outcome of a phone that proved itself.
+    func outcome(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate) -> JournalEntry {
+        JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
             transcriptHash: proof.transcript, attempt: attempt.record?.sequence, subject: candidate.subject,
             credential: candidate.identifier, reason: decision.reason.rawValue, isProven: true,
             evidence: decision.isGranted ? proof.evidence.encoded : [],
             detail: ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)])
-        let ticket = journal.append(entry)
-        if decision.isGranted { latestGrant.withLock { $0 = (ticket, entry) } }
-        return ticket
     }
 
-    /// Rule 2, second half: the relay waits for a grant's commit at most `rules.outcomeWait`, so that
-    /// people need not wait for a slow disk.
-    func wait(for outcome: JournalTicket, rules: AuditRules) {
-        _ = outcome.wait(milliseconds: rules.outcomeWait)
+    /// Rule 2: the outcome of a phone that proved itself goes to the disk. For a grant, waits for its
+    /// commit at most `rules.outcomeWait`, so that people need not wait for a slow disk.
+    func conclude(_ outcome: JournalEntry, isGrant: Bool, rules: AuditRules) -> JournalTicket {
+        let ticket = journal.append(outcome)
+        if isGrant {
+            latestGrant.withLock { $0 = (ticket, outcome) }
+            _ = ticket.wait(milliseconds: rules.outcomeWait)
+        }
+        return ticket
     }
 
     /// The outcome of a presentation in which nothing was proved. Floods of these are counted, and

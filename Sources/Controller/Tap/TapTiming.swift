@@ -9,7 +9,8 @@ struct TapTiming: Sendable {
     var lastByte: Int64?
     /// The phone had proved itself and the decision was made.
     var decided: Int64?
-    /// How long the disk was waited for: for the attempt, for the lane's grant before, and for the outcome.
+    /// How long the journal was waited for: for the attempt and the lane's grant before to be durable, and
+    /// from handing the outcome over to its commit.
     var waited: Int64?
     /// The relay line was written.
     var relay: Int64?
@@ -20,8 +21,8 @@ struct TapTiming: Sendable {
     }
 
     /// What events say about it, in microseconds: `phone` until the phone's last byte, `decision`
-    /// from there to the decision, `journal` the wait for the disk alone, `relay` from the last byte
-    /// to the relay, `total` from the beginning to the relay.
+    /// from there to the decision, `journal` the wait for the journal, `relay` from the last byte to
+    /// the relay, `total` from the beginning to the relay.
     var json: JSON {
         var fields: JSONObject = [:]
         if let lastByte { fields["phone"] = .integer(lastByte - began) }
