@@ -16,7 +16,9 @@ import VirtualPhone
 ///
 /// Nothing for ECDH and the keys derived from it: that is done before the last byte. The messages have
 /// the lengths of the real ones.
-final class BareExchange {
+///
+/// `@unchecked Sendable`: one tap at a time runs it, on one thread.
+final class BareExchange: @unchecked Sendable {
     /// Lengths of what is hashed and opened, and signatures over it.
     struct Material {
         let plaintext: [UInt8]
@@ -69,8 +71,18 @@ final class BareExchange {
         EVP_MD_free(sha256)
     }
 
+    /// Nanoseconds that the last run took; nil if it did not verify.
+    private(set) var lastTime: Int64?
+
+    /// Runs once and notes how long it took.
+    func runTimed() {
+        let start = Clock.now
+        let isGood = run()
+        lastTime = isGood ? Clock.now - start : nil
+    }
+
     /// Everything once. False if anything did not verify: then nothing was measured.
-    func run() -> Bool {
+    private func run() -> Bool {
         guard open() else { return false }
         if let token = material.token {
             sum(token.toBeSigned)

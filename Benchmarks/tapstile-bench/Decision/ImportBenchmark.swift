@@ -2,7 +2,7 @@ import Controller
 import Glibc
 import Service
 
-/// Taps one after another, at the pace of the air, while a publication of the whole site is applied
+/// Taps one after another, at the pace of phones, while a publication of the whole site is applied
 /// beside them.
 struct ImportBenchmark {
     let gate: InProcessGate
@@ -27,9 +27,9 @@ struct ImportBenchmark {
         tell(quiet, whole, own, waits, took: try worker.finish())
     }
 
-    private func tap(_ round: Int) throws -> (decision: Int64, waited: Int64, relayAt: Int64) {
+    private func tap(_ round: Int) throws(BenchError) -> TapWatch.Result {
         let cards = round % 2 == 0 ? gate.byValue : gate.enrolled
-        return try gate.tap(cards[round / 2 % cards.count], pace: .air)
+        return try gate.tap(cards[round / 2 % cards.count], pace: .phone)
     }
 
     private func tell(_ quiet: Samples, _ whole: Samples, _ own: Samples, _ waits: Samples, took: Double) {

@@ -48,10 +48,13 @@ final class InProcessGate: @unchecked Sendable {
     }
 
     /// Taps with one phone; every one must be granted.
-    func tap(_ card: OnTouchCard, pace: PhoneLink.Pace = .instant) throws -> (decision: Int64, waited: Int64, relayAt: Int64) {
+    /// - Parameter atLastByte: called where the decision begins.
+    func tap(_ card: OnTouchCard, pace: PhoneLink.Pace = .instant,
+             atLastByte: (@Sendable () -> Void)? = nil) throws(BenchError) -> TapWatch.Result {
         let lane = nextLane()
         watch.begin()
-        _ = controller.present(PhoneLink(card, watch: watch, pace: pace), at: BenchSite.reader(lane))
+        let link = PhoneLink(card, watch: watch, pace: pace, atLastByte: atLastByte)
+        _ = controller.present(link, at: BenchSite.reader(lane))
         guard let result = watch.result else { throw BenchError("a tap was not granted: \(String(describing: card.result))") }
         return result
     }

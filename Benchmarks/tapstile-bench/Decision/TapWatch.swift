@@ -30,10 +30,20 @@ final class TapWatch: Sendable {
         waited.store(waitedMicroseconds * 1000, ordering: .relaxed)
     }
 
-    /// The finished tap in nanoseconds; nil when it was not granted or moved no relay.
-    var result: (decision: Int64, waited: Int64, relayAt: Int64)? {
+    /// What a tap took, in nanoseconds.
+    struct Result: Sendable {
+        /// From the last byte to the write of the relay line.
+        let decision: Int64
+        /// What of that was waited for the journal.
+        let waited: Int64
+        /// When the relay line was written, on the monotonic clock.
+        let relayAt: Int64
+    }
+
+    /// The finished tap; nil when it was not granted or moved no relay.
+    var result: Result? {
         let moved = relay.load(ordering: .relaxed)
         guard moved != 0, granted.load(ordering: .relaxed) else { return nil }
-        return (moved - lastByte.load(ordering: .relaxed), waited.load(ordering: .relaxed), moved)
+        return Result(decision: moved - lastByte.load(ordering: .relaxed), waited: waited.load(ordering: .relaxed), relayAt: moved)
     }
 }
