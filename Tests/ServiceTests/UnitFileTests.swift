@@ -62,7 +62,7 @@ struct UnitFileTests {
         for forbidden in ["ProtectClock=yes", "PrivateDevices=yes", "PrivateUsers=yes"] { #expect(!lines.contains(forbidden)) }
         let filters = lines.filter { $0.hasPrefix("SystemCallFilter=") }
         // systemd applies them in this order: the last one gives back what the second took.
-        #expect(filters.last == "SystemCallFilter=adjtimex clock_adjtime")
+        #expect(filters.last == "SystemCallFilter=adjtimex clock_adjtime setpriority ioprio_set")
         #expect(filters.first == "SystemCallFilter=@system-service")
     }
 

@@ -93,7 +93,11 @@ extension GateParts {
 extension JournalTime {
     /// Now.
     init(_ clock: SystemClock) {
-        let now = clock.now()
+        self.init(clock.now())
+    }
+
+    /// That reading of the clock, taken just now.
+    init(_ now: WallTime) {
         self.init(wallMilliseconds: now.milliseconds, trust: ClockTrust(now.trust),
                   monotonicMilliseconds: MonotonicTime.milliseconds)
     }

@@ -81,7 +81,9 @@ struct Presentation: ~Copyable {
 
     /// The phone has said who it is: check what it shows and its proof, then decide.
     private mutating func identify(_ claim: Claim) -> OnTouchGate.Action {
-        switch station.identifier.identify(claim, clock: ClockReading(station.clock.now())) {
+        // One reading for verification and journal: the kernel's word on the clock is a system call.
+        let time = station.clock.now()
+        switch station.identifier.identify(claim, clock: ClockReading(time)) {
         case .stranger(let reason):
             // The work that somebody who is known would have caused, so that time does not tell either.
             _ = gate.resolve(PeerCredential.decoy)
@@ -91,7 +93,7 @@ struct Presentation: ~Copyable {
             case .refused(let reason):
                 return refuse(candidates.count == 1 ? candidates[0].result.reason ?? reason : reason)
             case .proved(let proof):
-                return decide(proof, candidates[proof.candidate])
+                return decide(proof, candidates[proof.candidate], at: time)
             }
         }
     }
@@ -104,14 +106,15 @@ struct Presentation: ~Copyable {
     }
 
     /// The phone is who it says. From here to the relay is what people wait for.
-    private mutating func decide(_ proof: Proof, _ candidate: Candidate) -> OnTouchGate.Action {
+    private mutating func decide(_ proof: Proof, _ candidate: Candidate, at time: WallTime) -> OnTouchGate.Action {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return gate.refuse(.timeout) }
         var decision = station.decide(candidate.result, over: attempt.carrier)
         let decided = MonotonicTime.microseconds
         decision = station.confirm(decision, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
-        let entry = station.audit.outcome(decision, of: attempt, proof: proof, candidate: candidate)
+        let entry = station.audit.outcome(decision, of: attempt, proof: proof, candidate: candidate,
+                                          at: JournalTime(time))
         let handedOver = MonotonicTime.microseconds
         let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
         timing.decided = decided

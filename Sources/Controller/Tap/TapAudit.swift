@@ -52,7 +52,8 @@ final class TapAudit: Sendable {
     }
 
     /// What the journal is told about the outcome of a phone that proved itself.
-    func outcome(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate) -> JournalEntry {
+    func outcome(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate,
+                 at time: JournalTime) -> JournalEntry {
         JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
             transcriptHash: proof.transcript, attempt: attempt.record?.sequence, subject: candidate.subject,

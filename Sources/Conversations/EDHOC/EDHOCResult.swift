@@ -8,16 +8,13 @@ public struct EDHOCResult: Sendable {
     let proof: ProofContext
     /// Signature_or_MAC_3.
     let proofField: [UInt8]
+    /// MAC_3, which a signature vouches for.
+    let mac3: [UInt8]
     let prk4e3m: [UInt8]
 
     /// The keys for what follows. Derived when asked for: a gate decides first.
     public var session: EDHOCSession {
         EDHOCSession(suite: suite, prk4e3m: prk4e3m, transcript4: transcript4)
-    }
-
-    /// MAC_3, which a signature vouches for.
-    var mac3: [UInt8] {
-        proof.mac(prk4e3m, .mac3, length: suite.macLength(underSignature: method.initiatorUsesSignature))
     }
 
     var message4Protection: MessageProtection {

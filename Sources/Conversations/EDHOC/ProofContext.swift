@@ -63,7 +63,11 @@ struct ProofContext {
         _ proof: [UInt8], _ prk: [UInt8], _ label: KeySchedule.Label, suite: CipherSuite,
         signedBy key: PublicKey?
     ) -> Bool {
-        let mac = mac(prk, label, length: suite.macLength(underSignature: key != nil))
+        verify(proof, mac: mac(prk, label, length: suite.macLength(underSignature: key != nil)), signedBy: key)
+    }
+
+    /// The same where MAC_2 or MAC_3 is known.
+    func verify(_ proof: [UInt8], mac: [UInt8], signedBy key: PublicKey?) -> Bool {
         guard let key else { return ConstantTime.equal(proof, mac) }
         return key.verify(proof, over: toBeSigned(mac: mac))
     }

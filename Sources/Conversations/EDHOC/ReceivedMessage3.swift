@@ -42,12 +42,13 @@ struct ReceivedMessage3 {
             credential: candidate.credential, ead: plaintext.eadField)
         let signer = method.initiatorUsesSignature ? candidate.key : nil
         let prk4e3m = try prk4e3m(candidate, ephemeral: ephemeral)
-        guard proof.verify(plaintext.proof, prk4e3m, .mac3, suite: suite, signedBy: signer) else { return nil }
+        let mac = proof.mac(prk4e3m, .mac3, length: suite.macLength(underSignature: signer != nil))
+        guard proof.verify(plaintext.proof, mac: mac, signedBy: signer) else { return nil }
         let transcript4 = KeySchedule.transcript(
             after: transcript3, plaintext: plaintext.bytes, credential: candidate.credential)
         return EDHOCResult(
             method: method, suite: suite, transcript4: transcript4, proof: proof,
-            proofField: plaintext.proof, prk4e3m: prk4e3m)
+            proofField: plaintext.proof, mac3: mac, prk4e3m: prk4e3m)
     }
 
     /// PRK_4e3m: with the initiator's static key where it agrees, else PRK_3e2m.

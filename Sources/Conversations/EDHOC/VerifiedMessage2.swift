@@ -20,6 +20,7 @@ struct VerifiedMessage2 {
         let transcript4 = KeySchedule.transcript(after: transcript3, plaintext: plaintext, credential: own.credential)
         return (message, EDHOCResult(
             method: method, suite: suite, transcript4: transcript4, proof: proof, proofField: field,
+            mac3: proof.mac(prk4e3m, .mac3, length: suite.macLength(underSignature: method.initiatorUsesSignature)),
             prk4e3m: prk4e3m))
     }
 
