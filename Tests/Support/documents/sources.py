@@ -32,6 +32,7 @@ def _codes_of(text):
     yield from re.findall(rf'var code: String \{{ "({WORD})" \}}', text)
     yield from re.findall(rf'\bcode: "({WORD})"', text)
     yield from re.findall(rf'"code": "({WORD})"', text)
+    yield from re.findall(rf'\bunknown: "({WORD})"', text)  # ProgramSyntax.run
     yield from re.findall(rf'\bcode \?\? "({WORD})"', text)
     yield from re.findall(rf'issues\.(?:error|warning)\(\s*"({WORD})"', text)
     yield from re.findall(rf'\brefusal\("({WORD})"', text)
