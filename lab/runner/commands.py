@@ -1,0 +1,132 @@
+"""The command line of lab/board."""
+
+import argparse
+import contextlib
+import fnmatch
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from . import needs
+from .machine import Machine
+from .results import Results
+from .shared_folder import fill
+
+QUICK_SECONDS, QUICK_MEMORY = 180, 768
+WHOLE_SECONDS, WHOLE_MEMORY = 900, 512
+
+
+def main(arguments: list[str]) -> int:
+    options = read(arguments)
+    # A board's end is in a `finally`: what asks politely for ours has to come as an exception.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        needs.can_trace()
+        kernel = needs.made("kernel/build")
+        boards = [Board(kernel, options, debian) for debian in (options.debian or [None])]
+        return run_all(boards)
+    except needs.CannotBoot as missing:
+        print(f"board: cannot boot: {missing}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def read(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="lab/board", description=__doc__)
+    modes = parser.add_subparsers(dest="mode", required=True)
+    quick = modes.add_parser("quick", help="on the host's own file system, nothing written")
+    quick.add_argument("scenarios", nargs="+", type=Path, metavar="SCRIPT")
+    quick.set_defaults(debian=None, packages=None, only="*")
+    whole = modes.add_parser("whole", help="a Debian of its own, with systemd")
+    whole.add_argument("--debian", action="append", choices=["12", "13"], required=True,
+                       help="twice: both boards at the same time")
+    whole.add_argument("--packages", type=Path, metavar="DIR", help="DIR/12 and DIR/13 hold the packages under test")
+    whole.add_argument("--only", default="*", metavar="PATTERN", help="scenarios whose names match")
+    whole.add_argument("scenarios", nargs="*", type=Path, metavar="SCENARIO")
+    for mode, seconds, memory in ((quick, QUICK_SECONDS, QUICK_MEMORY), (whole, WHOLE_SECONDS, WHOLE_MEMORY)):
+        mode.add_argument("--timeout", type=float, default=seconds, metavar="S", help="bound of the run (%(default)s)")
+        mode.add_argument("--scenario-timeout", type=int, default=120, metavar="S", help="of each (%(default)s)")
+        mode.add_argument("--memory", type=int, default=memory, metavar="MB", help="of the guest (%(default)s)")
+        mode.add_argument("--tool", action="append", type=Path, default=[], metavar="FILE",
+                          help="a program that scenarios find in /lab/tools")
+        mode.add_argument("--out", type=Path, metavar="DIR", help="keep here what scenarios leave in /lab/out")
+    return parser.parse_args(arguments)
+
+
+class Board:
+    """One run of one board: its folder, its machine, its results."""
+
+    def __init__(self, kernel: Path, options: argparse.Namespace, debian: str | None):
+        self.kernel = kernel
+        self.options = options
+        self.debian = debian
+        self.name = f"debian-{debian}" if debian else "quick"
+        self.image = needs.made("image/build", debian) if debian else None
+        self.results = Results()
+
+    def run(self, stop: threading.Event) -> None:
+        with tempfile.TemporaryDirectory(prefix="tapstile-board-") as name:
+            folder = Path(name)
+            scenarios = self._scenarios()
+            shared = fill(folder / "lab", scenarios, self._packages(), self.options.tool)
+            machine = Machine(self.name, self.kernel, folder, self.options.memory, self._arguments(folder, shared))
+            trouble = machine.run(self.options.timeout, stop)
+            self.results = Results.read(shared / "out/results", [path.name for path in scenarios])
+            if trouble is not None:
+                machine.tell(f"not ok: {trouble}")
+                self.results.failed.append("power-off")
+            self._keep(shared / "out")
+
+    def _scenarios(self) -> list[Path]:
+        listed = self.options.scenarios or sorted((needs.LAB / "scenarios").glob("[0-9]*"))
+        return [path for path in listed if fnmatch.fnmatch(path.name, self.options.only)]
+
+    def _packages(self) -> Path | None:
+        if self.options.packages is None or self.debian is None:
+            return None
+        return self.options.packages / self.debian
+
+    def _arguments(self, folder: Path, shared: Path) -> list[str]:
+        seconds = f"lab_seconds={self.options.scenario_timeout}"
+        if self.image is None:
+            init = shared / "guest/quick-init"
+            return ["rootfstype=hostfs", "rootflags=/", "ro", f"init={init}", f"lab={shared}", seconds]
+        return [f"ubd0={folder}/disk,{self.image}", "root=/dev/ubda", "rw", f"hostfs={shared}",
+                "init=/lib/systemd/systemd", "systemd.show_status=auto", f"systemd.setenv={seconds}"]
+
+    def _keep(self, out: Path) -> None:
+        if self.options.out is not None:
+            shutil.copytree(out, self.options.out / self.name, dirs_exist_ok=True)
+
+
+def run_all(boards: list[Board]) -> int:
+    stop = threading.Event()
+    troubles: list[BaseException] = []
+
+    def run(board: Board) -> None:
+        try:
+            board.run(stop)
+        except BaseException as trouble:
+            troubles.append(trouble)
+            board.results.failed.append("boot")
+
+    threads = [threading.Thread(target=run, args=(board,)) for board in boards]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            thread.join()
+    finally:
+        stop.set()
+        with contextlib.suppress(KeyboardInterrupt):
+            for thread in threads:
+                thread.join()
+    for board in boards:
+        print(board.results.line(board.name), flush=True)
+    if troubles:
+        raise troubles[0]
+    return 0 if all(board.results.passed and not board.results.failed for board in boards) else 1

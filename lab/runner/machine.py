@@ -1,0 +1,103 @@
+"""One board: a user-mode Linux kernel with its console, its bounded time and its certain end."""
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from .needs import isolation, memory_folder
+
+GRACE_SECONDS = 5
+_console_lock = threading.Lock()
+
+
+class Machine:
+    """A kernel process. `name` stands before every line of its console."""
+
+    def __init__(self, name: str, kernel: Path, folder: Path, memory: int, arguments: list[str]):
+        self.name = name
+        self.kernel = kernel
+        self.folder = folder
+        self.memory = memory
+        self.arguments = arguments
+        self.process: subprocess.Popen | None = None
+        self.started = 0.0
+
+    def run(self, seconds: float, stop: threading.Event) -> str | None:
+        """Boots and follows the console until the guest has switched itself off. A sentence when it did not."""
+        self._start()
+        try:
+            trouble = self._follow(seconds, stop)
+            if trouble is None:
+                trouble = self._status()
+        finally:
+            self.kill()
+        return trouble
+
+    def tell(self, text: str) -> None:
+        with _console_lock:
+            sys.stdout.write(f"[{self.name} {time.monotonic() - self.started:6.1f}] {text}\n")
+            sys.stdout.flush()
+
+    def kill(self) -> None:
+        """Pulls the plug: every process of the board ends at once."""
+        process = self.process
+        if process is None:
+            return
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.wait()
+
+    def _start(self) -> None:
+        command = [
+            *isolation(), str(self.kernel), f"mem={self.memory}M", f"uml_dir={self.folder}/uml", "umid=board",
+            "con0=fd:0,fd:1", "con=null", "ssl=null", "quiet", *self.arguments,
+        ]
+        environment = dict(os.environ, TMPDIR=str(memory_folder(self.memory, self.folder)))
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            env=environment, start_new_session=True,
+        )
+
+    def _follow(self, seconds: float, stop: threading.Event) -> str | None:
+        pipe = self.process.stdout
+        os.set_blocking(pipe.fileno(), False)
+        rest = b""
+        with selectors.DefaultSelector() as selector:
+            selector.register(pipe, selectors.EVENT_READ)
+            while True:
+                if stop.is_set():
+                    return "it was interrupted"
+                left = self.started + seconds - time.monotonic()
+                if left <= 0:
+                    self._tell_lines(rest + b"\n")
+                    return f"it did not end within {seconds:.0f} s"
+                if not selector.select(min(left, 0.5)):
+                    continue
+                data = pipe.read()
+                if data == b"":
+                    self._tell_lines(rest + b"\n")
+                    return None
+                rest = self._tell_lines(rest + (data or b""))
+
+    def _tell_lines(self, data: bytes) -> bytes:
+        *lines, rest = data.split(b"\n")
+        for line in lines:
+            text = line.decode(errors="replace").replace("\r", "")
+            if text.strip():
+                self.tell(text)
+        return rest
+
+    def _status(self) -> str | None:
+        try:
+            status = self.process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "its console was closed, but it ran on"
+        return None if status == 0 else f"its kernel ended with status {status}"

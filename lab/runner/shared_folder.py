@@ -1,0 +1,39 @@
+"""The folder that host and guest share; the guest knows it as /lab."""
+
+import os
+import shutil
+from pathlib import Path
+
+from .needs import LAB, CannotBoot, made
+
+
+def fill(folder: Path, scenarios: list[Path], packages: Path | None, tools: list[Path]) -> Path:
+    """Makes `folder` with all that the guest finds in /lab, and an empty /lab/out."""
+    for name in ("scenarios", "tools", "packages", "out", "guest"):
+        (folder / name).mkdir(parents=True)
+    for scenario in scenarios:
+        put(scenario, folder / "scenarios")
+    for name in ("agent", "quick-init"):
+        put(LAB / "guest" / name, folder / "guest")
+    put(LAB / "guest/story", folder)
+    for tool in [made("witness/build"), *tools]:
+        put(tool, folder / "tools")
+    if packages is not None:
+        debs = sorted(packages.glob("*.deb"))
+        if not debs:
+            raise CannotBoot(f"no packages in {packages}; 'make deb' builds them")
+        for file in debs:
+            put(file, folder / "packages")
+        for tool in sorted(packages.glob("tools/*")):
+            put(tool, folder / "tools")
+    return folder
+
+
+def put(file: Path, folder: Path) -> None:
+    """A hard link where that is possible: packages are large, and the guest only reads them."""
+    if not file.is_file():
+        raise CannotBoot(f"no file {file}")
+    try:
+        os.link(file, folder / file.name)
+    except OSError:
+        shutil.copy2(file, folder / file.name)
