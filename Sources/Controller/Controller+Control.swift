@@ -35,12 +35,13 @@ extension Controller {
     /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
     public func importPublication(descriptor: Int32) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
+        guard let siteKey = layout.identity.siteKey else { throw refuseImport(layout.identity) }
         let applied: TrustPublication
         do throws(ImportError) {
             applied = try BackgroundWork.run(name: "import") { [parts] in
                 Result { () throws(ImportError) in
                     try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
-                                          siteKey: layout.identity.siteKey, clock: ClockReading(parts.clock.now()))
+                                          siteKey: siteKey, clock: ClockReading(parts.clock.now()))
                 }
             }.get()
         } catch {
@@ -59,6 +60,13 @@ extension Controller {
         parts.events.emit(.trust, ["state": "applied", "version": .integer(version)])
         return ["version": .integer(version), "records": .integer(Int64(clamping: applied.counts.total)),
                 "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]
+    }
+
+    /// Nobody can say whether a publication is the site's.
+    private func refuseImport(_ identity: GateIdentity) -> ControlError {
+        let why = identity.problem(with: .site)?.message ?? ""
+        record(.trust, "refused", reason: "site-key-missing")
+        return ControlError(code: "site-key-missing", message: "Without the site's key no publication can be verified. \(why)")
     }
 
     func startControl(_ settings: ControlSettings, onBreakdown: @escaping @Sendable (Breakdown) -> Void) throws(StartError) {

@@ -14,10 +14,12 @@ extension Controller {
     private func reloadAlone() throws(ControlError) -> JSON {
         do throws(ControlError) {
             let next = try readAgain()
-            try adopt(next.configuration)
+            let problems = try adopt(next.configuration)
             record(.configuration, "reloaded")
             parts.events.emit(.configuration, ["result": "reloaded"])
-            return ["result": "reloaded", "warnings": .array(next.warnings.map { .string($0.description) })]
+            return ["result": "reloaded", 
+                    "warnings": .array(next.warnings.map { .string($0.description) }
+                        + problems.map { .string("\($0.code): \($0.purpose.rawValue): \($0.message)") })]
         } catch {
             parts.logs.log("configuration").error("\(error.code): \(error.message)")
             record(.configuration, "refused", reason: error.code)
@@ -34,7 +36,8 @@ extension Controller {
         }
     }
 
-    private func adopt(_ next: GateConfiguration) throws(ControlError) {
+    /// Answers the keys that are still not there.
+    private func adopt(_ next: GateConfiguration) throws(ControlError) -> [KeyProblem] {
         let current = layout.withLock { $0 }
         let fixed = current.configuration.settingsThatNeedARestart(comparedWith: next)
         guard fixed.isEmpty else {
@@ -52,5 +55,7 @@ extension Controller {
         parts.logs.apply(LogSettings(next.log))
         parts.clock.apply(ClockPolicy(next.clock))
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
+        tellKeys(replacement.identity)
+        return replacement.identity.problems
     }
 }

@@ -46,6 +46,7 @@ public final class Controller: Sendable {
         self.version = version
         log = logs.log("service")
         for warning in loaded.warnings { logs.log("configuration").warning(warning.description) }
+        tellKeys(layout.withLock { $0 }.identity)
     }
 
     /// Starts serving: lanes, control socket, readers. Returns once the control socket answers.
@@ -65,6 +66,7 @@ public final class Controller: Sendable {
         parts.housekeeper.keep(Array(layout.lanes.values))
         parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
         for lane in layout.lanes.values { lane.start() }
+        layout.adoptKeys()
         try startControl(layout.configuration.control, onBreakdown: onBreakdown)
         record(.service, "started")
         if layout.configuration.usesSimulatedLines {
@@ -102,6 +104,11 @@ public final class Controller: Sendable {
             return told != age.code
         }
         if isNews, let code = age.code { parts.logs.log("trust").warning("\(code): \(age.message)") }
+    }
+
+    /// Names the keys that the gate runs without.
+    func tellKeys(_ identity: GateIdentity) {
+        for problem in identity.problems { log.warning("\(problem.code): \(problem.purpose.rawValue): \(problem.message)") }
     }
 
     /// Keeps what lines are to be put at rest when this process has ended, whatever the configuration says

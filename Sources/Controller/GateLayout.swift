@@ -23,7 +23,10 @@ struct GateLayout: Sendable {
 
     /// A layout; lanes of `previous` go on with the new rules.
     init(_ configuration: GateConfiguration, parts: GateParts, previous: GateLayout? = nil) throws(StartError) {
-        let identity = try GateIdentity(configuration)
+        let identity = GateIdentity(configuration)
+        if let lost = previous.flatMap({ identity.loss(since: $0.identity) }) {
+            throw StartError(code: lost.code, message: lost.message)
+        }
         var lanes: [String: LaneRunner] = [:]
         var timekeepers: [String: Timekeeper] = [:]
         var stations: [ReaderName: TapStation] = [:]
@@ -62,5 +65,11 @@ struct GateLayout: Sendable {
     /// Lets the lanes go on with the rules of this layout.
     func adoptRules() {
         for settings in configuration.lanes { lanes[settings.name]?.adopt(LaneRules(settings)) }
+        adoptKeys()
+    }
+
+    /// A lane without the key of any method it offers is out of service.
+    func adoptKeys() {
+        for station in stations.values { station.lane.set(.gateKey, standing: !station.isEquipped) }
     }
 }

@@ -6,8 +6,13 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
     case reader
     /// A reader has not answered for longer than a reader may (10 s).
     case readerStuck
+    /// The gate has no key to prove itself with to a phone.
+    case gateKey
     /// More than one reader fits a binding, so that none may be used (T3).
     case ambiguousReader
+
+    /// The faults that the readers of a lane cause.
+    public static let ofReaders: Set<LaneFault> = [.reader, .readerStuck, .ambiguousReader]
 
     /// Stable code, for status, events and journal.
     public var code: String {
@@ -15,6 +20,7 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
         case .line: "line-fault"
         case .reader: "reader-absent"
         case .readerStuck: "reader-stuck"
+        case .gateKey: "gate-key-missing"
         case .ambiguousReader: "reader-ambiguous"
         }
     }
@@ -25,6 +31,7 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
         case .line: "An output line of this lane cannot be driven."
         case .reader: "No reader of this lane is in service."
         case .readerStuck: "A reader of this lane has stopped answering."
+        case .gateKey: "The gate has no key to prove itself with to phones; `keys` says which and what mends it."
         case .ambiguousReader: "More than one reader fits a reader of this lane; bind it by serial number or port."
         }
     }

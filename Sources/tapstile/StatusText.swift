@@ -9,6 +9,7 @@ enum StatusText {
         lines += (status["lanes"]?.array ?? []).flatMap(lane)
         lines += (status["readers"]?.array ?? []).map(reader)
         lines += (status["attached"]?.array ?? []).map(device)
+        lines += (status["keys"]?.array ?? []).map(key)
         lines += trust(status["trust"] ?? .null)
         lines += journal(status["journal"] ?? .null)
         return lines + clock(status["clock"] ?? .null)
@@ -30,6 +31,10 @@ enum StatusText {
         let serial = device["serial"]?.string.map { ", serial \($0)" } ?? ""
         let port = device["port"]?.string.map { ", port \($0)" } ?? ""
         return "        plugged in: \(text(device, "name"))\(serial)\(port)"
+    }
+
+    private static func key(_ key: JSON) -> String {
+        "key     \(text(key, "key")): \(text(key, "code")): \(text(key, "message"))"
     }
 
     private static func trust(_ trust: JSON) -> [String] {

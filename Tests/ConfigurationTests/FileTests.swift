@@ -40,6 +40,7 @@ final class FileTests {
         #expect(issues(path: path).map { "\($0.position?.line ?? 0) \($0.code)" } == [
             "5 file-missing", "7 file-missing", "18 folder-missing"
         ])
+        #expect(issues(path: path).map(\.severity) == [.warning, .warning, .error], "a gate comes up without its keys")
         #expect(issues(path: path, checkingFiles: false) == [])
     }
 

@@ -38,12 +38,12 @@ def test_a_configuration_in_order(site):
 
 
 def test_ten_mistakes_are_all_named_at_once(site):
-    nowhere = site.path("authority", "nowhere.pub")
+    nowhere = site.path("authority", "gates")
     # What is replaced, by what, what the line of the mistake has, and its code.
     mistakes = [
         ('id = "demo"', "id = 17", "id = 17", "wrong-type"),
         ('id = "gate-1"', 'id = "gate one"', "gate one", "bad-text"),
-        (site.path("authority", "site.pub"), nowhere, nowhere, "file-missing"),
+        (site.path("authority", "site.pub"), nowhere, nowhere, "not-a-file"),
         ("[store]", "[audit]\nwait-ms = 251\n\n[store]", "wait-ms", "out-of-range"),
         ('source = "installer"', 'source = "sundial"', "sundial", "bad-choice"),
         ('level = "debug"', 'levle = "debug"', "levle", "unknown-setting"),

@@ -24,13 +24,19 @@ def test_a_second_daemon_says_so_and_ends(site, gate):
     assert site.anna.phone().tap()["result"] == "granted"
 
 
-def test_wrong_arguments_and_wrong_keys(site):
+def test_wrong_arguments(site):
     assert site.programs.run("tapstiled", "--confg", "x", status=2).stderr
-    path = site.configuration()
+
+
+def test_wrong_keys(site, start):
+    """The gate comes up, says so, and opens to nobody."""
     os.replace(site.path("authority", "gates", "gates", "gate-agreement.key"),
                site.path("authority", "gates", "gates", "gate-signing.key"))
-    run = site.programs.run("tapstiled", "--config", path, status=1)
-    assert "tapstiled: " in run.stderr
+    gate = start()
+    assert [(key["key"], key["code"]) for key in gate.status()["keys"]] == [
+        ("gate.signing-key", "key-file-role"), ("gate.agreement-key", "key-file-missing")]
+    assert site.anna.phone().tap("--timeout", 2000)["status"] == 4
+    gate.events.wait("result", reason="lane-fault")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

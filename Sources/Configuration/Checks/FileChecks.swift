@@ -49,9 +49,10 @@ struct FileChecks {
         case .folder, .other:
             issues.error("not-a-file", at: position, "\(path) is no file.")
         case .missing:
-            issues.error("file-missing", at: position, "There is no file \(path).")
+            // A gate comes up before anybody has brought its keys: it grants nothing and says what is missing.
+            issues.warning("file-missing", at: position, "There is no file \(path); the gate does nothing that needs this key.")
         case .unreadable(let reason):
-            issues.error("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
+            issues.warning("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
         }
     }
 

@@ -28,6 +28,7 @@ struct StatusReport: Sendable {
             "lanes": .array(configuration.lanes.map { lane($0.name) }),
             "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
             "attached": .array(attached.map(device)),
+            "keys": .array(layout.identity.problems.map(key)),
             "trust": trust,
             "journal": journal,
             "clock": clock
@@ -52,6 +53,11 @@ struct StatusReport: Sendable {
         return ["name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
                 "state": .string(state?.code ?? "reader-starting"),
                 "message": .string(state?.message ?? "The reader is being looked for.")]
+    }
+
+    private func key(_ problem: KeyProblem) -> JSON {
+        ["key": .string(problem.purpose.rawValue), "path": .string(problem.path), "code": .string(problem.code),
+         "message": .string(problem.message)]
     }
 
     private func device(_ reader: AttachedReader) -> JSON {

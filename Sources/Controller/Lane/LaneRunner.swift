@@ -110,7 +110,14 @@ public final class LaneRunner: Sendable {
 
     /// The faults that readers cause are now exactly these.
     func setReaderFaults(_ standing: Set<LaneFault>) {
-        change { faults in faults = standing.union(faults.intersection([.line])) }
+        change { faults in faults = faults.subtracting(LaneFault.ofReaders).union(standing) }
+    }
+
+    /// A fault that is not the readers' is there or over.
+    func set(_ fault: LaneFault, standing: Bool) {
+        change { faults in
+            if standing { faults.insert(fault) } else { faults.remove(fault) }
+        }
     }
 
     /// Writes every line of the lane at the level the machine wants, after lines were opened again: one
@@ -119,7 +126,7 @@ public final class LaneRunner: Sendable {
         let works = lines.all.reduce(true) { works, line in refresh(line) && works }
         guard works else { return linesFailed(tryAgainIn: Self.probeInterval) }
         outputs.withLock { $0.probe = nil }
-        setLineFault(false)
+        set(.line, standing: false)
         settle()
     }
 
@@ -129,12 +136,6 @@ public final class LaneRunner: Sendable {
         return outputs.withLock { outputs in
             LaneSnapshot(light: light, relay: outputs.relay, isStuckOn: outputs.relay && !wanted, faults: faults,
                          lineFailures: outputs.failures)
-        }
-    }
-
-    private func setLineFault(_ standing: Bool) {
-        change { faults in
-            if standing { faults.insert(.line) } else { faults.remove(.line) }
         }
     }
 
@@ -183,7 +184,7 @@ public final class LaneRunner: Sendable {
             if let standing = outputs.probe, now < standing { return }
             outputs.probe = now + delay
         }
-        setLineFault(true)
+        set(.line, standing: true)
         onFailure()
     }
 

@@ -4,6 +4,7 @@ import Gate
 import Readers
 import Service
 import Storage
+import Threads
 
 /// Everything that presentations at one reader need; made when the configuration is read, and the
 /// same for all of them.
@@ -39,8 +40,12 @@ struct TapStation: Sendable {
     /// The log of decisions.
     let decisionLog: Log
 
+    /// Whether the gate has a key to prove itself with in a method that the lane offers.
+    var isEquipped: Bool { keys.serve(offer.methods) }
+
     /// Runs one presentation to its end, on the reader's own thread.
     func present(_ link: any Link) -> PresentationDisposition {
+        guard isEquipped else { return turnAway() }
         defer { ephemerals.refill() }
         guard let ephemeral = ephemerals.take() else {
             log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
@@ -51,5 +56,15 @@ struct TapStation: Sendable {
                                ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
         var presentation = Presentation(station: self, link: link, gate: gate)
         return presentation.run()
+    }
+
+    /// A gate without a key has nothing to say to a phone.
+    private func turnAway() -> PresentationDisposition {
+        let now = MonotonicTime.milliseconds
+        let attempt = Attempt(reader: reader, carrier: .nfc, began: now, deadline: now + deadline) { _ in }
+        announce(attempt)
+        _ = attempt.end()
+        concludeUnproven(.laneFault, of: attempt)
+        return .done
     }
 }

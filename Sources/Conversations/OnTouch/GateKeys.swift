@@ -21,7 +21,7 @@ public struct GateKeys: Sendable {
         }
     }
 
-    /// A gate has at least one of the two.
+    /// A gate that has neither talks to nobody.
     public init(signing: (key: SigningKey, credential: Credential)?, agreement: (key: AgreementKey, credential: Credential)?) {
         self.signing = signing.map { Self.own($0.credential, .signing($0.key)) }
         self.agreement = agreement.map { Self.own($0.credential, .agreement($0.key)) }
@@ -31,6 +31,11 @@ public struct GateKeys: Sendable {
         OwnCredential(
             identifier: CredentialIdentifier(keyIdentifier: credential.keyIdentifier),
             credential: credential.claims, key: key)
+    }
+
+    /// Whether the gate has the key of at least one of these methods.
+    public func serve(_ methods: [EDHOCMethod]) -> Bool {
+        methods.contains { credential(for: $0) != nil }
     }
 
     /// The credential that a method shows, nil if the gate has no such key.

@@ -21,7 +21,7 @@ public final class TrustStore: Sendable {
         var setAside: String?
     }
 
-    private static let never = StorageError(.noTrustData, "This gate has no trust data; import a publication.")
+    private static let never = StorageError(.noTrustData, "This gate has no trust data. Import a publication of the office: sudo tapstile import FILE")
 
     private let folder: StorageFolder
     private let fileSystem: String?

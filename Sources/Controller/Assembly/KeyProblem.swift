@@ -1,0 +1,47 @@
+/// A key that the configuration names and the gate cannot use. The gate runs without it, does nothing that
+/// needs it, and says so: a board comes up before anybody has brought its keys (T13).
+struct KeyProblem: Equatable, Sendable {
+    /// What the key is for.
+    enum Purpose: String, Sendable {
+        case signing = "gate.signing-key"
+        case agreement = "gate.agreement-key"
+        case site = "trust.site-key"
+    }
+
+    /// Which key.
+    let purpose: Purpose
+    /// Its file.
+    let path: String
+    /// Stable code.
+    let code: String
+    /// A sentence for people that names the mend.
+    let message: String
+
+    /// There is no such file: nobody has brought it yet.
+    static func missing(_ purpose: Purpose, _ path: String) -> KeyProblem {
+        KeyProblem(purpose: purpose, path: path, code: "key-file-missing",
+                   message: "There is no \(path). \(mend(purpose, path))")
+    }
+
+    /// The gate's user may not read the file, or the disk does not give it.
+    static func unreadable(_ purpose: Purpose, _ path: String, _ cause: String) -> KeyProblem {
+        KeyProblem(purpose: purpose, path: path, code: "key-file-unreadable",
+                   message: "\(cause) Let the gate read it: sudo chgrp tapstile-gate \(path) && sudo chmod 640 \(path) "
+                       + "&& sudo tapstile reload")
+    }
+
+    /// What is in the file is of no use.
+    static func unusable(_ purpose: Purpose, _ path: String, code: String, _ cause: String) -> KeyProblem {
+        KeyProblem(purpose: purpose, path: path, code: code, message: "\(path): \(cause) \(mend(purpose, path))")
+    }
+
+    private static func mend(_ purpose: Purpose, _ path: String) -> String {
+        let (maker, file, mode) = switch purpose {
+        case .signing: ("gate", "gate-signing.key", "640")
+        case .agreement: ("gate", "gate-agreement.key", "640")
+        case .site: ("init", "site.pub", "644")
+        }
+        return "In the office `tapstile-authority \(maker)` makes \(file); bring it here: "
+            + "sudo install -o root -g tapstile-gate -m \(mode) \(file) \(path) && sudo tapstile reload"
+    }
+}
