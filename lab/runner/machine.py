@@ -1,6 +1,7 @@
 """One board: a user-mode Linux kernel with its console, its bounded time and its certain end."""
 
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 from .needs import isolation, memory_folder
 
 GRACE_SECONDS = 5
+# What systemd sends a terminal before it writes to it.
+TERMINAL_SEQUENCE = re.compile(r"\x1b(\[[0-9;?!]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_c7-8=>]|P[^\x1b]*\x1b\\)")
 _console_lock = threading.Lock()
 
 
@@ -90,7 +93,7 @@ class Machine:
     def _tell_lines(self, data: bytes) -> bytes:
         *lines, rest = data.split(b"\n")
         for line in lines:
-            text = line.decode(errors="replace").replace("\r", "")
+            text = TERMINAL_SEQUENCE.sub("", line.decode(errors="replace")).replace("\r", "")
             if text.strip():
                 self.tell(text)
         return rest
