@@ -53,6 +53,8 @@ def read(arguments: list[str]) -> argparse.Namespace:
         mode.add_argument("--memory", type=int, default=memory, metavar="MB", help="of the guest (%(default)s)")
         mode.add_argument("--tool", action="append", type=Path, default=[], metavar="FILE",
                           help="a program that scenarios find in /lab/tools")
+        mode.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                          help="for the scenarios' environment; no spaces")
         mode.add_argument("--out", type=Path, metavar="DIR", help="keep here what scenarios leave in /lab/out")
     return parser.parse_args(arguments)
 
@@ -91,12 +93,13 @@ class Board:
         return self.options.packages / self.debian
 
     def _arguments(self, folder: Path, shared: Path) -> list[str]:
-        seconds = f"lab_seconds={self.options.scenario_timeout}"
+        settings = [f"lab_seconds={self.options.scenario_timeout}", *self.options.set]
         if self.image is None:
             init = shared / "guest/quick-init"
-            return ["rootfstype=hostfs", "rootflags=/", "ro", f"init={init}", f"lab={shared}", seconds]
+            return ["rootfstype=hostfs", "rootflags=/", "ro", f"init={init}", f"lab={shared}", *settings]
         return [f"ubd0={folder}/disk,{self.image}", "root=/dev/ubda", "rw", f"hostfs={shared}",
-                "init=/lib/systemd/systemd", "systemd.show_status=auto", f"systemd.setenv={seconds}"]
+                "init=/lib/systemd/systemd", "systemd.show_status=auto",
+                *(f"systemd.setenv={setting}" for setting in settings)]
 
     def _keep(self, out: Path) -> None:
         if self.options.out is not None:

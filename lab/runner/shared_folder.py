@@ -13,8 +13,8 @@ def fill(folder: Path, scenarios: list[Path], packages: Path | None, tools: list
         (folder / name).mkdir(parents=True)
     for scenario in scenarios:
         put(scenario, folder / "scenarios")
-    for name in ("agent", "quick-init"):
-        put(LAB / "guest" / name, folder / "guest")
+    for file in (LAB / "guest").iterdir():
+        put(file, folder / "guest")
     put(LAB / "guest/story", folder)
     for tool in [made("witness/build"), *tools]:
         put(tool, folder / "tools")
