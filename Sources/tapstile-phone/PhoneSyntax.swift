@@ -31,6 +31,8 @@ enum PhoneSyntax {
             .value("port", "PORT", "where the virtual reader listens (default: \(VirtualCard.defaultPort))"),
             .value("slot", "1-8", "which slot of the virtual reader (default: 1)"),
             .flag("hold", "stay until the gate opens or the program is stopped; one report for each result"),
+            .value("times", "COUNT", "present it so many times, one report each (default: 1)"),
+            .value("away", "MS", "how long it is away in between (default: 800)"),
             .value("timeout", "MS", "give up after so long (default: 10000; with --hold: never)"),
             .value("misbehave", "FAULT", "do something wrong, see below"),
             .flag("json", "one JSON object for each result")

@@ -66,3 +66,8 @@ def test_an_enrolled_key_opens_while_nobody_vouches_for_the_time(site, start):
         pytest.skip("the kernel of this machine says that its clock is synchronised")
     assert carl.phone().tap()["result"] == "granted"
     assert site.anna.phone().tap()["reason"] == "clock-untrusted"
+
+
+def test_one_phone_comes_back_as_often_as_it_is_told(site, gate):
+    assert site.anna.phone("--times", "3", "--away", "900").tap()["result"] == "granted"
+    assert len(gate.journal("--reason", "granted")) == 3
