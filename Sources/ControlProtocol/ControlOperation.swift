@@ -8,6 +8,8 @@ public enum ControlOperation: Equatable, Sendable {
     case events
     /// One page of the audit journal.
     case journal(JournalQuery)
+    /// Walk along both chains of the audit journal: does every record follow from the one before it?
+    case verifyJournal
     /// Read the configuration again; the old one stays on any error.
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
@@ -19,7 +21,8 @@ public enum ControlOperation: Equatable, Sendable {
     public var permission: ControlPermission {
         switch self {
         case .status, .events, .journal: .everyone
-        case .reload, .importPublication: .operators
+        // It reads the whole journal: nothing for whoever passes by.
+        case .reload, .importPublication, .verifyJournal: .operators
         // What has expired could come back.
         case .resetClockFloor: .root
         }
@@ -31,6 +34,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .status: "status"
         case .events: "events"
         case .journal: "journal"
+        case .verifyJournal: "journal-verify"
         case .reload: "reload"
         case .importPublication: "import"
         case .resetClockFloor: "clock-reset-floor"
@@ -43,6 +47,7 @@ public enum ControlOperation: Equatable, Sendable {
         case "status": self = .status
         case "events": self = .events
         case "journal": self = .journal(try JournalQuery(json: json))
+        case "journal-verify": self = .verifyJournal
         case "reload": self = .reload
         case "import": self = .importPublication
         case "clock-reset-floor": self = .resetClockFloor
@@ -52,7 +57,7 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
+        case .status, .events, .verifyJournal, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
         }
     }

@@ -27,6 +27,15 @@ extension Controller {
         }
     }
 
+    /// Walks along both chains. Taps go on meanwhile.
+    func verifyJournal() throws(ControlError) -> JSON {
+        var chains: JSONObject = [:]
+        for partition in JournalPartition.allCases {
+            chains[partition.rawValue] = try JournalReport.verification(of: partition, in: parts.journal)
+        }
+        return .object(chains)
+    }
+
     /// Applies the publication in `file`. Taps go on meanwhile.
     func importPublication(_ file: PassedFile) throws(ControlError) -> JSON {
         try importPublication(descriptor: file.descriptor)

@@ -18,6 +18,7 @@ struct GateCommands {
         case "status": try status()
         case "events": try events()
         case "journal": try journal(command)
+        case "verify": try verify()
         case "reload": try reload()
         case "import": try importPublication(command.operand(0) ?? "")
         case "clock": try clock(command.operand(0) ?? "")
@@ -73,6 +74,20 @@ struct GateCommands {
             rest -= records.count
             guard page["more"]?.bool == true, let next = page["next"]?.integer else { break }
             from = next
+        }
+        return .success
+    }
+
+    private func verify() throws -> ExitStatus {
+        let chains = try gate.ask(.verifyJournal)
+        guard !json else {
+            StandardStream.output.write(chains)
+            return .success
+        }
+        for (name, title) in [("main", "The main chain"), ("unproven", "The chain of what nobody proved")] {
+            let chain = chains[name]
+            StandardStream.output.write(line: "\(title) is whole: records \(chain?["first"]?.integer ?? 0) to "
+                + "\(chain?["sequence"]?.integer ?? 0), head \(chain?["head"]?.string ?? "?").")
         }
         return .success
     }

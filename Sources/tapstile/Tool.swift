@@ -27,6 +27,8 @@ enum Tool {
                                     .value("lane", "NAME", "only records of this lane"),
                                     .value("reason", "CODE", "only outcomes with this reason"),
                                     .value("limit", "COUNT", "at most so many records")]),
+            CommandSyntax("verify", "Whether every record of the journal follows from the one before it.", options: [json, socket],
+                          details: "What was cut off at the end cannot be noticed here: compare the head with one that was kept elsewhere."),
             CommandSyntax("reload", "Reads the configuration again; on any error the old one stays.", options: [json, socket]),
             CommandSyntax("clock", "Mends what the gate remembers of the time (root only).",
                           operands: [OperandSyntax("ACTION", "reset-floor: forget times that lie ahead of the machine's clock")],

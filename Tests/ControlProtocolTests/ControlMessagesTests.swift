@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Control messages") struct ControlMessagesTests {
     static let operations: [ControlOperation] = [
-        .status, .events, .reload, .importPublication, .resetClockFloor,
+        .status, .events, .verifyJournal, .reload, .importPublication, .resetClockFloor,
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
         .journal(JournalQuery()), .journal(JournalQuery(unproven: true)),
     ]
@@ -46,8 +46,8 @@ import Testing
         #expect(try ControlResponse(parsing: bad.line) == bad)
     }
 
-    @Test func onlyReadingIsOpenToEverybodyOnTheSocket() {
-        #expect(Self.operations.filter { $0.permission == .operators } == [.reload, .importPublication])
+    @Test func onlyLookingIsOpenToEverybodyOnTheSocket() {
+        #expect(Self.operations.filter { $0.permission == .operators } == [.verifyJournal, .reload, .importPublication])
         #expect(Self.operations.filter { $0.permission == .root } == [.resetClockFloor])
     }
 

@@ -40,6 +40,13 @@ def test_filters(told):
     assert gate.journal("--from", str(last["sequence"])) == [last]
 
 
+def test_both_chains_are_whole_from_end_to_end(told):
+    chains = told.ask("verify")
+    last = told.journal()[-1]
+    assert chains["main"] == {"first": 1, "sequence": last["sequence"], "head": last["hash"]}
+    assert chains["unproven"]["sequence"] == told.journal("--unproven")[-1]["sequence"]
+
+
 def test_what_a_record_says(told):
     first = told.journal("--reason", "granted")[0]
     assert first["kind"] == "outcome" and first["lane"] == "entry" and first["reader"] == "entry-reader"

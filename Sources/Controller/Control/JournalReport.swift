@@ -15,6 +15,22 @@ enum JournalReport {
                 "more": .bool(records.count == Int(query.limit))]
     }
 
+    /// A chain from the first record kept to the head that all of them lead to.
+    /// - Throws: `journal-broken` names the first record that does not follow; the journal's own failures.
+    static func verification(of partition: JournalPartition, in journal: Journal) throws(ControlError) -> JSON {
+        let found: JournalVerification
+        do throws(StorageError) { found = try journal.verify(partition) } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+        switch found {
+        case .intact(let first, let head):
+            return ["first": .integer(Int64(clamping: first)), "sequence": .integer(Int64(clamping: head.sequence)),
+                    "head": .string(Hex.encode(head.hash))]
+        case .broken(let sequence, let why):
+            throw ControlError(code: "journal-broken", message: "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
+        }
+    }
+
     private static func json(_ record: JournalRecord) -> JSON {
         let entry = record.entry
         var fields: JSONObject = [
