@@ -56,6 +56,15 @@ test: ## Every test (installs what is missing)
 	scripts/install-dependencies build run test
 	scripts/test
 
+# What a power cut may cost is measured in boards whose kernel is killed: 200 times, then with a disk that drops writes.
+.PHONY: test-power
+test-power: ## Cut a board's power 200 times under continuous taps (CUTS=… SEED=…)
+	scripts/install-dependencies build run board
+	@for program in $(PROGRAMS); do swift build -j $(JOBS) $(SWIFT_FLAGS) --product $$program; done
+	@bin=$$(swift build --show-bin-path) seed='$(if $(SEED),--seed $(SEED))'; \
+	    lab/power --bin "$$bin" --cuts $(or $(CUTS),200) $$seed; \
+	    lab/power --bin "$$bin" --cuts 20 $$seed --flakey
+
 .PHONY: bench
 bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")
 	@scripts/install-dependencies build run >&2

@@ -1,0 +1,79 @@
+"""One board in a box: its kernel as a process of ours, its console as lines."""
+
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from runner.needs import isolation, memory_folder
+
+# Megabytes.
+MEMORY = 192
+
+
+class BoardSilent(Exception):
+    """The board did not say in time what was waited for."""
+
+
+class Board:
+    """A user-mode Linux kernel in a process group of its own. The host's file system is its root."""
+
+    def __init__(self, kernel, init, folder, disk, environment):
+        self.lines = []
+        self._new = queue.Queue()
+        home = os.path.join(folder, "uml")
+        os.makedirs(home, exist_ok=True)
+        command = [*isolation(), kernel, f"mem={MEMORY}M", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
+                   "con0=fd:0,fd:1", "con=null", "quiet", f"uml_dir={home}/"]
+        command += [f"{name}={value}" for name, value in environment.items()]
+        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                         start_new_session=True, env={**os.environ, "TMPDIR": str(memory_folder(MEMORY, Path(folder)))})
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self._process.stdout:
+            # Half a line at the moment of the cut was never said.
+            if line.endswith(b"\n"):
+                self._new.put(line.decode(errors="replace").rstrip())
+        self._new.put(None)
+
+    def wait_for(self, begin, seconds):
+        """The next line that begins so. What comes before it is kept in `lines`, as it is."""
+        deadline = time.monotonic() + seconds
+        while True:
+            line = self.next_line(deadline - time.monotonic())
+            if line is None:
+                raise BoardSilent(f"waited {seconds} s for '{begin}'; the end of the console:\n  " + "\n  ".join(self.lines[-15:]))
+            if line.startswith(begin):
+                return line
+            if line.startswith("board: gave up"):
+                raise BoardSilent(line)
+
+    def next_line(self, seconds):
+        """The next line of the console; None when there is none in time, or the board is off."""
+        try:
+            line = self._new.get(timeout=max(0, seconds))
+        except queue.Empty:
+            return None
+        if line is not None:
+            self.lines.append(line)
+        return line
+
+    def listen(self, seconds):
+        """Takes in what is said for so long."""
+        deadline = time.monotonic() + seconds
+        while self.next_line(deadline - time.monotonic()) is not None:
+            pass
+
+    def cut(self):
+        """Takes the power away: every process of the board is killed at once, in the middle of whatever it does."""
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._reader.join()
+        while self.next_line(0) is not None:
+            pass
+

@@ -1,0 +1,128 @@
+"""One board, cut off again and again."""
+
+import os
+import random
+import shutil
+from dataclasses import dataclass
+
+from . import site
+from .board import Board, BoardSilent
+from .judge import Judge
+from .witness import Testimony
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+# A board boots in a few seconds; more than this means that it hangs.
+PATIENCE = 90
+
+
+@dataclass(frozen=True)
+class Moment:
+    """When the power goes: so long after the first relay was energised, and for half of the cuts then still a little after the
+    next time a relay is energised, where the records of that very tap are on their way to the disk."""
+    seconds: float
+    after_edge: float = None
+
+    @classmethod
+    def of(cls, seed, board, cut):
+        numbers = random.Random(f"{seed}/{board}/{cut}")
+        seconds = numbers.uniform(0, 3.0)
+        after = numbers.uniform(0, 0.03)
+        return cls(seconds, after if numbers.random() < 0.5 else None)
+
+    def __str__(self):
+        return f"{self.seconds:.3f} s" + ("" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms")
+
+
+class Campaign:
+    """So many cuts of one board. `tell` takes a line for people."""
+
+    def __init__(self, name, folder, kernel, programs, seed, cuts, disk, tell):
+        self.name = name
+        self.folder = folder
+        self.kernel = kernel
+        self.programs = programs
+        self.seed = seed
+        self.cuts = cuts
+        self.disk = disk
+        self.tell = tell
+        self.judge = None
+
+    def run(self):
+        """Answers the account. What cannot go on ends as a loss: a board that does not come up again has lost everything."""
+        site.make(self.folder, self.programs)
+        self.judge = Judge(site.settings(self._path("disk", "etc")), site.LANES)
+        last = None
+        try:
+            for cut in range(1, self.cuts + 1):
+                last = self._boot_and_cut(cut, last)
+            self._end(last)
+        except BoardSilent as silence:
+            self.judge.loss(f"the board is stuck: {silence}")
+        return self.judge.account
+
+    def _path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def _boot_and_cut(self, cut, last):
+        """Boots, judges what the cut before left, taps, cuts. Answers what was said in this boot."""
+        moment = Moment.of(self.seed, self.name, cut)
+        drop = {"DROP": f"{moment.seconds:.3f}"} if self.disk == "flakey" else {}
+        board = self._board(**drop)
+        try:
+            self._come_up(board, cut - 1, last)
+            board.wait_for("board: tapping", PATIENCE)
+            board.wait_for("edge ", PATIENCE)
+            self._wait(board, moment)
+        finally:
+            board.cut()
+            self._keep(board, cut)
+        said = Testimony.read(board.lines)
+        self.judge.start(said)
+        tapped = ", ".join(f"{count} {result}" for result, count in sorted(said.results.items()))
+        self.tell(f"cut {cut} at {moment}: {len(said.edges)} edges; {tapped or 'no taps'}")
+        return said
+
+    def _wait(self, board, moment):
+        if self.disk == "flakey":
+            board.wait_for("board: dropped", PATIENCE)
+            board.listen(0.3)
+            return
+        board.listen(moment.seconds)
+        if moment.after_edge is not None:
+            board.wait_for("edge ", PATIENCE)
+            board.listen(moment.after_edge)
+
+    def _board(self, **environment):
+        shutil.rmtree(self._path("found"), ignore_errors=True)
+        return Board(self.kernel, os.path.join(HERE, "guest"), self.folder, self._path("store.img"),
+                     {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), "DISK": self.disk, **environment})
+
+    def _come_up(self, board, cut, last):
+        board.wait_for("board: copied found", PATIENCE)
+        if last:
+            losses = len(self.judge.account.losses)
+            self.judge.cut(cut, last, self._path("found"))
+            for loss in self.judge.account.losses[losses:]:
+                self.tell(f"LOSS {loss}")
+        board.wait_for("board: verified", PATIENCE)
+        if os.path.exists(self._path("publication")):
+            os.unlink(self._path("publication"))
+
+    def _end(self, last):
+        """One more boot without taps, to judge the last cut and what was made of it."""
+        board = self._board(LAST="1")
+        try:
+            self._come_up(board, self.cuts, last)
+            stopped = board.wait_for("board: stopped", PATIENCE)
+            board.wait_for("board: done", PATIENCE)
+        finally:
+            board.cut()
+            self._keep(board, self.cuts + 1)
+        self.judge.start(Testimony.read(board.lines))
+        if stopped != "board: stopped 0":
+            self.judge.loss(f"the daemon's orderly end: {stopped}")
+        self.judge.disk(self._path("left"))
+
+    def _keep(self, board, number):
+        with open(self._path(f"console-{number}"), "w", encoding="utf-8") as file:
+            file.write("\n".join(board.lines) + "\n")
