@@ -123,7 +123,6 @@ public final class Controller: Sendable {
 
     /// Writes something that the gate itself did into the journal.
     func record(_ kind: JournalKind, _ what: String, reason: String? = nil, detail: [String: CBOR] = [:]) {
-        _ = parts.journal.append(JournalEntry(kind: kind, time: parts.journalTime, reason: reason,
-                                              detail: detail.merging(["what": .text(what)]) { own, _ in own }))
+        parts.record(kind, what, reason: reason, detail: detail)
     }
 }

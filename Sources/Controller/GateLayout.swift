@@ -33,7 +33,10 @@ struct GateLayout: Sendable {
         for settings in configuration.lanes {
             let lane = previous?.lanes[settings.name] ?? LaneRunner(
                 name: settings.name, rules: LaneRules(settings), lines: LaneLines(settings), bank: parts.bank,
-                events: parts.events, log: parts.logs.log("lines"), onFailure: { parts.housekeeper.laneFailed() })
+                events: parts.events, log: parts.logs.log("lines"), onFailure: { parts.housekeeper.laneFailed() },
+                onWarning: { [lane = settings.name] warning, line in
+                    parts.record(.service, warning.code, lane: lane, detail: ["line": .text(line)])
+                })
             lanes[settings.name] = lane
             let timekeeper = previous?.timekeepers[settings.name] ?? Timekeeper(lane: lane, heartbeat: parts.heartbeat)
             timekeepers[settings.name] = timekeeper

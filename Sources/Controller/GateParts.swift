@@ -1,3 +1,4 @@
+import Encoding
 import Lines
 import Service
 import Storage
@@ -21,4 +22,10 @@ struct GateParts: Sendable {
     let events: EventHub
     /// The logs by room.
     let logs: LogOutput
+
+    /// Writes something that the gate itself did, or found, into the journal.
+    func record(_ kind: JournalKind, _ what: String, lane: String? = nil, reason: String? = nil, detail: [String: CBOR] = [:]) {
+        _ = journal.append(JournalEntry(kind: kind, time: journalTime, lane: lane, reason: reason,
+                                        detail: detail.merging(["what": .text(what)]) { own, _ in own }))
+    }
 }

@@ -1,3 +1,4 @@
+import Gate
 import Lines
 import Service
 import Threads
@@ -19,6 +20,8 @@ final class Housekeeper: Sendable {
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
+    /// Milliseconds between two looks at the lines: a chip that went away takes its lines along without a word.
+    private static let look: Int64 = 1000
     /// Milliseconds between two times at which the clock's memory is written and the chores are done.
     private static let interval: Int64 = 5 * 60 * 1000
 
@@ -59,9 +62,13 @@ final class Housekeeper: Sendable {
 
     private func run() {
         var due = MonotonicTime.milliseconds + Self.interval
-        while let lanes = waitForWork(due) {
+        var looked = MonotonicTime.milliseconds
+        while let lanes = waitForWork(min(due, looked + Self.look)) {
             let now = MonotonicTime.milliseconds
-            if lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) { openAgain(lanes) }
+            if looked + Self.look <= now || lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) {
+                lookAfterLines(lanes)
+                looked = now
+            }
             if due <= now {
                 saveClock()
                 for chore in agenda.withLock({ $0.chores }) { chore() }
@@ -70,10 +77,12 @@ final class Housekeeper: Sendable {
         }
     }
 
-    /// A line that comes back may belong to a lane that has not noticed its loss: all lanes look.
-    private func openAgain(_ lanes: [LaneRunner]) {
-        bank.reopen()
-        for lane in lanes { lane.refresh() }
+    /// A line that is lost or comes back may belong to a lane that has not noticed it: all lanes look.
+    private func lookAfterLines(_ lanes: [LaneRunner]) {
+        let back = bank.reopen()
+        let faults = bank.faults
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        for lane in lanes where !back.isEmpty || lane.needsRefresh(faults, at: now) { lane.refresh() }
     }
 
     private func saveClock() {

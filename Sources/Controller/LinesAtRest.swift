@@ -9,6 +9,9 @@ public struct LinesAtRest: Sendable {
     /// The lines that could not be had, with the code and a sentence, in the order of their names.
     public let failures: [(line: String, code: String, message: String)]
 
+    /// The lines that are active now that nobody drives them: wiring that is not safe by itself.
+    public let unsafe: [(line: String, code: String, message: String)]
+
     /// Asks for every line that was in force last, by the file in the state folder; where there is no such
     /// file, for those of the configuration. A line that a running gate holds stays as it is.
     /// - Parameters:
@@ -23,6 +26,8 @@ public struct LinesAtRest: Sendable {
                              message: "No lines to put at rest: there is no \(folder)/\(LinesInForce.fileName), and \(path) cannot be used.")
         }
         count = lines.requests.count
-        failures = lines.rest().sorted { $0.key < $1.key }.map { ($0.key, $0.value.code, $0.value.message) }
+        let (failures, active) = lines.rest()
+        self.failures = failures.sorted { $0.key < $1.key }.map { ($0.key, $0.value.code, $0.value.message) }
+        unsafe = active.sorted().map { ($0, LaneWarning.restUnsafe.code, LaneWarning.restUnsafe.message) }
     }
 }

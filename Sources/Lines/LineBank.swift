@@ -3,6 +3,10 @@ public protocol LineBank: AnyObject, Sendable {
     /// The lines that could not be had and why; the others work.
     var faults: [LineName: LineError] { get }
 
+    /// The outputs that were active when the bank took them, before it drove them: with nobody driving them, what
+    /// hangs on them is on.
+    var foundActive: Set<LineName> { get }
+
     /// Sets an output active or inactive. Which voltage that is, the request said.
     func set(_ line: LineName, active: Bool) throws(LineError)
 

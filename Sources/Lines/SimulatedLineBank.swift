@@ -17,8 +17,11 @@ public final class SimulatedLineBank: LineBank {
     private let state: Mutex<State>
     private let observer: Observer
     public let faults: [LineName: LineError]
+    public let foundActive: Set<LineName>
 
-    public init(_ requests: [LineRequest], observer: @escaping Observer = { _, _, _ in }) {
+    /// - Parameter wiredActive: the outputs whose wiring keeps them active while nobody drives them.
+    public init(_ requests: [LineRequest], wiredActive: Set<LineName> = [], observer: @escaping Observer = { _, _, _ in }) {
+        foundActive = wiredActive
         let twice = LineRequest.namesUsedTwice(in: requests)
         let good = requests.filter { twice[$0.name] == nil }
         self.faults = twice

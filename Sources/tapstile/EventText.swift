@@ -33,7 +33,9 @@ enum EventText {
 
     private static func faults(_ event: JSON) -> String {
         let faults = (event["faults"]?.array ?? []).compactMap(\.string)
-        return faults.isEmpty ? "in service" : "out of service: \(faults.joined(separator: ", "))"
+        let warnings = (event["warnings"]?.array ?? []).compactMap(\.string)
+        let state = faults.isEmpty ? "in service" : "out of service: \(faults.joined(separator: ", "))"
+        return state + (warnings.isEmpty ? "" : "; warning: \(warnings.joined(separator: ", "))")
     }
 
     /// Microseconds as milliseconds with two digits.

@@ -20,7 +20,7 @@ enum StatusText {
         let relay = lane["relay"]?.bool == true ? "energised" : "at rest"
         let state = faults.isEmpty ? "in service" : "OUT OF SERVICE"
         return ["lane    \(text(lane, "name")): \(state), light \(text(lane, "light")), relay \(relay)"]
-            + faults.map { "        \(text($0, "code")): \(text($0, "message"))" }
+            + (faults + (lane["warnings"]?.array ?? [])).map { "        \(text($0, "code")): \(text($0, "message"))" }
     }
 
     private static func reader(_ reader: JSON) -> String {

@@ -33,6 +33,9 @@ enum Daemon {
         for failure in lines.failures {
             StandardStream.error.report("tapstiled", code: failure.code, message: "\(failure.line): \(failure.message)", json: false)
         }
+        for unsafe in lines.unsafe {
+            StandardStream.error.report("tapstiled", code: unsafe.code, message: "\(unsafe.line): \(unsafe.message)", json: false)
+        }
         StandardStream.output.write(line: "\(lines.count - lines.failures.count) of \(lines.count) lines are at rest.")
         return lines.failures.isEmpty ? .success : .failure
     }

@@ -13,6 +13,8 @@ final class WatchedLines: LineBank {
 
     var faults: [LineName: LineError] { bank.faults }
 
+    var foundActive: Set<LineName> { bank.foundActive }
+
     func set(_ line: LineName, active: Bool) throws(LineError) {
         try bank.set(line, active: active)
         if active, line.hasSuffix("-relay") { watch.noteRelay() }

@@ -84,6 +84,27 @@ static inline int cgpiod_line_take_input(struct gpiod_chip *chip, uint32_t offse
     return 0;
 }
 
+static inline int cgpiod_line_take_as_is(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                         const char *consumer, cgpiod_line **line) {
+    struct gpiod_line *found = gpiod_chip_get_line(chip, offset);
+    if (!found) return cgpiod_failure();
+    struct gpiod_line_request_config request = {
+        .consumer = consumer,
+        .request_type = GPIOD_LINE_REQUEST_DIRECTION_AS_IS,
+        .flags = active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0,
+    };
+    if (gpiod_line_request(found, &request, 0) < 0) return cgpiod_failure();
+    *line = (cgpiod_line *)found;
+    return 0;
+}
+
+static inline int cgpiod_line_make_output(cgpiod_line *line, uint32_t offset, bool active_low) {
+    (void)offset;
+    int flags = active_low ? GPIOD_LINE_REQUEST_FLAG_ACTIVE_LOW : 0;
+    int result = gpiod_line_set_config((struct gpiod_line *)line, GPIOD_LINE_REQUEST_DIRECTION_OUTPUT, flags, 0);
+    return result < 0 ? cgpiod_failure() : 0;
+}
+
 static inline int cgpiod_line_set(cgpiod_line *line, uint32_t offset, bool active) {
     (void)offset;
     return gpiod_line_set_value((struct gpiod_line *)line, active) < 0 ? cgpiod_failure() : 0;

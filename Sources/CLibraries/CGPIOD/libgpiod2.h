@@ -92,6 +92,36 @@ static inline int cgpiod_line_take_input(struct gpiod_chip *chip, uint32_t offse
     return result;
 }
 
+static inline int cgpiod_line_take_as_is(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                         const char *consumer, cgpiod_line **line) {
+    struct gpiod_line_settings *settings = gpiod_line_settings_new();
+    if (!settings) return -ENOMEM;
+    gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_AS_IS);
+    gpiod_line_settings_set_active_low(settings, active_low);
+    int result = cgpiod_line_request(chip, offset, settings, consumer, line);
+    gpiod_line_settings_free(settings);
+    return result;
+}
+
+static inline int cgpiod_line_make_output(cgpiod_line *line, uint32_t offset, bool active_low) {
+    struct gpiod_line_settings *settings = gpiod_line_settings_new();
+    struct gpiod_line_config *lines = gpiod_line_config_new();
+    int result = 0;
+    if (!settings || !lines) {
+        result = -ENOMEM;
+    } else {
+        gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT);
+        gpiod_line_settings_set_output_value(settings, GPIOD_LINE_VALUE_INACTIVE);
+        gpiod_line_settings_set_active_low(settings, active_low);
+        if (gpiod_line_config_add_line_settings(lines, &offset, 1, settings) < 0 ||
+            gpiod_line_request_reconfigure_lines((struct gpiod_line_request *)line, lines) < 0)
+            result = cgpiod_failure();
+    }
+    gpiod_line_config_free(lines);
+    gpiod_line_settings_free(settings);
+    return result;
+}
+
 static inline int cgpiod_line_set(cgpiod_line *line, uint32_t offset, bool active) {
     enum gpiod_line_value value = active ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
     return gpiod_line_request_set_value((struct gpiod_line_request *)line, offset, value) < 0 ? cgpiod_failure() : 0;

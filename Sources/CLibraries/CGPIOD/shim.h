@@ -41,6 +41,11 @@ static inline int cgpiod_line_take_output(struct gpiod_chip *chip, uint32_t offs
                                           const char *consumer, cgpiod_line **line);
 static inline int cgpiod_line_take_input(struct gpiod_chip *chip, uint32_t offset, bool active_low,
                                          const char *consumer, cgpiod_line **line);
+// Takes a line as it is: neither its direction nor its level changes. `get` tells the level.
+static inline int cgpiod_line_take_as_is(struct gpiod_chip *chip, uint32_t offset, bool active_low,
+                                         const char *consumer, cgpiod_line **line);
+// Makes a line that was taken as it is an output that is inactive, without letting go of it.
+static inline int cgpiod_line_make_output(cgpiod_line *line, uint32_t offset, bool active_low);
 // One ioctl each; `offset` is the one the line was taken with.
 static inline int cgpiod_line_set(cgpiod_line *line, uint32_t offset, bool active);
 // 1 active, 0 inactive.

@@ -9,12 +9,13 @@ extension RoutedLineBank {
     }
 
     /// The same for lines that are known without a configuration.
-    static func open(_ requests: [LineRequest]) -> RoutedLineBank {
+    /// - Parameter looking: what was on the lines before is looked at, for `foundActive`.
+    static func open(_ requests: [LineRequest], looking: Bool = true) -> RoutedLineBank {
         let simulated = requests.filter { $0.chip == OutputSettings.simulatedChip }
         let real = requests.filter { $0.chip != OutputSettings.simulatedChip }
         var parts: [(bank: any LineBank, lines: [LineName])] = []
         if !simulated.isEmpty { parts.append((SimulatedLineBank(simulated), simulated.map(\.name))) }
-        if !real.isEmpty { parts.append((GPIOLineBank(real), real.map(\.name))) }
+        if !real.isEmpty { parts.append((GPIOLineBank(real, looking: looking), real.map(\.name))) }
         return RoutedLineBank(parts)
     }
 }

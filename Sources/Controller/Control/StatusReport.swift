@@ -44,8 +44,11 @@ struct StatusReport: Sendable {
         if snapshot.isStuckOn {
             faults.insert(["code": "relay-stuck-on", "message": "The relay cannot be put to rest. Cut its power now."], at: 0)
         }
+        let warnings: [JSON] = snapshot.unsafeLines.map { line in
+            ["code": .string(LaneWarning.restUnsafe.code), "message": .string("Line \(line): \(LaneWarning.restUnsafe.message)")]
+        }
         return ["name": .string(name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
-                "faults": .array(faults)]
+                "faults": .array(faults), "warnings": .array(warnings)]
     }
 
     private func reader(_ name: ReaderName, lane: String) -> JSON {

@@ -9,6 +9,8 @@ struct LaneOutputs {
     var light: Light?
     /// The lines that failed, and how.
     var failures: [LineName: LineError] = [:]
+    /// The lines whose wiring is not safe by itself, as far as that was said.
+    var unsafe: Set<LineName> = []
     /// When lines that failed are tried again.
     var probe: Instant?
 }

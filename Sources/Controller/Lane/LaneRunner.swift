@@ -20,18 +20,23 @@ public final class LaneRunner: Sendable {
     private let events: EventHub
     private let log: Log
     private let onFailure: @Sendable () -> Void
+    private let onWarning: @Sendable (LaneWarning, LineName) -> Void
     private let machine: Mutex<Lane>
     private let outputs = Mutex(LaneOutputs())
 
-    /// - Parameter onFailure: called when lines failed and are to be tried again.
+    /// - Parameters:
+    ///   - onFailure: called when lines failed and are to be tried again.
+    ///   - onWarning: called once for each line with something wrong that keeps nobody out.
     init(name: String, rules: LaneRules, lines: LaneLines, bank: any LineBank, events: EventHub, log: Log,
-         onFailure: @escaping @Sendable () -> Void) {
+         onFailure: @escaping @Sendable () -> Void,
+         onWarning: @escaping @Sendable (LaneWarning, LineName) -> Void = { _, _ in }) {
         self.name = name
         self.lines = lines
         self.bank = bank
         self.events = events
         self.log = log
         self.onFailure = onFailure
+        self.onWarning = onWarning
         machine = Mutex(Lane(rules: rules))
     }
 
@@ -102,9 +107,9 @@ public final class LaneRunner: Sendable {
         let faults = bank.faults
         let missing = lines.all.filter { faults[$0] != nil }
         outputs.withLock { outputs in
-            for line in missing { outputs.failures[line] = faults[line] }
+            for line in missing { fail(line, faults[line], &outputs) }
         }
-        for line in missing { complain(line, faults[line]) }
+        warn()
         if missing.isEmpty { settle() } else { linesFailed(tryAgainIn: Self.probeInterval) }
     }
 
@@ -124,6 +129,7 @@ public final class LaneRunner: Sendable {
     /// that came back is at rest, whatever it was before. When all work, the lane is in service.
     func refresh() {
         let works = lines.all.reduce(true) { works, line in refresh(line) && works }
+        warn()
         guard works else { return linesFailed(tryAgainIn: Self.probeInterval) }
         outputs.withLock { $0.probe = nil }
         set(.line, standing: false)
@@ -135,7 +141,7 @@ public final class LaneRunner: Sendable {
         let (light, wanted, faults) = machine.withLock { ($0.light, $0.relayState.isEnergised, $0.standingFaults) }
         return outputs.withLock { outputs in
             LaneSnapshot(light: light, relay: outputs.relay, isStuckOn: outputs.relay && !wanted, faults: faults,
-                         lineFailures: outputs.failures)
+                         unsafeLines: outputs.unsafe.sorted(), lineFailures: outputs.failures)
         }
     }
 
@@ -153,14 +159,20 @@ public final class LaneRunner: Sendable {
             log.warning("\(fault.code): lane \(name): \(fault.message)")
         }
         if changed.now.isEmpty { log.notice("lane \(name): in service") }
-        events.emit(.lane, ["lane": .string(name), "faults": .array(changed.now.sorted().map { .string($0.code) })])
+        tell(changed.now.sorted())
         settle()
+    }
+
+    private func tell(_ faults: [LaneFault]) {
+        let isUnsafe = outputs.withLock { !$0.unsafe.isEmpty }
+        events.emit(.lane, ["lane": .string(name), "faults": .array(faults.map { .string($0.code) }),
+                            "warnings": .array(isUnsafe ? [.string(LaneWarning.restUnsafe.code)] : [])])
     }
 
     // Lines ----------------------------------------------------------------------------------------
 
     /// Milliseconds between two tries of lines that failed.
-    private static let probeInterval: Int64 = 5000
+    private static let probeInterval: Int64 = 1000
     /// Milliseconds to the first try when the relay could not be put to rest: it may be energised.
     private static let urgentProbe: Int64 = 100
 
@@ -193,7 +205,7 @@ public final class LaneRunner: Sendable {
         outputs.withLock { outputs in
             let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
             if let fault = bank.faults[line] {
-                outputs.failures[line] = fault
+                fail(line, fault, &outputs)
                 return false
             }
             guard line == lines.relay else { return drive(line, lines.lights[light] == line, &outputs) }
@@ -224,14 +236,39 @@ public final class LaneRunner: Sendable {
             outputs.failures[line] = nil
             return true
         } catch {
-            // Said once, not at every try.
-            if outputs.failures.updateValue(error, forKey: line) == nil { complain(line, error) }
+            fail(line, error, &outputs)
             return false
         }
     }
 
-    private func complain(_ line: LineName, _ error: LineError?) {
-        guard let error else { return }
+    /// Says each cause once, not at every try.
+    private func fail(_ line: LineName, _ error: LineError?, _ outputs: inout LaneOutputs) {
+        guard let error, outputs.failures.updateValue(error, forKey: line) != error else { return }
         log.error("\(error.code): lane \(name), line \(line): \(error.message)")
+    }
+
+    /// Says which lines are not safe by themselves: once each, and again when a line was mended and is wrong anew.
+    private func warn() {
+        let found = bank.foundActive.intersection(lines.all)
+        let news = outputs.withLock { outputs in
+            defer { outputs.unsafe = found }
+            return found.subtracting(outputs.unsafe).sorted()
+        }
+        for line in news {
+            log.warning("\(LaneWarning.restUnsafe.code): lane \(name), line \(line): \(LaneWarning.restUnsafe.message)")
+            onWarning(.restUnsafe, line)
+        }
+        if !news.isEmpty { tell(machine.withLock { $0.standingFaults }) }
+    }
+
+    /// Whether lines of this lane are to be written again: some failed, or were lost without anybody's touching them.
+    func needsRefresh(_ faults: [LineName: LineError], at now: Instant) -> Bool {
+        if let probe = nextProbe, probe <= now { return true }
+        return outputs.withLock { outputs in
+            lines.all.contains { line in
+                guard let fault = faults[line] else { return false }
+                return outputs.failures[line] != fault
+            }
+        }
     }
 }

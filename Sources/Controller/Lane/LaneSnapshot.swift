@@ -11,6 +11,8 @@ public struct LaneSnapshot: Sendable {
     public let isStuckOn: Bool
     /// What keeps the lane out of service, in a stable order.
     public let faults: [LaneFault]
+    /// The lines that were energised before the gate took them.
+    public let unsafeLines: [LineName]
     /// The lines that failed, and how.
     public let lineFailures: [LineName: LineError]
 }

@@ -32,11 +32,14 @@ struct LinesInForce: Equatable, Sendable {
         try SmallFile.replace("\(directory)/\(Self.fileName)", with: text, mode: 0o600)
     }
 
-    /// Requests every line at its safe level and lets go of it. Answers the lines that could not be had.
-    func rest() -> [LineName: LineError] {
-        let bank = RoutedLineBank.open(requests)
-        defer { bank.release() }
-        return bank.faults
+    /// Requests every line at its safe level and lets go of it. Answers the lines that could not be had, and those
+    /// that are active as soon as nobody drives them.
+    func rest() -> (failures: [LineName: LineError], active: Set<LineName>) {
+        // First of all safe: what was on the line before, the gate has looked at.
+        let bank = RoutedLineBank.open(requests, looking: false)
+        let failures = bank.faults
+        bank.release()
+        return (failures, GPIOLineBank.active(requests.filter { $0.chip != OutputSettings.simulatedChip }))
     }
 
     // The file: {"v":1,"lines":[{"name":…,"chip":…,"line":17 or "GPIO17","activeLow":false,"consumer":…},…]}

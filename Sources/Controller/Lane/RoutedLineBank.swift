@@ -20,6 +20,10 @@ final class RoutedLineBank: LineBank {
         banks.reduce(into: [:]) { faults, bank in faults.merge(bank.faults) { first, _ in first } }
     }
 
+    var foundActive: Set<LineName> {
+        banks.reduce(into: []) { $0.formUnion($1.foundActive) }
+    }
+
     func set(_ line: LineName, active: Bool) throws(LineError) {
         try bank(of: line).set(line, active: active)
     }

@@ -56,6 +56,37 @@ struct GPIOChip: ~Copyable {
         }
         return (result == 0 ? line : nil, -result)
     }
+
+    /// Takes a line and answers whether it is active, without changing anything about it. Nil when it cannot be
+    /// had or read. It is valid as long as this chip is open.
+    func takeAsIs(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer, isActive: Bool)? {
+        var taken: OpaquePointer?
+        guard cgpiod_line_take_as_is(chip, offset, request.activeLow, request.consumer, &taken) == 0, let line = taken else { return nil }
+        let level = cgpiod_line_get(line, offset)
+        guard level >= 0 else {
+            cgpiod_line_give_back(line)
+            return nil
+        }
+        return (line, level == 1)
+    }
+
+    /// Whether a line that nobody holds is active, for `request`; nil when it cannot be had. Nothing changes.
+    func isActive(_ offset: UInt32, for request: LineRequest) -> Bool? {
+        guard let (line, isActive) = takeAsIs(offset, for: request) else { return nil }
+        cgpiod_line_give_back(line)
+        return isActive
+    }
+
+    /// Takes a line as an output at its inactive level, after a look at what it was: nobody lets go of it between
+    /// the look and the taking, so that the look moves nothing. Nil when that cannot be done in this way.
+    func lookAndTake(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer, wasActive: Bool)? {
+        guard let (line, wasActive) = takeAsIs(offset, for: request) else { return nil }
+        guard cgpiod_line_make_output(line, offset, request.activeLow) == 0 else {
+            cgpiod_line_give_back(line)
+            return nil
+        }
+        return (line, wasActive)
+    }
 }
 
 /// A text that a CGPIOD function copies out; nil when it failed.

@@ -14,15 +14,18 @@ public final class GPIOLineBank: LineBank {
     private let requests: [LineName: LineRequest]
     /// The others: no opening mends them.
     private let twice: [LineName: LineError]
+    private let looking: Bool
     private let state: Mutex<State>
 
     /// Takes every line that can be had, the outputs inactive from the first moment on (L6).
-    public init(_ requests: [LineRequest]) {
+    /// - Parameter looking: outputs are looked at first, for `foundActive`; the look changes no level.
+    public init(_ requests: [LineRequest], looking: Bool = true) {
         let twice = LineRequest.namesUsedTwice(in: requests)
         let single = requests.filter { twice[$0.name] == nil }
         self.twice = twice
+        self.looking = looking
         self.requests = Dictionary(uniqueKeysWithValues: single.map { ($0.name, $0) })
-        self.state = Mutex(State(slots: LineOpening.open(single, besides: []).mapValues(LineSlot.init)))
+        self.state = Mutex(State(slots: LineOpening.open(single, besides: [], looking: looking).mapValues(LineSlot.init)))
     }
 
     deinit {
@@ -32,6 +35,24 @@ public final class GPIOLineBank: LineBank {
     public var faults: [LineName: LineError] {
         let missing = state.withLock { $0.slots.compactMapValues(\.fault) }
         return missing.merging(twice) { $1 }
+    }
+
+    public var foundActive: Set<LineName> {
+        state.withLock { state in
+            Set(state.slots.filter { _, slot in
+                if case .held(let held) = slot { held.wasActive } else { false }
+            }.keys)
+        }
+    }
+
+    /// The outputs among these that are active at this moment, with nobody driving them. Lines that somebody
+    /// holds are left out. Nothing is changed.
+    public static func active(_ requests: [LineRequest]) -> Set<LineName> {
+        Set(requests.filter { request in
+            guard request.direction == .output, let place = try? LineSearch(request),
+                  let chip = try? GPIOChip(path: place.path, wanted: request.chip) else { return false }
+            return chip.isActive(place.seat.offset, for: request) ?? false
+        }.map(\.name))
     }
 
     /// - Throws: `.unknown`, the line's fault, `.failed` (also for a chip that is gone), `.released`.
@@ -72,7 +93,7 @@ public final class GPIOLineBank: LineBank {
             }
         }
         let missing = faults.keys.compactMap { requests[$0] }
-        return endReopening(LineOpening.open(missing, besides: taken))
+        return endReopening(LineOpening.open(missing, besides: taken, looking: looking))
     }
 
     public func release() {

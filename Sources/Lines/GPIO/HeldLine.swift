@@ -17,15 +17,24 @@ final class HeldLine: Sendable {
 
     let seat: LineSeat
     let direction: LineDirection
+    /// An output was active before it was taken: with nobody driving it, what hangs on it is on.
+    let wasActive: Bool
     /// nil after the line was given back.
     private let grip: Mutex<Grip?>
 
     /// Takes the line; an output is inactive from the first moment on (L6).
+    /// - Parameter looking: an output's level is looked at first, and not changed by the look.
     /// - Throws: `.busy` with the holder's name, or what keeps the chip from being opened.
-    init(_ request: LineRequest, found: LineSearch) throws(LineError) {
+    init(_ request: LineRequest, found: LineSearch, looking: Bool) throws(LineError) {
         seat = found.seat
         direction = request.direction
         let chip = try GPIOChip(path: found.path, wanted: request.chip)
+        if looking, request.direction == .output, let (line, wasActive) = chip.lookAndTake(seat.offset, for: request) {
+            self.wasActive = wasActive
+            grip = Mutex(Grip(chip: chip, line: line))
+            return
+        }
+        wasActive = false
         let (line, errno) = chip.take(seat.offset, for: request)
         guard let line else {
             guard errno == EBUSY else {

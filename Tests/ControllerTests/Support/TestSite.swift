@@ -105,9 +105,13 @@ final class TestSite {
     }
 
     var bank: SimulatedLineBank {
+        get throws { try SimulatedLineBank(requests) }
+    }
+
+    /// Every line of the configuration.
+    var requests: [LineRequest] {
         get throws {
-            let loaded = try ConfigurationFile.load(path: path("tapstile.toml"))
-            return SimulatedLineBank(loaded.configuration.lanes.flatMap(LineRequest.all(of:)))
+            try ConfigurationFile.load(path: path("tapstile.toml")).configuration.lanes.flatMap(LineRequest.all(of:))
         }
     }
 
