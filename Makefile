@@ -53,7 +53,7 @@ named = '$(if $(filter command,$(firstword $(origin $(1)))),$(subst ','\'',$($(1
 
 .PHONY: test
 test: ## Every test (installs what is missing)
-	scripts/install-dependencies build run test
+	scripts/install-dependencies build run test board
 	scripts/test
 
 # What a power cut may cost is measured in boards whose kernel is killed: 200 times, then with a disk that drops writes.
@@ -64,6 +64,16 @@ test-power: ## Cut a board's power 200 times under continuous taps (CUTS=… SEE
 	@bin=$$(swift build --show-bin-path) seed='$(if $(SEED),--seed $(SEED))'; \
 	    lab/power --bin "$$bin" --cuts $(or $(CUTS),200) $$seed; \
 	    lab/power --bin "$$bin" --cuts 20 $$seed --flakey
+
+.PHONY: lab
+lab: ## What boards need: a kernel, Debian 12 and 13 (as root; made once, then from the cache)
+	scripts/install-dependencies board
+	lab/prepare
+
+.PHONY: test-board
+test-board: ## The gate on boards of Debian 12 and 13 with simulated lines (as root)
+	scripts/install-dependencies build run test board
+	scripts/test board
 
 .PHONY: bench
 bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")
