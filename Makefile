@@ -53,7 +53,7 @@ named = '$(if $(filter command,$(firstword $(origin $(1)))),$(subst ','\'',$($(1
 
 .PHONY: test
 test: ## Every test (installs what is missing)
-	scripts/install-dependencies build run test board
+	scripts/install-dependencies build run test board deb
 	scripts/test
 
 # What a power cut may cost is measured in boards whose kernel is killed: 200 times, then with a disk that drops writes.
@@ -72,8 +72,13 @@ lab: ## What boards need: a kernel, Debian 12 and 13 (as root; made once, then f
 
 .PHONY: test-board
 test-board: ## The gate on boards of Debian 12 and 13 with simulated lines (as root)
-	scripts/install-dependencies build run test board
+	scripts/install-dependencies build run test board deb
 	scripts/test board
+
+.PHONY: deb
+deb: ## Debian packages for 12 and 13, in .build/deb
+	scripts/install-dependencies build deb
+	scripts/deb
 
 .PHONY: bench
 bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")

@@ -1,0 +1,51 @@
+# bash completion for tapstile, tapstiled and tapstile-authority
+# What can be completed is asked of the program itself: `--help` and `help COMMAND` know every command and option.
+
+# Names in a help text: commands ("  status  How …") or options ("  --json  one …").
+_tapstile_names() { sed -nE "s/^  ($1)( .*)?\$/\1/p" <<<"$2"; }
+
+# What an option takes, as its help says: FILE, DIR, sign|agree; nothing for a flag.
+_tapstile_takes() { sed -nE "s/^  $1 ([^ ]+)  .*/\1/p" <<<"$2"; }
+
+_tapstile_values() {
+    local kind=$1 word=$2
+    case $kind in
+        FILE* | PATH) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+        DIR) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+        *[a-z]*"|"*) mapfile -t COMPREPLY < <(compgen -W "${kind//|/ }" -- "$word") ;;
+    esac
+}
+
+_tapstile() {
+    local program=$1 word=$2 before=$3 help takes words="" command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    help=$("$program" --help 2>/dev/null) || return 0
+    if [[ $help == *"Usage: "*" COMMAND "* ]]; then
+        if [ "$COMP_CWORD" -eq 1 ]; then
+            words="$(_tapstile_names '[a-z][a-z-]*' "$help") help --help --version"
+        elif [ "$command" = help ]; then
+            words=$(_tapstile_names '[a-z][a-z-]*' "$help")
+        fi
+        if [ -n "$words" ]; then
+            mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+            return 0
+        fi
+        help=$("$program" help "$command" 2>/dev/null) || return 0
+    fi
+    takes=
+    [[ $before == --* ]] && takes=$(_tapstile_takes "$before" "$help")
+    if [ -n "$takes" ]; then
+        _tapstile_values "$takes" "$word"
+    elif [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_tapstile_names '--[a-z-]+' "$help")" -- "$word")
+    else
+        case $command in
+            clock) takes="reset-floor|" ;;
+            list) takes="gates|tokens|enrolled|revocations" ;;
+            *) [[ $help == *$'\n  FILE  '* ]] && takes=FILE ;;
+        esac
+        _tapstile_values "$takes" "$word"
+    fi
+}
+
+complete -F _tapstile tapstile tapstiled tapstile-authority
