@@ -63,7 +63,7 @@ test-power: ## Cut a board's power 200 times under continuous taps (CUTS=… SEE
 	@for program in $(PROGRAMS); do swift build -j $(JOBS) $(SWIFT_FLAGS) --product $$program; done
 	@bin=$$(swift build --show-bin-path) seed='$(if $(SEED),--seed $(SEED))'; \
 	    lab/power --bin "$$bin" --cuts $(or $(CUTS),200) $$seed; \
-	    lab/power --bin "$$bin" --cuts 20 $$seed --flakey
+	    lab/power --bin "$$bin" --cuts 20 $$seed --disk flakey
 
 .PHONY: lab
 lab: ## What boards need: a kernel, Debian 12 and 13 (as root; made once, then from the cache)

@@ -21,16 +21,18 @@ class Moment:
     next time a relay is energised, where the records of that very tap are on their way to the disk."""
     seconds: float
     after_edge: float = None
+    disk: str = "plain"
 
     @classmethod
-    def of(cls, seed, board, cut):
+    def of(cls, seed, board, cut, disk):
         numbers = random.Random(f"{seed}/{board}/{cut}")
         seconds = numbers.uniform(0, 3.0)
         after = numbers.uniform(0, 0.03)
-        return cls(seconds, after if numbers.random() < 0.5 else None)
+        after = after if numbers.random() < 0.5 else None
+        return cls(seconds, after, numbers.choice(["plain", "slow"]) if disk == "mixed" else disk)
 
     def __str__(self):
-        return f"{self.seconds:.3f} s" + ("" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms")
+        return f"{self.seconds:.3f} s ({self.disk} disk)" + ("" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms")
 
 
 class Campaign:
@@ -65,9 +67,9 @@ class Campaign:
 
     def _boot_and_cut(self, cut, last):
         """Boots, judges what the cut before left, taps, cuts. Answers what was said in this boot."""
-        moment = Moment.of(self.seed, self.name, cut)
-        drop = {"DROP": f"{moment.seconds:.3f}"} if self.disk == "flakey" else {}
-        board = self._board(**drop)
+        moment = Moment.of(self.seed, self.name, cut, self.disk)
+        drop = {"DROP": f"{moment.seconds:.3f}"} if moment.disk == "flakey" else {}
+        board = self._board(DISK=moment.disk, **drop)
         try:
             self._come_up(board, cut - 1, last)
             board.wait_for("board: tapping", PATIENCE)
@@ -83,7 +85,7 @@ class Campaign:
         return said
 
     def _wait(self, board, moment):
-        if self.disk == "flakey":
+        if moment.disk == "flakey":
             board.wait_for("board: dropped", PATIENCE)
             board.listen(0.3)
             return
@@ -95,7 +97,7 @@ class Campaign:
     def _board(self, **environment):
         shutil.rmtree(self._path("found"), ignore_errors=True)
         return Board(self.kernel, os.path.join(HERE, "guest"), self.folder, self._path("store.img"),
-                     {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), "DISK": self.disk, **environment})
+                     {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), **environment})
 
     def _come_up(self, board, cut, last):
         board.wait_for("board: copied found", PATIENCE)
@@ -110,7 +112,7 @@ class Campaign:
 
     def _end(self, last):
         """One more boot without taps, to judge the last cut and what was made of it."""
-        board = self._board(LAST="1")
+        board = self._board(DISK="plain", LAST="1")
         try:
             self._come_up(board, self.cuts, last)
             stopped = board.wait_for("board: stopped", PATIENCE)

@@ -10,7 +10,7 @@ from . import cbor
 
 PARTITIONS = {"main": "main_record", "unproven": "unproven_record"}
 # The numbers in a record's body (Sources/Storage/Journal/JournalBody.swift).
-SEQUENCE, BOOT, KIND, WALL, MONOTONIC, LANE, READER, ATTEMPT, REASON = 2, 3, 4, 5, 7, 8, 9, 12, 15
+SEQUENCE, BOOT, KIND, WALL, MONOTONIC, LANE, READER, ATTEMPT, SUBJECT, REASON = 2, 3, 4, 5, 7, 8, 9, 12, 13, 15
 
 
 class Damaged(Exception):
@@ -27,13 +27,14 @@ class Record:
     lane: str
     reader: str
     attempt: int
+    subject: str
     reason: str
 
 
 def record(body, digest=b""):
     fields = cbor.decode(body)
     return Record(fields[SEQUENCE], bytes(digest), fields[BOOT].hex(), fields[KIND], fields[MONOTONIC], fields.get(LANE),
-                  fields.get(READER), fields.get(ATTEMPT), fields.get(REASON))
+                  fields.get(READER), fields.get(ATTEMPT), fields.get(SUBJECT), fields.get(REASON))
 
 
 class Journal:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from . import site
 from .journal import Damaged, Journal, check_site_data
 
-# A relay moves within this time after its attempt began: the presentation's deadline, and a slow board.
-LONGEST = 5_000
+# A relay moves within this time after its attempt began: the presentation's deadline, and a late witness.
+LONGEST = 2_000
 
 
 @dataclass
@@ -67,12 +67,12 @@ class Judge:
     def cut(self, number, testimony, folder):
         """Judges the disk after a cut, as the next boot found it. `testimony` is of the boot that was cut."""
         self._cut = number
-        journal = self.disk(folder)
-        if journal is None:
-            return
         self.account.cuts += 1
         self.account.edges += len(testimony.edges)
         self.account.quiet += not testimony.edges
+        journal = self.disk(folder)
+        if journal is None:
+            return
         for head in testimony.heads:
             if head not in journal.heads:
                 self.loss(f"a phone was told the head {head[:16]}…, which is not in the chain")
@@ -133,6 +133,8 @@ class Judge:
                 continue
             own = max(near, key=lambda attempt: attempt.monotonic)
             attempts = [attempt for attempt in attempts if attempt.sequence != own.sequence]
+            if own.sequence in granted and outcomes[own.sequence].subject != site.subject(lane):
+                self.loss(f"lane {lane} opened for {outcomes[own.sequence].subject}, who was never there")
             nameless += own.sequence not in granted
         if nameless > 1:
             self.loss(f"lane {lane} opened {nameless} times without a name")

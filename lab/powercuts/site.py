@@ -70,7 +70,7 @@ def make(folder, programs, megabytes=64):
     for person in LANES:
         key = path("phones", person)
         run("tapstile-phone", "key", "--out", f"{key}.key")
-        run("tapstile-authority", "token", *authority, "--key", f"{key}.pub", "--subject", f"person-{person}", "--out", f"{key}.token")
+        run("tapstile-authority", "token", *authority, "--key", f"{key}.pub", "--subject", subject(person), "--out", f"{key}.token")
     run("tapstile-authority", "export", *authority, "--out", path("publication"))
     shutil.copy(path("authority", "gates.phone"), path("phones"))
     shutil.copy(path("authority", "site.pub"), path("disk", "etc"))
@@ -79,6 +79,11 @@ def make(folder, programs, megabytes=64):
         file.write(CONFIGURATION + "".join(LANE.format(lane=lane, reader=number // 2, slot=number % 2) for number, lane in enumerate(LANES)))
     subprocess.run(["mkfs.ext4", "-q", "-F", "-d", path("disk"), path("store.img"), f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
+
+
+def subject(lane):
+    """The name of the person at a lane."""
+    return f"person-{lane}"
 
 
 def settings(folder):
