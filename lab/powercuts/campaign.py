@@ -47,11 +47,12 @@ class Campaign:
         self.cuts = cuts
         self.disk = disk
         self.tell = tell
+        self.site = site.Site(folder, programs)
         self.judge = None
 
     def run(self):
         """Answers the account. What cannot go on ends as a loss: a board that does not come up again has lost everything."""
-        site.make(self.folder, self.programs)
+        self.site.make()
         self.judge = Judge(site.settings(self._path("disk", "etc")), site.LANES)
         last = None
         try:
@@ -69,7 +70,8 @@ class Campaign:
         """Boots, judges what the cut before left, taps, cuts. Answers what was said in this boot."""
         moment = Moment.of(self.seed, self.name, cut, self.disk)
         drop = {"DROP": f"{moment.seconds:.3f}"} if moment.disk == "flakey" else {}
-        board = self._board(DISK=moment.disk, **drop)
+        first = {"FIRST": "1"} if cut == 1 else {}
+        board = self._board(DISK=moment.disk, **drop, **first)
         try:
             self._come_up(board, cut - 1, last)
             board.wait_for("board: tapping", PATIENCE)
@@ -96,6 +98,7 @@ class Campaign:
 
     def _board(self, **environment):
         shutil.rmtree(self._path("found"), ignore_errors=True)
+        self.site.publish()
         return Board(self.kernel, os.path.join(HERE, "guest"), self.folder, self._path("store.img"),
                      {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), **environment})
 
@@ -107,8 +110,6 @@ class Campaign:
             for loss in self.judge.account.losses[losses:]:
                 self.tell(f"LOSS {loss}")
         board.wait_for("board: verified", PATIENCE)
-        if os.path.exists(self._path("publication")):
-            os.unlink(self._path("publication"))
 
     def _end(self, last):
         """One more boot without taps, to judge the last cut and what was made of it."""

@@ -44,6 +44,8 @@ class Judge:
         # Attempts without outcome that the last cut left, with the boot they were made in.
         self._open = {}
         self._cut = 0
+        # The newest publication that the gate said it keeps.
+        self._publication = 0
 
     def loss(self, sentence):
         self.account.losses.append(f"cut {self._cut}: {sentence}")
@@ -60,6 +62,9 @@ class Judge:
         trust = (testimony.status or {}).get("trust", {})
         if trust.get("state") != "ready" or "setAside" in trust:
             self.loss(f"the site data are not in force: {trust}")
+        elif trust["version"] < self._publication:
+            self.loss(f"publication {self._publication} was in force, and now it is {trust['version']}")
+        self._publication = max(self._publication, testimony.publication)
         journal = (testimony.status or {}).get("journal", {})
         if "setAside" in journal or "failure" in journal:
             self.loss(f"the journal: {journal}")

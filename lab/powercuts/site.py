@@ -1,6 +1,5 @@
-"""The site of a campaign: keys, people with tokens, one publication, the configuration of a gate with some lanes."""
+"""The site of a campaign: keys, people with tokens, publications, the configuration of a gate with some lanes."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -50,35 +49,49 @@ name = "Virtual Reader {reader} 00 {slot:02}"
 """
 
 
-def make(folder, programs, megabytes=64):
-    """Makes the site and the disk image `store.img` with what is on a gate before its first start."""
-    def run(program, *arguments):
-        run = subprocess.run([os.path.join(programs, program), *arguments, "--json"], capture_output=True, text=True, check=False,
-                             stdin=subprocess.DEVNULL)
+class Site:
+    """The site's office and its phones, in a folder."""
+
+    def __init__(self, folder, programs):
+        self.folder = folder
+        self.programs = programs
+        self._authority = ("--dir", self.path("authority"))
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def make(self, megabytes=64):
+        """Makes everything, and the disk image `store.img` with what is on a gate before its first start."""
+        for name in ("phones", "disk/etc", "disk/state"):
+            os.makedirs(self.path(name))
+        self._run("tapstile-authority", "init", *self._authority, "--site", "power")
+        self._run("tapstile-authority", "gate", *self._authority, "--name", "gate-1")
+        for lane in LANES:
+            key = self.path("phones", lane)
+            self._run("tapstile-phone", "key", "--out", f"{key}.key")
+            self._run("tapstile-authority", "token", *self._authority, "--key", f"{key}.pub", "--subject", subject(lane),
+                      "--out", f"{key}.token")
+        shutil.copy(self.path("authority", "gates.phone"), self.path("phones"))
+        shutil.copy(self.path("authority", "site.pub"), self.path("disk", "etc"))
+        shutil.copy(self.path("authority", "gates", "gate-1", "gate-signing.key"), self.path("disk", "etc"))
+        with open(self.path("disk", "etc", "tapstile.toml"), "w", encoding="utf-8") as file:
+            file.write(CONFIGURATION)
+            for number, lane in enumerate(LANES):
+                file.write(LANE.format(lane=lane, reader=number // 2, slot=number % 2))
+        subprocess.run(["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{megabytes}M"], check=True,
+                       stdout=subprocess.DEVNULL, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
+
+    def publish(self):
+        """A publication newer than all before it."""
+        if os.path.exists(self.path("publication")):
+            os.unlink(self.path("publication"))
+        self._run("tapstile-authority", "export", *self._authority, "--out", self.path("publication"))
+
+    def _run(self, program, *arguments):
+        run = subprocess.run([os.path.join(self.programs, program), *arguments, "--json"], capture_output=True, text=True,
+                             check=False, stdin=subprocess.DEVNULL)
         if run.returncode != 0:
             raise RuntimeError(f"{program} {' '.join(arguments)}: {run.stderr.strip() or run.stdout.strip()}")
-        return json.loads(run.stdout) if run.stdout.startswith("{") else None
-
-    def path(*names):
-        return os.path.join(folder, *names)
-
-    for name in ("phones", "disk/etc", "disk/state"):
-        os.makedirs(path(name))
-    authority = ("--dir", path("authority"))
-    run("tapstile-authority", "init", *authority, "--site", "power")
-    run("tapstile-authority", "gate", *authority, "--name", "gate-1")
-    for person in LANES:
-        key = path("phones", person)
-        run("tapstile-phone", "key", "--out", f"{key}.key")
-        run("tapstile-authority", "token", *authority, "--key", f"{key}.pub", "--subject", subject(person), "--out", f"{key}.token")
-    run("tapstile-authority", "export", *authority, "--out", path("publication"))
-    shutil.copy(path("authority", "gates.phone"), path("phones"))
-    shutil.copy(path("authority", "site.pub"), path("disk", "etc"))
-    shutil.copy(path("authority", "gates", "gate-1", "gate-signing.key"), path("disk", "etc"))
-    with open(path("disk", "etc", "tapstile.toml"), "w", encoding="utf-8") as file:
-        file.write(CONFIGURATION + "".join(LANE.format(lane=lane, reader=number // 2, slot=number % 2) for number, lane in enumerate(LANES)))
-    subprocess.run(["mkfs.ext4", "-q", "-F", "-d", path("disk"), path("store.img"), f"{megabytes}M"], check=True, stdout=subprocess.DEVNULL,
-                   env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
 
 
 def subject(lane):

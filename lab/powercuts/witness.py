@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 EDGE = re.compile(r"(?:edge|level) (\w+) ([01]) (\d+)$")
 
 
+# `tapstile import` says so when the new site data are on the disk.
+PUBLICATION = re.compile(r"Publication (\d+) of \S+ is in force")
+
+
 @dataclass(frozen=True)
 class Edge:
     """A relay that was energised, at a time of the board's own clock."""
@@ -27,6 +31,8 @@ class Testimony:
     early: list = field(default_factory=list)
     # The heads of the journal that phones were told with their outcomes.
     heads: list = field(default_factory=list)
+    # The newest publication that was said to be in force.
+    publication: int = 0
     # How many taps ended how.
     results: dict = field(default_factory=dict)
 
@@ -38,6 +44,9 @@ class Testimony:
         for line in lines:
             if line == "board: dropping":
                 break
+            published = PUBLICATION.match(line)
+            if published:
+                said.publication = max(said.publication, int(published[1]))
             words = line.split(" ", 3)
             edge = EDGE.match(line)
             if edge and edge[2] == "1":
