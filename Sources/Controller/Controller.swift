@@ -63,6 +63,7 @@ public final class Controller: Sendable {
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
+        for timekeeper in layout.timekeepers.values { parts.journalBell.add { timekeeper.laneChanged() } }
         parts.housekeeper.keep(Array(layout.lanes.values))
         parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
         for lane in layout.lanes.values { lane.start() }

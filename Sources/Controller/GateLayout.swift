@@ -38,7 +38,8 @@ struct GateLayout: Sendable {
                     parts.record(.service, warning.code, lane: lane, detail: ["line": .text(line)])
                 })
             lanes[settings.name] = lane
-            let timekeeper = previous?.timekeepers[settings.name] ?? Timekeeper(lane: lane, heartbeat: parts.heartbeat)
+            let timekeeper = previous?.timekeepers[settings.name] ?? Timekeeper(
+                lane: lane, heartbeat: parts.heartbeat, isJournalFailing: { parts.journal.status.failure != nil })
             timekeepers[settings.name] = timekeeper
             let offer = try GateOffer(settings, gate: configuration.gate.identifier)
             let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)

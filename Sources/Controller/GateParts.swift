@@ -10,6 +10,8 @@ struct GateParts: Sendable {
     let bank: any LineBank
     /// The audit.
     let journal: Journal
+    /// Rings when the journal fails or works again.
+    let journalBell: JournalBell
     /// The site data.
     let trust: TrustStore
     /// The time of day.

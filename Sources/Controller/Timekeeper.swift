@@ -4,7 +4,7 @@ import Threads
 /// The thread of one lane that ends what time ends: attempts at their deadline, pulses, lights.
 ///
 /// A thread for each lane, because it writes to lines: a chip that takes long may hold up its own lane
-/// and no other. It sleeps until the next of those is due and is woken when a nearer one appears.
+/// and no other. It also shows that the journal cannot be written, for the thread that notices it must not wait. It sleeps until the next of those is due and is woken when a nearer one appears.
 final class Timekeeper: Sendable {
     private struct Agenda {
         var attempts: [Attempt] = []
@@ -14,11 +14,14 @@ final class Timekeeper: Sendable {
 
     private let lane: LaneRunner
     private let heartbeat: Heartbeat
+    private let isJournalFailing: @Sendable () -> Bool
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
-    init(lane: LaneRunner, heartbeat: Heartbeat) {
+    /// - Parameter isJournalFailing: asks no disk.
+    init(lane: LaneRunner, heartbeat: Heartbeat, isJournalFailing: @escaping @Sendable () -> Bool) {
         self.lane = lane
+        self.isJournalFailing = isJournalFailing
         self.heartbeat = heartbeat
     }
 
@@ -60,6 +63,7 @@ final class Timekeeper: Sendable {
                 attempt.expire()
             }
             lane.advance(to: Instant(milliseconds: MonotonicTime.milliseconds))
+            lane.setJournalFault(isJournalFailing())
         }
     }
 

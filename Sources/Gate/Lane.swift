@@ -29,6 +29,17 @@ public struct Lane: Equatable, Sendable {
     /// What keeps the lane out of service, in a stable order.
     public var standingFaults: [LaneFault] { faults.sorted() }
 
+    /// Whether a fault keeps everybody out.
+    private var isClosed: Bool { faults.contains(where: \.closes) }
+
+    /// Whether a journal that cannot be written keeps everybody out here.
+    public var needsAudit: Bool {
+        switch rules.auditOnFailure {
+        case .deny: true
+        case .allow: false
+        }
+    }
+
     /// The next instant at which `advance` has something to do.
     public var nextChange: Instant? {
         switch relay {
@@ -39,7 +50,7 @@ public struct Lane: Equatable, Sendable {
 
     /// What stands in the way of a grant over `carrier` at `now`.
     public func condition(for carrier: Carrier, at now: Instant) -> LaneCondition {
-        if !faults.isEmpty { return .outOfService }
+        if isClosed { return .outOfService }
         if reserved { return .busy }
         if let cooldown = cooldowns.standing(for: carrier, at: now) { return .resting(cooldown) }
         return .clear
@@ -61,7 +72,7 @@ public struct Lane: Equatable, Sendable {
     /// answer is empty.
     public mutating func open(at now: Instant) -> [LaneAction] {
         reserved = false
-        guard faults.isEmpty else { return [] }
+        guard !isClosed else { return [] }
         relay = .energised(until: now + rules.pulse)
         cooldowns.recordSuccess(relay: now)
         lights.show(.granted, until: now + max(rules.pulse, rules.display))

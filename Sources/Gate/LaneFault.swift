@@ -1,4 +1,5 @@
-/// What keeps a lane out of service. A lane with any fault grants nothing.
+/// What keeps a lane out of service. A lane with any fault shows it; it grants nothing while one stands, except that
+/// of the journal, where rule 1 of the audit judges each tap (docs/architecture.md): the disk may be back for this one.
 public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
     /// An output line could not be requested or set.
     case line
@@ -8,11 +9,21 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
     case readerStuck
     /// The gate has no key to prove itself with to a phone.
     case gateKey
+    /// The audit journal cannot be written, and the lane grants nothing that is not recorded.
+    case journal
     /// More than one reader fits a binding, so that none may be used (T3).
     case ambiguousReader
 
     /// The faults that the readers of a lane cause.
     public static let ofReaders: Set<LaneFault> = [.reader, .readerStuck, .ambiguousReader]
+
+    /// Whether the lane itself refuses while this stands.
+    var closes: Bool {
+        switch self {
+        case .line, .reader, .readerStuck, .gateKey, .ambiguousReader: true
+        case .journal: false
+        }
+    }
 
     /// Stable code, for status, events and journal.
     public var code: String {
@@ -21,6 +32,7 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
         case .reader: "reader-absent"
         case .readerStuck: "reader-stuck"
         case .gateKey: "gate-key-missing"
+        case .journal: "journal-fault"
         case .ambiguousReader: "reader-ambiguous"
         }
     }
@@ -32,6 +44,7 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
         case .reader: "No reader of this lane is in service."
         case .readerStuck: "A reader of this lane has stopped answering."
         case .gateKey: "The gate has no key to prove itself with to phones; `keys` says which and what mends it."
+        case .journal: "The audit journal cannot be written, so that every phone is refused; `journal` says why."
         case .ambiguousReader: "More than one reader fits a reader of this lane; bind it by serial number or port."
         }
     }

@@ -123,6 +123,28 @@ import Testing
         #expect(next.reason == .granted, "the gate recovers by itself")
     }
 
+    @Test func aJournalThatCannotBeWrittenIsSeenAtTheLane() throws {
+        let controller = try gate(more: "[audit]\ndurable-within-ms = 50")
+        defer { controller.stop() }
+        let lock = try DatabaseLock(site.path("state/journal.db"))
+        _ = controller.present(try site.phone(), at: "entry")
+        #expect(events.faults { $0 == ["journal-fault"] } == ["journal-fault"])
+        #expect(controller.status["lanes"]?.array?.first?["light"]?.string != "ready")
+        lock.release()
+        #expect(events.faults { $0.isEmpty } == [])
+    }
+
+    @Test func aLaneThatMayGrantUnrecordedShowsNoFault() throws {
+        let controller = try gate(lane: "audit-on-failure = \"allow\"", more: "[audit]\ndurable-within-ms = 50")
+        defer { controller.stop() }
+        let lock = try DatabaseLock(site.path("state/journal.db"))
+        _ = controller.present(try site.phone(), at: "entry")
+        #expect(events.reasons == ["granted"])
+        while controller.status["journal"]?["failure"] == nil { usleep(1000) }
+        #expect(controller.status["lanes"]?.array?.first?["faults"]?.array?.isEmpty == true)
+        lock.release()
+    }
+
     @Test func noSecondGrantWhileTheFirstHasNoDurableName() throws {
         let controller = try gate(lane: "cooldown-success-ms = 0\naudit-on-failure = \"allow\"", more: "[audit]\ndurable-within-ms = 50")
         defer { controller.stop() }

@@ -116,4 +116,15 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
         #expect(reloaded.advance(to: at(500)) == [.setRelay(false)])
         #expect(reloaded.condition(for: .nfc, at: at(1999)) == .resting(Cooldown(kind: .success, ends: at(2000))))
     }
+
+    @Test func aJournalThatCannotBeWrittenIsShownAndJudgedTapByTap() {
+        var lane = Lane(rules: rules)
+        #expect(lane.needsAudit)
+        #expect(lane.setFaults([.journal]) == [.show(.fault)])
+        #expect(lane.reserve(for: .nfc, at: at(0)) == .clear, "rule 1 of the audit decides, with what it knows of this tap")
+        #expect(lane.open(at: at(0)) == [.setRelay(true), .show(.granted)])
+        #expect(!Lane(rules: LaneRules(auditOnFailure: .allow)).needsAudit)
+        _ = lane.setFaults([.journal, .reader])
+        #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)
+    }
 }

@@ -12,7 +12,8 @@ extension GateParts {
         let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock),
                                 onTrustChange: { [log = logs.log("clock")] in Self.tell($0, log: log) })
         for complaint in clock.complaints { logs.log("clock").warning(complaint) }
-        let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"))
+        let bell = JournalBell()
+        let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"), bell: bell)
         let trust: TrustStore
         do {
             trust = try TrustStore.open(directory: configuration.store.directory, site: configuration.site.identifier)
@@ -20,7 +21,7 @@ extension GateParts {
             throw StartError(code: error.code, message: error.message)
         }
         Self.tell(trust, clock: clock, log: logs.log("trust"))
-        self.init(bank: bank, journal: journal, trust: trust, clock: clock, heartbeat: Self.heartbeat,
+        self.init(bank: bank, journal: journal, journalBell: bell, trust: trust, clock: clock, heartbeat: Self.heartbeat,
                   housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock")), events: EventHub(clock: clock), logs: logs)
     }
 
@@ -31,13 +32,17 @@ extension GateParts {
     /// The time for a journal record.
     var journalTime: JournalTime { JournalTime(clock) }
 
-    private static func openJournal(_ configuration: GateConfiguration, clock: SystemClock, log: Log) throws(StartError) -> Journal {
+    private static func openJournal(_ configuration: GateConfiguration, clock: SystemClock, log: Log,
+                                    bell: JournalBell) throws(StartError) -> Journal {
         let boot = (try? Hex.decode(SystemClock.bootIdentifier.filter { $0 != "-" })) ?? []
         do {
             let (journal, recovery) = try Journal.open(
                 directory: configuration.store.directory, boot: boot,
                 settings: JournalSettings(maximumRecords: configuration.audit.maximumRecords),
-                time: { JournalTime(clock) }, onIncident: { tell($0, log: log) })
+                time: { JournalTime(clock) }, onIncident: { incident in
+                    tell(incident, log: log)
+                    bell.ring()
+                })
             tell(recovery, log: log)
             return journal
         } catch {

@@ -6,6 +6,17 @@ extension LaneRules {
     init(_ settings: LaneSettings) {
         self.init(pulse: Int64(settings.relay.pulseMilliseconds),
                   cooldownAfterSuccess: Int64(settings.cooldownSuccessMilliseconds),
-                  cooldownAfterFailure: Int64(settings.cooldownFailureMilliseconds))
+                  cooldownAfterFailure: Int64(settings.cooldownFailureMilliseconds),
+                  auditOnFailure: Gate.AuditFailurePolicy(settings.auditOnFailure))
+    }
+}
+
+extension Gate.AuditFailurePolicy {
+    /// The policy that an installer wrote down.
+    init(_ policy: Configuration.AuditFailurePolicy) {
+        self = switch policy {
+        case .deny: .deny
+        case .allow: .allow
+        }
     }
 }

@@ -118,6 +118,11 @@ public final class LaneRunner: Sendable {
         change { faults in faults = faults.subtracting(LaneFault.ofReaders).union(standing) }
     }
 
+    /// Whether the journal cannot be written at this moment: a fault where the lane needs it.
+    func setJournalFault(_ failing: Bool) {
+        set(.journal, standing: failing && machine.withLock { $0.needsAudit })
+    }
+
     /// A fault that is not the readers' is there or over.
     func set(_ fault: LaneFault, standing: Bool) {
         change { faults in

@@ -12,10 +12,7 @@ struct AuditRules: Equatable, Sendable {
 
     /// The rules of a lane as the settings say.
     init(_ settings: AuditSettings, lane: LaneSettings) {
-        onFailure = switch lane.auditOnFailure {
-        case .deny: .deny
-        case .allow: .allow
-        }
+        onFailure = Gate.AuditFailurePolicy(lane.auditOnFailure)
         outcomeWait = settings.waitMilliseconds
         durableWithin = Int64(settings.durableWithinMilliseconds)
     }

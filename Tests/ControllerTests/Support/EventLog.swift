@@ -27,6 +27,17 @@ final class EventLog: @unchecked Sendable { // the events are touched under the 
         return Self.reasons(in: events)
     }
 
+    /// Waits until the newest event about a lane's faults fits, and answers them.
+    func faults(_ fit: ([String]) -> Bool) -> [String] {
+        condition.lock()
+        defer { condition.unlock() }
+        while true {
+            let newest = events.last { $0.kind == .lane }?.fields["faults"]?.array?.compactMap(\.string)
+            if let newest, fit(newest) { return newest }
+            condition.wait()
+        }
+    }
+
     /// How the relay moved.
     var relays: [Bool] { all.filter { $0.kind == .relay }.compactMap { $0.fields["energised"]?.bool } }
 
