@@ -5,7 +5,7 @@ import pytest
 
 def test_the_first_tap_opens_the_gate(site, start):
     gate = start()
-    assert gate.status()["lanes"] == [{"name": "entry", "light": "ready", "relay": False, "faults": []}]
+    assert gate.status()["lanes"] == [{"name": "entry", "light": "ready", "relay": False, "faults": [], "warnings": []}]
 
     told = site.anna.phone().tap()
     assert (told["result"], told["reason"], told["status"]) == ("granted", "granted", 0)
