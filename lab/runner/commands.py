@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import fnmatch
+import queue
 import shutil
 import signal
 import sys
@@ -108,28 +109,35 @@ class Board:
 
 def run_all(boards: list[Board]) -> int:
     stop = threading.Event()
-    troubles: list[BaseException] = []
-
-    def run(board: Board) -> None:
-        try:
-            board.run(stop)
-        except BaseException as trouble:
-            troubles.append(trouble)
-            board.results.failed.append("boot")
-
-    threads = [threading.Thread(target=run, args=(board,)) for board in boards]
-    for thread in threads:
-        thread.start()
+    # Not Thread.join: a signal that comes while it waits makes Python 3.11 believe that the thread has ended.
+    ended: queue.Queue[tuple[Board, BaseException | None]] = queue.Queue()
+    for board in boards:
+        threading.Thread(target=run_one, args=(board, stop, ended)).start()
+    troubles = []
+    waiting = len(boards)
     try:
-        for thread in threads:
-            thread.join()
+        while waiting:
+            troubles.append(ended.get()[1])
+            waiting -= 1
     finally:
         stop.set()
-        with contextlib.suppress(KeyboardInterrupt):
-            for thread in threads:
-                thread.join()
+        while waiting:
+            with contextlib.suppress(KeyboardInterrupt):
+                ended.get()
+                waiting -= 1
     for board in boards:
         print(board.results.line(board.name), flush=True)
-    if troubles:
-        raise troubles[0]
+    for trouble in troubles:
+        if trouble is not None:
+            raise trouble
     return 0 if all(board.results.passed and not board.results.failed for board in boards) else 1
+
+
+def run_one(board: Board, stop: threading.Event, ended: queue.Queue) -> None:
+    trouble = None
+    try:
+        board.run(stop)
+    except BaseException as caught:  # it is raised again by whoever waits
+        trouble = caught
+        board.results.failed.append("boot")
+    ended.put((board, trouble))

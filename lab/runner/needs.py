@@ -22,11 +22,16 @@ def made(*command: str) -> Path:
 
 
 def isolation() -> list[str]:
-    """The command in front of a board's kernel: when that ends, however it ends, nothing of it runs on."""
-    if not shutil.which("unshare"):
-        raise CannotBoot("no program unshare (package util-linux)")
+    """The command in front of a board's kernel: when we or it end, however that comes, nothing of it runs on.
+
+    The kernel is not the first process of its namespace itself: that one ignores the signal by which a
+    kernel that panics ends."""
+    for program in ("unshare", "setpriv"):
+        if not shutil.which(program):
+            raise CannotBoot(f"no program {program} (package util-linux)")
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-    command = ["unshare", *user, "--pid", "--mount-proc", "--fork", "--kill-child"]
+    command = ["setpriv", "--pdeathsig", "KILL", "unshare", *user, "--pid", "--mount-proc", "--fork", "--kill-child",
+               "sh", "-c", '"$@"; exit $?', "board"]
     tried = subprocess.run([*command, "true"], capture_output=True, text=True)
     if tried.returncode != 0:
         raise CannotBoot(f"this machine allows no namespace of processes; be root: {tried.stderr.strip()}")
