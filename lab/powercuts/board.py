@@ -21,12 +21,13 @@ class BoardSilent(Exception):
 class Board:
     """A user-mode Linux kernel in a process group of its own. The host's file system is its root."""
 
-    def __init__(self, kernel, init, folder, disk, environment):
+    def __init__(self, kernel, init, folder, disk, environment, cache=None):
+        """`cache` is the seed of a disk with a cache of its own; None: what is written is on the disk."""
         self.lines = []
         self._new = queue.Queue()
         home = os.path.join(folder, "uml")
         os.makedirs(home, exist_ok=True)
-        command = [*isolation(), kernel, f"mem={MEMORY}M", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
+        command = [*isolation(), *_cached(folder, disk, cache), kernel, f"mem={MEMORY}M", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
                    "con0=fd:0,fd:1", "con=null", "quiet", f"uml_dir={home}/"]
         command += [f"{name}={value}" for name, value in environment.items()]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -77,3 +78,8 @@ class Board:
         while self.next_line(0) is not None:
             pass
 
+
+def _cached(folder, disk, seed):
+    if seed is None:
+        return []
+    return ["env", f"LD_PRELOAD={folder}/cache.so", f"DISK_FILE={disk}", f"DISK_SEED={seed}"]

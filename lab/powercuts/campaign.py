@@ -29,7 +29,7 @@ class Moment:
         seconds = numbers.uniform(0, 3.0)
         after = numbers.uniform(0, 0.03)
         after = after if numbers.random() < 0.5 else None
-        return cls(seconds, after, numbers.choice(["plain", "slow"]) if disk == "mixed" else disk)
+        return cls(seconds, after, numbers.choice(["plain", "slow", "cached"]) if disk == "mixed" else disk)
 
     def __str__(self):
         return f"{self.seconds:.3f} s ({self.disk} disk)" + ("" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms")
@@ -71,7 +71,8 @@ class Campaign:
         moment = Moment.of(self.seed, self.name, cut, self.disk)
         drop = {"DROP": f"{moment.seconds:.3f}"} if moment.disk == "flakey" else {}
         first = {"FIRST": "1"} if cut == 1 else {}
-        board = self._board(DISK=moment.disk, **drop, **first)
+        cache = random.Random(f"{self.seed}/{self.name}/{cut}/cache").getrandbits(63) if moment.disk == "cached" else None
+        board = self._board(cache, DISK=moment.disk, **drop, **first)
         try:
             self._come_up(board, cut - 1, last)
             board.wait_for("board: tapping", PATIENCE)
@@ -96,11 +97,11 @@ class Campaign:
             board.wait_for("edge ", PATIENCE)
             board.listen(moment.after_edge)
 
-    def _board(self, **environment):
+    def _board(self, cache=None, **environment):
         shutil.rmtree(self._path("found"), ignore_errors=True)
         self.site.publish()
         return Board(self.kernel, os.path.join(HERE, "guest"), self.folder, self._path("store.img"),
-                     {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), **environment})
+                     {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), **environment}, cache)
 
     def _come_up(self, board, cut, last):
         board.wait_for("board: copied found", PATIENCE)
