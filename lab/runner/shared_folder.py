@@ -19,11 +19,11 @@ def fill(folder: Path, scenarios: list[Path], packages: Path | None, tools: list
     for tool in [made("witness/build"), *tools]:
         put(tool, folder / "tools")
     if packages is not None:
-        debs = sorted(packages.glob("*.deb"))
-        if not debs:
+        if not any(packages.glob("*.deb")):
             raise CannotBoot(f"no packages in {packages}; 'make deb' builds them")
-        for file in debs:
-            put(file, folder / "packages")
+        # Folders beside them hold other versions, to upgrade from.
+        for file in [*packages.glob("*.deb"), *packages.glob("*/*.deb")]:
+            put(file, folder / "packages" / file.parent.relative_to(packages))
         for tool in sorted(packages.glob("tools/*")):
             put(tool, folder / "tools")
     return folder
@@ -33,6 +33,7 @@ def put(file: Path, folder: Path) -> None:
     """A hard link where that is possible: packages are large, and the guest only reads them."""
     if not file.is_file():
         raise CannotBoot(f"no file {file}")
+    folder.mkdir(exist_ok=True)
     try:
         os.link(file, folder / file.name)
     except OSError:
