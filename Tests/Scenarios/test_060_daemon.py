@@ -103,6 +103,15 @@ def test_killed_in_the_middle_of_a_pulse(site, start):
     assert [record["subject"] for record in gate.journal("--reason", "granted")] == ["anna"]
 
 
+def test_its_threads_share_one_heap(site, gate):
+    """The C library reserves 64 MiB for every further one, each of which keeps what it once needed."""
+    assert site.anna.phone().tap()["result"] == "granted"
+    with open(f"/proc/{gate.process.pid}/maps") as file:
+        areas = [line.split() for line in file]
+    reserved = [end - start for start, end in ([int(bound, 16) for bound in area[0].split("-")] for area in areas if area[1] == "---p")]
+    assert max(reserved, default=0) < 32 << 20
+
+
 # The control socket
 
 

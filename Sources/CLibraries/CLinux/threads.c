@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -113,4 +114,9 @@ int clinux_monitor_wait_until(clinux_monitor *monitor, int64_t monotonic_nanosec
     struct timespec when = { .tv_sec = monotonic_nanoseconds / 1000000000,
                              .tv_nsec = monotonic_nanoseconds % 1000000000 };
     return pthread_cond_timedwait(&monitor->condition, &monitor->mutex, &when) == ETIMEDOUT ? 0 : 1;
+}
+
+int clinux_heap_share(void)
+{
+    return mallopt(M_ARENA_MAX, 1);
 }

@@ -104,6 +104,11 @@ void clinux_thread_name(char *name16); // name of the calling thread, 16 bytes w
 // The calling thread gives way to all others from now on: processor (nice 10) and disk (idle class, ioprio_set(2)).
 int clinux_thread_give_way(void);
 
+// Memory ------------------------------------------------------------------------------------
+
+// All threads allocate from one heap from now on. 0 when the C library would not.
+int clinux_heap_share(void);
+
 // A mutex with a condition that waits on the monotonic clock ------------------------------
 
 typedef struct clinux_monitor clinux_monitor;
