@@ -8,9 +8,9 @@ import Threads
 
 /// One lane at work: the pure state machine of the room `Gate`, and its lines.
 ///
-/// Any thread may call. Every input changes the machine under its lock; then the lines are brought
-/// in line with what the machine says *now*, under a lock of their own. So two threads that act at
-/// the same moment can never leave an older wish on a line.
+/// Any thread may call. Every input that moves lines changes the machine and brings the lines in line with it
+/// under the lock of the lines. So two threads that act at the same moment can never leave an older wish on a
+/// line; and questions, which need the machine's own lock only, do not wait for slow lines.
 public final class LaneRunner: Sendable {
     /// The lane's name in the configuration.
     public let name: String
@@ -59,29 +59,26 @@ public final class LaneRunner: Sendable {
 
     /// Moves the relay of a reserved lane. False when a fault kept it at rest.
     func open(at now: Instant) -> Bool {
-        machine.withLock { _ = $0.open(at: now) }
-        settle()
-        return outputs.withLock { $0.relay }
+        var opens = false
+        let relayWorks = settle { opens = !$0.open(at: now).isEmpty }
+        return opens && relayWorks
     }
 
     /// Shows a denial and starts the cooldown it deserves.
     func deny(_ decision: Decision, over carrier: Carrier, at now: Instant) {
-        machine.withLock { _ = $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, at: now) }
-        settle()
+        settle { _ = $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, at: now) }
     }
 
     // Time -----------------------------------------------------------------------------------------
 
     /// Time has come to `now`.
     func advance(to now: Instant) {
-        machine.withLock { _ = $0.advance(to: now) }
-        settle()
+        settle { _ = $0.advance(to: now) }
     }
 
     /// Ends a running pulse at once: the gate stops.
     func rest() {
-        machine.withLock { _ = $0.abandon() }
-        settle()
+        settle { _ = $0.abandon() }
     }
 
     /// The next instant at which `advance` has something to do.
@@ -96,8 +93,7 @@ public final class LaneRunner: Sendable {
 
     /// From the next run on, other rules hold; what runs is untouched.
     func adopt(_ rules: LaneRules) {
-        machine.withLock { $0 = $0.adopting(rules) }
-        settle()
+        settle { $0 = $0.adopting(rules) }
     }
 
     // Faults ---------------------------------------------------------------------------------------
@@ -181,17 +177,24 @@ public final class LaneRunner: Sendable {
     /// Milliseconds to the first try when the relay could not be put to rest: it may be energised.
     private static let urgentProbe: Int64 = 100
 
-    /// Brings the lines in line with the machine. The relay goes first: people wait for it.
-    private func settle() {
+    /// Changes the machine and brings the lines in line with it. The relay goes first: people wait for it.
+    ///
+    /// One step for all other threads: were there time between a grant and its line, a pulse could end before
+    /// the relay has moved. False when the relay could not be driven.
+    @discardableResult
+    private func settle(_ change: (inout Lane) -> Void = { _ in }) -> Bool {
         let (relayWorks, isUrgent, lightWorks) = outputs.withLock { outputs in
-            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
+            let (relay, light) = machine.withLock { lane in
+                change(&lane)
+                return (lane.relayState.isEnergised, lane.light)
+            }
             let relayWorks = relay == outputs.relay || setRelay(relay, &outputs)
             if !relayWorks { machine.withLock { _ = $0.abandon() } }
             let lightWorks = light == outputs.light || show(light, &outputs)
             return (relayWorks, !relayWorks && outputs.relay, lightWorks)
         }
-        guard !relayWorks || !lightWorks else { return }
-        linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval)
+        if !relayWorks || !lightWorks { linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval) }
+        return relayWorks
     }
 
     /// A probe that is due already stays: failing again must not put it off.

@@ -1,0 +1,35 @@
+import Credentials
+import Gate
+import Lines
+import Service
+import Synchronization
+import Testing
+import Threads
+
+@testable import Controller
+
+/// A lane whose taps and time come from two threads.
+@Suite("A lane between threads") struct LaneRunnerTests {
+    @Test func aGrantMovesTheRelayThoughItsPulseIsOverAtOnce() throws {
+        let moves = Atomic(0)
+        let bank = SimulatedLineBank([LineRequest(name: "relay", chip: "simulated", line: .offset(1), activeLow: false, consumer: "test")],
+                                     observer: { _, active, _ in if active { moves.add(1, ordering: .relaxed) } })
+        let logs = try LogOutput(LogSettings()) { _ in }
+        defer { logs.stop() }
+        let lane = LaneRunner(name: "main", rules: LaneRules(pulse: 0, cooldownAfterSuccess: 0, cooldownAfterFailure: 0, display: 0),
+                              lines: LaneLines(relay: "relay", lights: [:]), bank: bank,
+                              events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
+        let isOver = Atomic(false)
+        let time = try Worker(name: "time") {
+            while !isOver.load(ordering: .relaxed) { lane.advance(to: Instant(milliseconds: MonotonicTime.milliseconds)) }
+        }
+        var refused = 0
+        for _ in 0..<20_000 {
+            _ = lane.reserve(for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
+            if !lane.open(at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
+        }
+        isOver.store(true, ordering: .relaxed)
+        time.join()
+        #expect(refused == 0)
+    }
+}
