@@ -87,6 +87,12 @@ bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OP
 	    swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
 	@.build/release/tapstile-bench $(OPTIONS)
 
+.PHONY: soak
+soak: ## A million taps on one gate: nothing may grow (20 to 60 minutes; TAPS=10000 for fewer)
+	@scripts/install-dependencies build >&2
+	@swift build -j $(JOBS) $(RELEASE_FLAGS) --product tapstile-bench >&2
+	@.build/release/tapstile-bench --soak $(or $(TAPS),1000000) $(OPTIONS)
+
 .PHONY: fuzz
 fuzz: ## Fuzz every target, TIME seconds each (default 60)
 	scripts/install-dependencies build

@@ -15,6 +15,10 @@ struct BenchOptions {
     let taps: Int
     let endurance: Int
     let selected: Set<String>
+    /// How many taps the soak has; nil when it is not wanted.
+    let soak: Int?
+    /// Taps of the soak before its bars count.
+    let warmUp: Int
 
     init(_ command: ParsedCommand) throws(CommandLineError) {
         folder = command.value("dir") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -26,6 +30,8 @@ struct BenchOptions {
         revocations = try command.integer("revocations", in: 0...10_000_000) ?? 100_000
         taps = try command.integer("taps", in: 10...1_000_000) ?? 2000
         endurance = try command.integer("endurance", in: 1001...10_000_000) ?? 10_000
+        soak = try command.integer("soak", in: 100...100_000_000)
+        warmUp = try command.integer("warm-up", in: 1...10_000_000) ?? SoakBenchmark.fullWarmUp
         let chosen = command.values("only")
         if let unknown = chosen.first(where: { !Self.parts.contains($0) }) {
             throw .badValue(option: "only", value: unknown, wanted: Self.parts.joined(separator: ", "))

@@ -16,6 +16,8 @@ enum Program {
             .value("revocations", "N", "revocations (default 100000)"),
             .value("taps", "N", "taps of each kind for the decision time (default 2000)"),
             .value("endurance", "N", "taps for the memory (default 10000)"),
+            .value("soak", "N", "taps with many ends, for what a gate holds after them; measures nothing else"),
+            .value("warm-up", "N", "taps before those of the soak (default 20000)"),
             .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import or air")
         ])
 

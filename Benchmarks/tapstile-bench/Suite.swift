@@ -1,4 +1,6 @@
+import CommandLineOptions
 import Glibc
+import Service
 
 /// All parts, in the order in which each leaves behind what the next one needs.
 struct Suite {
@@ -8,6 +10,12 @@ struct Suite {
     func run() throws {
         let folder = try Folder.makeTemporary(in: options.folder)
         defer { Folder.remove(folder) }
+        // Signals are blocked, so that ^C would do nothing. What was started is in our process group and hears it too.
+        let signals = try SignalWatch { _ in
+            Folder.remove(folder)
+            _exit(ExitStatus.failure.rawValue)
+        }
+        defer { signals.stop() }
         if Folder.isInMemory(folder) {
             report.note("warning: \(options.folder) lies in memory; the journal's numbers mean nothing. Name a real disk with --dir")
         }
@@ -15,6 +23,9 @@ struct Suite {
         setenv("SQLITE_TMPDIR", folder, 1)
         let site = try BenchSite(folder: folder, cache: options.cache, enrolled: options.enrolled,
                                  revocations: options.revocations, report: report)
+        if let taps = options.soak {
+            return try SoakBenchmark(site: site, taps: taps, warmUp: options.warmUp, report: report).run()
+        }
         let reader = try PrivateReader(script: options.pcscd, folder: "\(folder)/pcscd")
         defer { reader.stop() }
         try DaemonBenchmark(site: site, programs: options.programs, report: report, starts: 10,

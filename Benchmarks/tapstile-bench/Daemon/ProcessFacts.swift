@@ -11,6 +11,12 @@ struct ProcessFacts {
     /// The most resident memory there ever was, in MiB (VmHWM).
     var peak: Double { mebibytes("VmHWM") }
 
+    /// Open descriptors, the one that this look needs included where the process looks at itself.
+    var descriptors: Int { Folder.names(in: "/proc/\(identifier)/fd").count }
+
+    /// Threads.
+    var threads: Int { Folder.names(in: "/proc/\(identifier)/task").count }
+
     private func mebibytes(_ field: String) -> Double {
         let line = text("status").split(separator: "\n").first { $0.hasPrefix("\(field):") }
         let kibibytes = line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Double($0) }

@@ -34,14 +34,27 @@ struct BenchSite {
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
+    /// The name of a lane.
+    static func laneName(_ lane: Int) -> String { "lane-\(lane)" }
+
     /// The reader of a lane.
     static func reader(_ lane: Int) -> String { "reader-\(lane)" }
 
-    private func write(_ bytes: [UInt8], _ name: String) throws {
+    /// The second reader of a lane of the soak, which gives up early.
+    static func quickReader(_ lane: Int) -> String { "quick-\(lane)" }
+
+    /// Writes a file of the site.
+    func write(_ bytes: [UInt8], _ name: String) throws {
         try SmallFile.replace(path(name), with: bytes, mode: 0o600)
     }
 
-    private func configuration(lanes: Int) -> String {
+    /// A configuration with so many lanes.
+    /// - Parameters:
+    ///   - methods: of EDHOC that every lane offers.
+    ///   - deadline: milliseconds that a presentation may take.
+    ///   - level: of the log.
+    ///   - more: further tables.
+    func configuration(lanes: Int, methods: [Int] = [0], deadline: Int = 1500, level: String = "error", more: String = "") -> String {
         let gate = """
             [site]
             id = "\(SiteKeys.site)"
@@ -61,16 +74,17 @@ struct BenchSite {
             source = "installer"
             [log]
             target = "stderr"
-            level = "error"
+            level = "\(level)"
 
             """
-        return gate + (0..<lanes).map(Self.lane).joined()
+        return gate + more + (0..<lanes).map { Self.lane($0, methods: methods, deadline: deadline) }.joined()
     }
 
-    private static func lane(_ number: Int) -> String {
+    private static func lane(_ number: Int, methods: [Int], deadline: Int) -> String {
         """
         [[lane]]
-        name = "lane-\(number)"
+        name = "\(laneName(number))"
+        methods = \(methods)
         cooldown-success-ms = 0
         cooldown-failure-ms = 0
         [lane.relay]
@@ -88,7 +102,8 @@ struct BenchSite {
         line = \(number * 4 + 3)
         [[reader]]
         name = "\(reader(number))"
-        lane = "lane-\(number)"
+        lane = "\(laneName(number))"
+        presentation-deadline-ms = \(deadline)
         [reader.match]
         name = "\(number == 0 ? readerName : "absent \(number)")"
 

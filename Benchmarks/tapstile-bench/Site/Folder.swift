@@ -41,6 +41,12 @@ enum Folder {
         rmdir(path)
     }
 
+    /// The size of a file; 0 when there is none.
+    static func mebibytes(_ path: String) -> Double {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Double(facts.st_size) / 1_048_576 : 0
+    }
+
     /// Whether it lies in memory only: there a journal costs nothing, and the numbers mean nothing.
     static func isInMemory(_ path: String) -> Bool {
         var facts = stat()

@@ -14,13 +14,16 @@ struct PhoneBook: Sendable {
     let byValue: [PhoneIdentity]
     /// Phones with an enrolled key (method 0, by `kid`).
     let enrolled: [PhoneIdentity]
+    /// The gate's credentials, as all of them know them.
+    let gates: [KnownGate]
 
     init(_ keys: SiteKeys) throws {
-        let gates = try [keys.gateSigning.publicKey, keys.gateAgreement.publicKey].map { key in
+        gates = try [keys.gateSigning.publicKey, keys.gateAgreement.publicKey].map { key in
             let credential = GateCredential(site: SiteKeys.site, key: key)
             return try KnownGate(keyIdentifier: credential.keyIdentifier, claims: credential.claims)
         }
         let now = UnixTime.now
+        let gates = self.gates
         byValue = try (0..<Self.count).map { index in
             let key = try SiteKeys.signing("token \(index)")
             let claims = TokenClaims(

@@ -11,7 +11,7 @@ struct SitePublicationFile {
     /// So many versions of the same content can be imported one after another.
     static let versions = 8
     /// Changes when anything in the content does.
-    private static let format = 1
+    private static let format = 2
 
     private let folder: String
 
@@ -43,7 +43,9 @@ struct SitePublicationFile {
                 ? try PhoneBook.enrolledKey(phone) : Self.stranger(index, try strangers.next())
             try file.write(writer.add(.enrolled(record)))
         }
+        for record in try SoakPhones.enrolledKeys() { try file.write(writer.add(.enrolled(record))) }
         for index in 0..<revocations { try file.write(writer.add(.revocation(Self.revocation(index)))) }
+        for record in try SoakPhones.revocations() { try file.write(writer.add(.revocation(record))) }
         try file.flush()
     }
 
@@ -51,7 +53,7 @@ struct SitePublicationFile {
         EnrolledKey(keyIdentifier: Array(key.thumbprint.prefix(8)), key: key, use: .sign, subject: "person-\(index)")
     }
 
-    /// Of every kind a quarter; none concerns our phones.
+    /// Of every kind a quarter; none concerns the phones of `PhoneBook`.
     private static func revocation(_ index: Int) -> Revocation {
         let bytes = SiteKeys.bytes("revoked \(index)")
         return switch index % 4 {

@@ -1,0 +1,32 @@
+import Glibc
+
+/// What this process holds while nobody taps.
+struct SoakSample: Sendable {
+    /// Looks that make one sample.
+    private static let looks = 10
+
+    /// Resident memory in MiB.
+    let memory: Double
+    /// Open descriptors.
+    let descriptors: Int
+    /// Threads.
+    let threads: Int
+    /// The journal's files in MiB.
+    let journal: Double
+
+    /// Takes a sample. The journal opens its log for a moment whenever it moves it into the database,
+    /// so that the fewest of several looks count.
+    static func take(journalIn folder: String) -> SoakSample {
+        let process = ProcessFacts(identifier: getpid())
+        var descriptors = Int.max
+        var threads = Int.max
+        for _ in 0..<looks {
+            descriptors = min(descriptors, process.descriptors)
+            threads = min(threads, process.threads)
+            Clock.pause(milliseconds: 20)
+        }
+        let journal = Folder.names(in: folder).filter { $0.hasPrefix("journal") }
+        return SoakSample(memory: process.resident, descriptors: descriptors, threads: threads,
+                          journal: journal.reduce(0) { $0 + Folder.mebibytes("\(folder)/\($1)") })
+    }
+}
