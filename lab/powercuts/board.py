@@ -18,8 +18,16 @@ class BoardSilent(Exception):
     """The board did not say in time what was waited for."""
 
 
+class SwitchedOff(Exception):
+    """No board is started any more: the run is being ended."""
+
+
 class Board:
     """A user-mode Linux kernel in a process group of its own. The host's file system is its root."""
+
+    _all = set()
+    _lock = threading.Lock()
+    _is_over = False
 
     def __init__(self, kernel, init, folder, disk, environment, cache=None):
         """`cache` is the seed of a disk with a cache of its own; None: what is written is on the disk."""
@@ -30,8 +38,13 @@ class Board:
         command = [*isolation(), *_cached(folder, disk, cache), kernel, f"mem={MEMORY}M", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
                    "con0=fd:0,fd:1", "con=null", "quiet", f"uml_dir={home}/"]
         command += [f"{name}={value}" for name, value in environment.items()]
-        self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                         start_new_session=True, env={**os.environ, "TMPDIR": str(memory_folder(MEMORY, Path(folder)))})
+        memory = {"TMPDIR": str(memory_folder(MEMORY, Path(folder)))}
+        with Board._lock:
+            if Board._is_over:
+                raise SwitchedOff
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                             start_new_session=True, env={**os.environ, **memory})
+            Board._all.add(self)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -72,11 +85,25 @@ class Board:
 
     def cut(self):
         """Takes the power away: every process of the board is killed at once, in the middle of whatever it does."""
-        os.killpg(self._process.pid, signal.SIGKILL)
+        with Board._lock:
+            self._kill()
         self._process.wait()
         self._reader.join()
         while self.next_line(0) is not None:
             pass
+
+    def _kill(self):
+        if self in Board._all:
+            Board._all.remove(self)
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    @classmethod
+    def end_all(cls):
+        """Kills every board, and lets none start."""
+        with cls._lock:
+            cls._is_over = True
+            for board in list(cls._all):
+                board._kill()
 
 
 def _cached(folder, disk, seed):
