@@ -80,6 +80,12 @@ deb: ## Debian packages for 12 and 13, in .build/deb
 	scripts/install-dependencies build deb
 	scripts/deb
 
+.PHONY: deb-arm64
+deb-arm64: ## Debian 13 packages for arm64 from this processor, in .build/deb/13-arm64, tried on an emulated one
+	scripts/install-dependencies build deb
+	scripts/deb 13 --for arm64
+	Tests/Smoke/on-arm64 .build/deb/13-arm64
+
 .PHONY: bench
 bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")
 	@scripts/install-dependencies build run >&2

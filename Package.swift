@@ -91,6 +91,14 @@ let victims: [Target] = [
     .executableTarget(name: "journal-writer", dependencies: ["Storage", "Credentials"], path: "Tests/Victims/journal-writer"),
 ]
 
+// Small programs that try a build where it can run but not be installed.
+let smoke: [Target] = [
+    .executableTarget(name: "one-tap",
+                      dependencies: ["CommandLineOptions", "Configuration", "Controller", "ControlProtocol", "Files", "Lines",
+                                     "PhoneTool", "Readers", "Service", "Threads", "VirtualPhone"],
+                      path: "Tests/Smoke/one-tap"),
+]
+
 func tests(_ room: String, _ more: [Target.Dependency] = []) -> Target {
     .testTarget(name: "\(room)Tests", dependencies: [.init(stringLiteral: room)] + more,
                 resources: [.copy("Vectors")])
@@ -129,7 +137,7 @@ let testTargets: [Target] = [
 
 let package = Package(
     name: "tapstile",
-    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + victims + testTargets,
+    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + victims + smoke + testTargets,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

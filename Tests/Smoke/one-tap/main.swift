@@ -1,0 +1,55 @@
+import CommandLineOptions
+import Configuration
+import Controller
+import ControlProtocol
+import Files
+import Glibc
+import Lines
+import PhoneTool
+import Service
+import VirtualPhone
+
+// One tap without any hardware, for a build that cannot be installed here (another processor): a whole gate
+// as its configuration says, with simulated lines, and a phone in the same process.
+//
+//     one-tap CONFIGURATION READER PUBLICATION PHONE-KEY GATES TOKEN
+//
+// Says what the phone learned and how the relay moved. Succeeds when the gate granted and the relay is back at
+// rest; 3 when it did not grant.
+
+SignalWatch.blockSignals()
+
+func tap(_ arguments: [String]) throws -> Bool {
+    let loaded = try ConfigurationFile.load(path: arguments[0])
+    let logs = try LogOutput(LogSettings(loaded.configuration.log))
+    let controller = try Controller(loaded, path: arguments[0], logs: logs)
+    let relay = RelayWatch()
+    controller.listen(relay.take)
+    try controller.start(withReaders: false)
+    defer {
+        controller.stop()
+        logs.stop()
+    }
+    let publication = try FileDescriptor(path: arguments[2], flags: O_RDONLY)
+    _ = try withExtendedLifetime(publication) { try controller.importPublication(descriptor: publication.raw) }
+    let identity = try PhoneIdentity(keyPath: arguments[3], gatesPath: arguments[4], presenting: .token(path: arguments[5]),
+                                     allowingOtherKey: true)
+    let phone = PhoneInProcess(identity)
+    _ = controller.present(phone, at: arguments[1])
+    StandardStream.output.write(line: TapReport(phone.record).text)
+    guard phone.record.verdict == .granted else { return false }
+    relay.waitForPulse()
+    StandardStream.output.write(line: "relay: energised, back at rest")
+    return true
+}
+
+guard CommandLine.arguments.count == 7 else {
+    StandardStream.error.write(line: "usage: one-tap CONFIGURATION READER PUBLICATION PHONE-KEY GATES TOKEN")
+    exit(2)
+}
+do {
+    exit(try tap(Array(CommandLine.arguments.dropFirst())) ? 0 : 3)
+} catch {
+    StandardStream.error.write(line: "one-tap: \(error)")
+    exit(1)
+}
