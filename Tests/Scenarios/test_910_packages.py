@@ -1,0 +1,136 @@
+"""What comes with the programs in a package knows the programs: man pages, completion, versions."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+PAGES = {"tapstiled": "man/tapstiled.8", "tapstile": "man/tapstile.1", "tapstile-authority": "man/tapstile-authority.1"}
+COMPLETION = os.path.join(ROOT, "completion", "tapstile.bash")
+
+
+def text_of(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def ask(program, *arguments):
+    path = os.path.join(os.environ["TAPSTILE_BIN"], program)
+    return subprocess.run([path, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def commands(program):
+    """The commands as the help names them; none where a program does one thing."""
+    return re.findall(r"^  ([a-z][a-z-]*)  ", ask(program, "--help"), re.MULTILINE)
+
+
+def options(program, command=None):
+    help_text = ask(program, "help", command) if command else ask(program, "--help")
+    return re.findall(r"^  (--[a-z-]+)", help_text, re.MULTILINE)
+
+
+def documented(page):
+    """The commands and options that a page has an entry for, or names among those a command takes."""
+    text = text_of(page)
+    listed = re.findall(r"^\.(?:It )?Fl (-.+)$", text, re.MULTILINE)
+    return (set(re.findall(r"^\.It Cm ([a-z][a-z-]*)", text, re.MULTILINE)),
+            {f"-{name}" for line in listed for name in re.findall(r"(?<!\S)(-[a-z-]+)", line)})
+
+
+def complete(*words):
+    """What bash offers for the last of the words."""
+    script = """
+        . "$1"; shift
+        PATH=$TAPSTILE_BIN:$PATH
+        compopt() { :; }
+        COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+        function=$(complete -p "$1" | sed -E 's/.*-F ([^ ]+) .*/\\1/')
+        $function "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    return subprocess.run(["bash", "-euc", script, "bash", COMPLETION, *words], check=True, capture_output=True,
+                          text=True).stdout.split()
+
+
+@pytest.mark.parametrize("program", PAGES)
+def test_a_man_page_has_every_command_and_option_and_no_other(program):
+    named_commands, named_options = documented(PAGES[program])
+    known = set(commands(program)) | ({"help"} if commands(program) else set())
+    assert named_commands == known
+    wanted = {"--help", "--version"}
+    for command in commands(program) or [None]:
+        wanted.update(options(program, command))
+    assert named_options == wanted
+
+
+def test_the_page_of_the_configuration_has_every_setting_with_its_default():
+    reference, page = text_of("docs/configuration.md").split("## All settings")[1], text_of("man/tapstile.toml.5")
+    sections = dict(re.findall(r"^\.Ss (\S+)\n(.*?)(?=^\.S[sh] )", page, re.MULTILINE | re.DOTALL))
+    for section in reference.split("\n### ")[1:]:
+        table = re.match(r"`([^`]+)`", section).group(1)
+        if table.startswith("[log."):
+            assert f".It {table}\n" in sections["[log]"]
+            continue
+        rows = re.findall(r"^\| `([^`]+)` \| .*? \| (.*?) \| .*? \|$", section, re.MULTILINE)
+        entries = dict(re.findall(r"^\.It Cm (\S+)\n(.*?)(?=^\.(?:It|El))", sections[table], re.MULTILINE | re.DOTALL))
+        assert list(entries) == [key for key, _ in rows], table
+        for key, default in rows:
+            wanted = {"**needed**": "Needed.", "–": ""}.get(default, f"Default: {default.replace('`', '')}.")
+            assert wanted in entries[key], f"{table} {key}"
+
+
+@pytest.mark.parametrize("page", [*PAGES.values(), "man/tapstile.toml.5"])
+def test_a_man_page_is_what_groff_reads_without_complaint(page):
+    shown = subprocess.run(["groff", "-mandoc", "-Tutf8", "-ww", "-wel", os.path.join(ROOT, page)],
+                           capture_output=True, text=True, check=True)
+    assert shown.stderr == ""
+    assert "DESCRIPTION" in re.sub(r".\x08|\x1b\[[0-9;]*m", "", shown.stdout)
+
+
+@pytest.mark.parametrize("program", PAGES)
+def test_every_command_is_completed(program):
+    offered = complete(program, "")
+    for command in commands(program):
+        assert command in offered
+        assert command in complete(program, command[:2])
+        assert command in complete(program, "help", command[:2])
+
+
+@pytest.mark.parametrize("program", PAGES)
+def test_every_option_is_completed(program):
+    for command in commands(program):
+        assert complete(program, command, "--") == options(program, command)
+    if not commands(program):
+        assert complete(program, "--") == options(program)
+
+
+def test_what_an_option_takes_is_completed(tmp_path):
+    (tmp_path / "site.publication").touch()
+    (tmp_path / "office").mkdir()
+    begin = str(tmp_path / "")
+    assert complete("tapstile", "import", begin + "/si") == [begin + "/site.publication"]
+    assert complete("tapstile", "status", "--socket", begin + "/si") == [begin + "/site.publication"]
+    assert complete("tapstiled", "--config", begin + "/si") == [begin + "/site.publication"]
+    assert complete("tapstile-authority", "export", "--dir", begin + "/") == [begin + "/office"]
+    assert complete("tapstile-authority", "revoke", "--token", begin + "/si") == [begin + "/site.publication"]
+    assert complete("tapstile-authority", "enrol", "--use", "") == ["sign", "agree"]
+    assert complete("tapstile", "journal", "--limit", "") == []
+
+
+@pytest.mark.parametrize("program, command", [("tapstile", "clock"), ("tapstile-authority", "list")])
+def test_words_that_a_command_takes_are_completed(program, command):
+    takes = re.search(r"^  [A-Z]+  +(.*)", ask(program, "help", command), re.MULTILINE).group(1)
+    offered = complete(program, command, "")
+    assert offered
+    for word in offered:
+        assert re.search(rf"\b{word}\b", takes)
+    if "," in takes:
+        assert set(offered) == set(re.findall(r"[a-z-]+", takes)) - {"or"}
+
+
+def test_the_packages_have_the_version_of_the_programs():
+    version = ask("tapstiled", "--version").split()[1]
+    assert re.match(r"tapstile \((.+?)\)", text_of("debian/changelog")).group(1) == version
+    assert re.search(r"^## (\S+)", text_of("CHANGELOG.md"), re.MULTILINE).group(1) == version
