@@ -35,8 +35,9 @@ class Board:
         self._new = queue.Queue()
         home = os.path.join(folder, "uml")
         os.makedirs(home, exist_ok=True)
-        command = [*isolation(), *_cached(folder, disk, cache), kernel, f"mem={MEMORY}M", "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
-                   "con0=fd:0,fd:1", "con=null", "quiet", f"uml_dir={home}/"]
+        command = [*isolation(), *_cached(folder, disk, cache), kernel, f"mem={MEMORY}M", f"uml_dir={home}/",
+                   "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
+                   "con0=fd:0,fd:1", "con=null", "quiet"]
         command += [f"{name}={value}" for name, value in environment.items()]
         memory = {"TMPDIR": str(memory_folder(MEMORY, Path(folder)))}
         with Board._lock:
@@ -61,7 +62,8 @@ class Board:
         while True:
             line = self.next_line(deadline - time.monotonic())
             if line is None:
-                raise BoardSilent(f"waited {seconds} s for '{begin}'; the end of the console:\n  " + "\n  ".join(self.lines[-15:]))
+                end = "\n  ".join(self.lines[-15:])
+                raise BoardSilent(f"waited {seconds} s for '{begin}'; the end of the console:\n  {end}")
             if line.startswith(begin):
                 return line
             if line.startswith("board: gave up"):

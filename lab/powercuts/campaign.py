@@ -10,7 +10,6 @@ from .board import Board, BoardSilent
 from .judge import Judge
 from .witness import Testimony
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 # A board boots in a few seconds; more than this means that it hangs.
 PATIENCE = 90
 
@@ -32,7 +31,8 @@ class Moment:
         return cls(seconds, after, numbers.choice(["plain", "slow", "cached"]) if disk == "mixed" else disk)
 
     def __str__(self):
-        return f"{self.seconds:.3f} s ({self.disk} disk)" + ("" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms")
+        after = "" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms"
+        return f"{self.seconds:.3f} s ({self.disk} disk){after}"
 
 
 class Campaign:
@@ -53,6 +53,8 @@ class Campaign:
     def run(self):
         """Answers the account. What cannot go on ends as a loss: a board that does not come up again has lost everything."""
         self.site.make()
+        # The kernel's command line knows no quotes: whatever the checkout is called stays out of it.
+        os.symlink(self.programs, self._path("bin"))
         self.judge = Judge(site.settings(self._path("disk", "etc")), site.LANES)
         last = None
         try:
@@ -100,8 +102,8 @@ class Campaign:
     def _board(self, cache=None, **environment):
         shutil.rmtree(self._path("found"), ignore_errors=True)
         self.site.publish()
-        return Board(self.kernel, os.path.join(HERE, "guest"), self.folder, self._path("store.img"),
-                     {"LAB": self.folder, "BIN": self.programs, "LANES": "_".join(site.LANES), **environment}, cache)
+        return Board(self.kernel, self._path("guest"), self.folder, self._path("store.img"),
+                     {"LAB": self.folder, "LANES": "_".join(site.LANES), **environment}, cache)
 
     def _come_up(self, board, cut, last):
         board.wait_for("board: copied found", PATIENCE)

@@ -89,7 +89,8 @@ def _chain(connection, partition, table):
         if digest != found:
             raise Damaged(f"record {number} of the {partition} chain does not follow from the one before it")
         fields = cbor.decode(body)
-        if (fields[SEQUENCE], fields[KIND], fields[WALL], fields.get(LANE), fields.get(REASON)) != (number, kind, wall, lane, reason):
+        said = (fields[SEQUENCE], fields[KIND], fields[WALL], fields.get(LANE), fields.get(REASON))
+        if said != (number, kind, wall, lane, reason):
             raise Damaged(f"record {number} of the {partition} chain does not say what its columns say")
         records.append(record(body, found))
     return records
