@@ -42,6 +42,7 @@ enum StatusText {
         if text(trust, "state") == "ready" {
             lines = ["trust   publication \(number(trust, "version")) of \(text(trust, "issued")): \(number(trust, "enrolled")) enrolled keys, "
                 + "\(number(trust, "issuers")) issuers, \(number(trust, "revocations")) revocations"]
+            if let applied = trust["applied"]?.string { lines.append("        applied \(applied)") }
         } else {
             lines = ["trust   NONE: \(text(trust, "code")): \(text(trust, "message"))"]
         }

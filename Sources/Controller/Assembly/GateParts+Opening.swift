@@ -63,6 +63,9 @@ extension GateParts {
         if recovery.closedAttempts > 0 {
             log.warning("attempts-closed: \(recovery.closedAttempts) attempts had no outcome and are closed as outcome-unknown")
         }
+        if let schema = recovery.upgradedFrom {
+            log.notice("journal-upgraded: the journal had schema \(schema), written by an older version, and is up to date")
+        }
         if let aside = recovery.setAside { tell(aside, log: log) }
         if let head = recovery.missingAfter {
             log.error("journal-cut: records were known up to \(head.sequence) and are missing now")
@@ -71,6 +74,10 @@ extension GateParts {
 
     private static func tell(_ incident: JournalIncident, log: Log) {
         switch incident {
+        case .upgrading(let schema):
+            log.notice("journal-upgrading: the journal has schema \(schema), written by an older version, and is being brought up to date")
+            // A full journal on a slow disk is read once, which may take longer than a start may.
+            Notify.startTakes(seconds: longestUpgrade)
         case .failing(let error): log.error("\(error.code): the journal cannot be written: \(error.message)")
         case .recovered: log.notice("journal-recovered: the journal is written again")
         case .setAside(let aside): tell(aside, log: log)
@@ -79,6 +86,9 @@ extension GateParts {
         case .lost(let count): log.error("journal-lost: \(count) records were refused while the disk failed")
         }
     }
+
+    /// Seconds.
+    private static let longestUpgrade = 600
 
     private static func tell(_ aside: JournalSetAside, log: Log) {
         log.error("journal-set-aside: \(aside.sentence) The chain goes on in a new file.")

@@ -77,6 +77,7 @@ struct StatusReport: Sendable {
         case .ready(let publication):
             fields = ["state": "ready", "version": .integer(Int64(clamping: publication.version)),
                       "issued": .string(UTCText.make(milliseconds: publication.issuedAt * 1000)),
+                      "applied": publication.appliedAt.map { .string(UTCText.make(milliseconds: $0 * 1000)) } ?? .null,
                       "generation": .integer(Int64(clamping: publication.generation)),
                       "issuers": .integer(Int64(clamping: publication.counts.issuers)),
                       "enrolled": .integer(Int64(clamping: publication.counts.enrolled)),

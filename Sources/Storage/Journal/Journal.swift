@@ -44,7 +44,9 @@ public final class Journal: Sendable {
         let folder = StorageFolder(path: directory)
         let heads = try SlotFile(path: folder.path(of: "journal.head"))
         try heads.lock()
-        let opening = JournalOpening(folder: folder, settings: settings, fileSystem: fileSystem)
+        let opening = JournalOpening(
+            folder: folder, settings: settings, fileSystem: fileSystem,
+            onUpgrade: { onIncident(.upgrading(fromSchema: $0)) })
         let opened = try opening.open(known: try heads.newest().flatMap { JournalHeads($0) })
         var queue = JournalQueue(durable: opened.chain, settings: settings)
         try recover(opened, into: &queue, at: time())
@@ -68,6 +70,9 @@ public final class Journal: Sendable {
         _ opened: JournalOpening.Opened, into queue: inout JournalQueue, at time: JournalTime
     ) throws(StorageError) {
         if let aside = opened.recovery.setAside { queue.tell(aside, at: time) }
+        if let schema = opened.recovery.upgradedFrom {
+            queue.enqueue(JournalEntry(upgradedFrom: schema, at: time), window: nil)
+        }
         if let head = opened.recovery.missingAfter {
             queue.enqueue(JournalEntry(missingAfter: head, at: time), window: nil)
         }

@@ -14,4 +14,11 @@ extension JournalEntry {
             kind: .journal, time: time, reason: "journal-records-missing",
             detail: ["known-sequence": .unsigned(head.sequence), "known-hash": .bytes(head.hash)])
     }
+
+    /// The record that a file of an older program was brought up to date.
+    init(upgradedFrom schema: Int, at time: JournalTime) {
+        self.init(
+            kind: .journal, time: time, reason: "journal-upgraded",
+            detail: ["from": CBOR(schema), "to": CBOR(Int(DatabaseSchema.journal.version))])
+    }
 }

@@ -25,22 +25,31 @@ final class JournalFile {
     private let count: SQLiteStatement
     private let endWindow: SQLiteStatement
 
+    /// The schema the file had, if an older program wrote it.
+    let upgradedFrom: Int?
+
     /// Opens the file, which exists, and brings its schema up to date. An empty file becomes a journal.
+    /// - Parameter onUpgrade: told the older schema before it is changed, which may take a while.
     init(
-        in folder: StorageFolder, name: String = JournalFile.name, lockWait: Int32, fileSystem: String?
+        in folder: StorageFolder, name: String = JournalFile.name, lockWait: Int32, fileSystem: String?,
+        onUpgrade: (Int) -> Void = { _ in }
     ) throws(StorageError) {
         self.folder = folder
         self.name = name
-        if let header = try folder.header(of: name, logged: true) {
+        let header = try folder.header(of: name, logged: true)
+        if let header {
             // Before SQLite opens it: a file of a newer version is not touched at all.
             try DatabaseSchema.journal.check(version: header.userVersion, owner: header.applicationIdentifier)
         }
         let connection = try Self.connect(folder, name: name, lockWait: lockWait, fileSystem: fileSystem)
         self.connection = connection
-        let isNew = try connection.integer("PRAGMA user_version") < DatabaseSchema.journal.version
+        let found = Int(try connection.integer("PRAGMA user_version"))
+        let isOlder = found > 0 && found < DatabaseSchema.journal.version
+        upgradedFrom = isOlder ? found : nil
+        if isOlder { onUpgrade(found) }
         try DatabaseSchema.journal.migrate(connection)
         // The version must be in the file itself, where the check above finds it.
-        if isNew { try Self.checkpoint(connection, truncate: true) }
+        if header?.userVersion != DatabaseSchema.journal.version { try Self.checkpoint(connection, truncate: true) }
         identity = try folder.identity(of: name)
         logSize = LogSize(of: connection)
         var inserts: [JournalPartition: SQLiteStatement] = [:]

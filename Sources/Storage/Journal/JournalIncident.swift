@@ -1,5 +1,7 @@
 /// What happens to a journal in service and must be said loudly.
 public enum JournalIncident: Hashable, Sendable {
+    /// An older program wrote the file, with this schema: it is brought up to date before the journal is open.
+    case upgrading(fromSchema: Int)
     /// Records cannot be written; they are kept and tried again. With `journal-slow` the disk has not
     /// answered for longer than one in order takes, and nobody knows whether it will.
     case failing(StorageError)

@@ -4,6 +4,8 @@ struct JournalOpening {
     let settings: JournalSettings
     /// The SQLite VFS; tests bring one that fails on demand.
     let fileSystem: String?
+    /// Told the schema of a file that an older program wrote, before it is brought up to date.
+    var onUpgrade: @Sendable (Int) -> Void = { _ in }
 
     /// An open journal and what had to be done for it.
     struct Opened {
@@ -24,7 +26,8 @@ struct JournalOpening {
             let missing = try missing(known: known, in: file)
             return Opened(
                 file: file, chain: chain,
-                recovery: JournalRecovery(closedAttempts: chain.openAttempts.count, setAside: nil, missingAfter: missing))
+                recovery: JournalRecovery(
+                    closedAttempts: chain.openAttempts.count, setAside: nil, missingAfter: missing, upgradedFrom: file.upgradedFrom))
         } catch {
             guard error.kind == .corrupt || error.kind == .statement else { throw error }
             let claimed = known ?? (try? damaged?.claimedHeads())
@@ -35,7 +38,7 @@ struct JournalOpening {
     }
 
     private func connect() throws(StorageError) -> JournalFile {
-        try JournalFile(in: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem)
+        try JournalFile(in: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem, onUpgrade: onUpgrade)
     }
 
     private func openMissing(known: JournalHeads?) throws(StorageError) -> Opened {

@@ -8,6 +8,8 @@ public struct JournalRecovery: Hashable, Sendable {
     /// The head that was known to be durable, if the file ends before it: records were cut off or an
     /// older copy was put in place.
     public var missingAfter: JournalHead?
+    /// The schema the file had, if an older program wrote it and it was brought up to date. Nothing to mend.
+    public var upgradedFrom: Int?
 
     /// Whether there was nothing to mend.
     public var isClean: Bool { closedAttempts == 0 && setAside == nil && missingAfter == nil }

@@ -25,6 +25,14 @@ extension DatabaseSchema {
                 first_wall INTEGER NOT NULL, last_wall INTEGER NOT NULL, last_monotonic INTEGER NOT NULL,
                 PRIMARY KEY (lane, reason)
             ) STRICT, WITHOUT ROWID;
+            """,
+            // A reason is looked for when something is wrong, and is rare then. Grants, and attempts without a
+            // reason, are most of the records: they are found without an index and cost none.
+            """
+            CREATE INDEX main_record_by_reason ON main_record (reason)
+                WHERE reason IS NOT NULL AND reason <> 'granted';
+            CREATE INDEX unproven_record_by_reason ON unproven_record (reason)
+                WHERE reason IS NOT NULL AND reason <> 'granted';
             """
         ])
 }

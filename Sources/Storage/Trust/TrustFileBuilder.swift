@@ -114,7 +114,7 @@ final class TrustFileBuilder {
     /// Indexes, says what the file is, and waits until all of it is on the disk.
     func finish(_ publication: TrustPublication) throws(StorageError) {
         let row = try connection.prepare(
-            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
         row.bind(publication.site, at: 1)
         row.bind(Int64(clamping: publication.version), at: 2)
         row.bind(publication.issuedAt, at: 3)
@@ -126,6 +126,7 @@ final class TrustFileBuilder {
         row.bind(Int64(clamping: publication.counts.enrolled), at: 9)
         row.bind(Int64(clamping: publication.counts.revocations), at: 10)
         row.bind(revocationKinds, at: 11)
+        row.bind(publication.appliedAt, at: 12)
         try row.run()
         try connection.execute("COMMIT")
         try syncData()

@@ -16,16 +16,19 @@ public struct TrustPublication: Hashable, Sendable {
     public let counts: PublicationCounts
     /// This gate's count of applied publications; what is cached is bound to it (V9).
     public let generation: UInt64
+    /// When this gate applied it, UNIX seconds; nil when an older program did.
+    public let appliedAt: Int64?
 
-    init(_ manifest: PublicationManifest, generation: UInt64) {
+    init(_ manifest: PublicationManifest, generation: UInt64, appliedAt: Int64) {
         self.init(
             site: manifest.site, version: manifest.version, issuedAt: manifest.issuedAt,
-            expiresAt: manifest.expiresAt, bodyHash: manifest.bodyHash, counts: manifest.counts, generation: generation)
+            expiresAt: manifest.expiresAt, bodyHash: manifest.bodyHash, counts: manifest.counts, generation: generation,
+            appliedAt: appliedAt)
     }
 
     init(
         site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyHash: [UInt8], counts: PublicationCounts,
-        generation: UInt64
+        generation: UInt64, appliedAt: Int64? = nil
     ) {
         self.site = site
         self.version = version
@@ -34,5 +37,6 @@ public struct TrustPublication: Hashable, Sendable {
         self.bodyHash = bodyHash
         self.counts = counts
         self.generation = generation
+        self.appliedAt = appliedAt
     }
 }

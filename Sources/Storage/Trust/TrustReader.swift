@@ -41,10 +41,12 @@ final class TrustReader {
     private static func publication(
         of connection: SQLiteConnection
     ) throws(StorageError) -> (TrustPublication, kinds: Int64) {
+        // A file that could not be brought up to date yet says everything but this.
+        let appliedAt = try connection.integer("PRAGMA user_version") < 2 ? "NULL" : "applied_at"
         let row = try connection.prepare(
             """
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-            revocations, revocation_kinds FROM publication
+            revocations, revocation_kinds, \(appliedAt) FROM publication
             """)
         guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
         var counts = PublicationCounts()
@@ -59,7 +61,7 @@ final class TrustReader {
         let publication = TrustPublication(
             site: row.text(0), version: UInt64(clamping: row.integer(1)), issuedAt: row.integer(2),
             expiresAt: row.integer(3), bodyHash: row.bytes(4), counts: counts,
-            generation: UInt64(clamping: row.integer(5)))
+            generation: UInt64(clamping: row.integer(5)), appliedAt: row.optionalInteger(11))
         return (publication, row.integer(10))
     }
 

@@ -1,5 +1,5 @@
 extension DatabaseSchema {
-    /// `trust.db`. It is built whole from a publication and never changed afterwards.
+    /// `trust.db`. It is built whole from a publication and never changed afterwards, but to bring its schema up to date.
     ///
     /// Thumbprints are indexed by their first 8 bytes as an integer: a million full ones would double the
     /// index, and the row is compared anyway. Indexes are made after the rows, by sorting.
@@ -28,7 +28,9 @@ extension DatabaseSchema {
             CREATE TABLE revocation (
                 kind INTEGER NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, value)
             ) STRICT, WITHOUT ROWID;
-            """
+            """,
+            // When this gate applied it (S2), UNIX seconds; nobody knows for one that an older program applied.
+            "ALTER TABLE publication ADD COLUMN applied_at INTEGER;"
         ])
 
     /// Run when all rows are there.

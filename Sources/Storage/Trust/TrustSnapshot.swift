@@ -17,6 +17,7 @@ final class TrustSnapshot: Sendable {
 
     /// Opens the file `name`, checking what can be checked at once.
     init(_ name: String, in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
+        try TrustUpgrade(name: name, folder: folder, fileSystem: fileSystem).run()
         guard let header = try folder.header(of: name, logged: false) else {
             throw StorageError(.corrupt, "\(folder.path(of: name)) is empty.")
         }

@@ -171,7 +171,7 @@ public final class TrustStore: Sendable {
             let previous = floor.flatMap { $0.concerns(site: site) ? $0.applied : nil }
             let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock, builtAt: clinux_build_seconds())
             do throws(ImportError) {
-                let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1)
+                let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1, at: clock)
                 try install(published, after: floor)
                 return published
             } catch {
@@ -183,7 +183,7 @@ public final class TrustStore: Sendable {
     }
 
     private func build(
-        _ descriptor: Int32, _ expectation: PublicationExpectation, generation: UInt64
+        _ descriptor: Int32, _ expectation: PublicationExpectation, generation: UInt64, at clock: ClockReading
     ) throws(ImportError) -> TrustPublication {
         let source = try PublicationSource(descriptor: descriptor)
         var reader = PublicationReader(expecting: expectation)
@@ -197,7 +197,7 @@ public final class TrustStore: Sendable {
             for record in records { try open.add(record) }
         }
         let manifest = try reading { () throws(PublicationError) in try reader.finish() }
-        let publication = TrustPublication(manifest, generation: generation)
+        let publication = TrustPublication(manifest, generation: generation, appliedAt: clock.seconds)
         let complete = try started(builder)
         try storing { () throws(StorageError) in try complete.finish(publication) }
         return publication
@@ -215,6 +215,8 @@ public final class TrustStore: Sendable {
             // Opened before it is renamed: it must answer before the old one goes.
             let snapshot = try TrustSnapshot(TrustFileBuilder.name, in: folder, fileSystem: fileSystem)
             try keepNewerSchema()
+            // Whatever was left of changing the old one must not be taken for the new one's.
+            try folder.remove(Self.name + "-journal")
             try folder.rename(TrustFileBuilder.name, to: Self.name)
             let next = TrustFloor(publication, after: floor)
             let old = current.withLock { current -> TrustSnapshot? in

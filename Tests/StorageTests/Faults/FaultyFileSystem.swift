@@ -15,6 +15,7 @@ final class FaultyFileSystem: @unchecked Sendable {
     private var injected = 0
     private var syncs: [String: Int] = [:]
     private var onSync: (@Sendable (String) -> Void)?
+    private var onChange: (@Sendable () -> Void)?
     private var healAfter: Int?
     private let gate = NSCondition()
     private var held: Set<Call> = []
@@ -52,6 +53,11 @@ final class FaultyFileSystem: @unchecked Sendable {
         lock.withLock { onSync = body }
     }
 
+    /// Called before each call that would change a file.
+    func watchChanges(_ body: (@Sendable () -> Void)?) {
+        lock.withLock { onChange = body }
+    }
+
     /// These calls hang from now on, as on a disk that does not answer.
     func hang(_ calls: Set<Call>) {
         gate.withLock { held = calls }
@@ -67,6 +73,7 @@ final class FaultyFileSystem: @unchecked Sendable {
 
     fileprivate func judge(_ call: Call) -> Int32 {
         gate.withLock { while held.contains(call) { gate.wait() } }
+        if call != .read { lock.withLock { onChange }?() }
         return lock.withLock {
             guard let failing, failing.calls.contains(call) else { return SQLITE_OK }
             seen += 1
