@@ -60,7 +60,7 @@ class Machine:
     def _start(self) -> None:
         command = [
             *isolation(), str(self.kernel), f"mem={self.memory}M", f"uml_dir={self.folder}/uml", "umid=board",
-            "con0=fd:0,fd:1", "con=null", "ssl=null", "quiet", *self.arguments,
+            "con0=fd:0,fd:1", "con=null", "ssl=null", "quiet", "loglevel=3", *self.arguments,
         ]
         environment = dict(os.environ, TMPDIR=str(memory_folder(self.memory, self.folder)))
         self.started = time.monotonic()
