@@ -29,7 +29,9 @@ struct SoakBenchmark {
             try soak(gate, crew)
         }
         tell(tally.now)
+        let start = Clock.now
         let faults = try gate.faults()
+        report.add("soak-journal-walk", Double(Clock.now - start) / 1e9, "s")
         for fault in faults { report.note(fault) }
         report.add("soak-journal-faults", Double(faults.count), "faults", bar: 0)
     }
