@@ -1,0 +1,133 @@
+"""The runner of boards tells the truth: what fails is told as failed, and nothing is left behind.
+
+Boots quick boards (lab/README.md)."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import tempfile
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def folder():
+    with tempfile.TemporaryDirectory(prefix="tapstile-lab.") as path:
+        yield pathlib.Path(path)
+
+
+class Board:
+    """One run of lab/board; its own folder for temporary files shows what it leaves."""
+
+    def __init__(self, folder, *options, **scenarios):
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+        for name, text in scenarios.items():
+            (folder / name).write_text(f". /lab/story\n{text}\n")
+        environment = {**os.environ, "TMPDIR": str(self.temporary)}
+        self.process = subprocess.Popen(
+            [TOP / "lab/board", "quick", *options, *(folder / name for name in scenarios)], env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def wait_for(self, words):
+        said = []
+        for line in self.process.stdout:
+            said.append(line)
+            if words in line:
+                return
+        raise AssertionError(f"the board never said {words!r}: {''.join(said)}")
+
+    def end(self):
+        """What it said since, and its exit status; nothing of it is there any more."""
+        said = self.process.stdout.read()
+        status = self.process.wait()
+        assert list(self.temporary.iterdir()) == []
+        assert self.processes() == []
+        return said, status
+
+    def processes(self):
+        """All whose command line names this run's folder."""
+        found = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                command = (entry / "cmdline").read_text()
+            except OSError:
+                continue
+            if str(self.temporary) in command:
+                found.append(command)
+        return found
+
+
+def last_line(said):
+    return said.strip().splitlines()[-1]
+
+
+def test_scenarios_pass_or_fail_each_for_itself_in_their_order(folder):
+    said, status = Board(folder, **{
+        "020-second": "expect 'the file of the first' \"$(cat /etc/of-the-first)\" here; must false",
+        "010-first": "tell 'a sentence'; echo here >/etc/of-the-first",
+        "030-third": "refuse true",
+        "040-fourth": "refuse pgrep --full 'sleep 98765'; wait_for 'a file' 5 test -e /etc/of-the-first"}).end()
+    assert re.findall(r"(ok|not ok) (0\d0-\w+)", said) == [
+        ("ok", "010-first"), ("not ok", "020-second"), ("not ok", "030-third"), ("ok", "040-fourth")]
+    assert "  a sentence" in said
+    assert "FAILED: 'false' ended with 1" in said and "FAILED: 'true' should have failed" in said
+    assert last_line(said) == "board quick: 2 passed, 2 failed"
+    assert status == 1
+    assert not os.path.exists("/etc/of-the-first"), "the machine's own files are the guest's to read only"
+
+
+def test_a_scenario_that_hangs_is_ended_with_all_it_started(folder):
+    said, status = Board(folder, "--scenario-timeout", "3", **{
+        "010-hangs": "sleep 98765 & sleep 98765",
+        "020-next": "refuse pgrep --full 'sleep 98765'"}).end()
+    assert "not ok 010-hangs" in said and "out of time" in said
+    assert last_line(said) == "board quick: 1 passed, 1 failed"
+    assert status == 1
+
+
+def test_what_a_dead_kernel_did_not_run_has_failed(folder):
+    said, status = Board(folder, **{"010-dies": "echo c >/proc/sysrq-trigger; sleep 98765", "020-never": "true"}).end()
+    assert "Kernel panic" in said
+    assert "020-never" not in said
+    # The third is that the guest did not switch itself off.
+    assert last_line(said) == "board quick: 0 passed, 3 failed"
+    assert status == 1
+
+
+def test_the_run_has_a_bound_of_its_own(folder):
+    said, status = Board(folder, "--timeout", "2", **{"010-never-ends": "sleep 98765"}).end()
+    assert "it did not end within 2 s" in said
+    assert status == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_board_leaves_nothing(folder, number):
+    board = Board(folder, **{"010-waits": "tell 'in the middle'; sleep 98765"})
+    board.wait_for("in the middle")
+    assert board.processes()
+    board.process.send_signal(number)
+    _, status = board.end()
+    assert status == 128 + number
+
+
+def test_a_board_ends_with_its_killed_runner(folder):
+    board = Board(folder, **{"010-waits": "tell 'in the middle'; sleep 98765"})
+    board.wait_for("in the middle")
+    board.process.kill()
+    # The board held the other end of our pipe: it is closed when the last of its processes is gone.
+    board.process.stdout.read()
+    while board.processes():
+        pass
+
+
+def test_what_is_missing_is_named(folder):
+    run = subprocess.run([TOP / "lab/board", "quick", folder / "010-nowhere"], capture_output=True, text=True,
+                         stdin=subprocess.DEVNULL)
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1] == f"board: cannot boot: no file {folder / '010-nowhere'}"
+
