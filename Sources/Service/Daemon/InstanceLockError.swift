@@ -21,7 +21,8 @@ public enum InstanceLockError: Error, Hashable, Sendable, CustomStringConvertibl
         case .alreadyRunning(let process, let directory):
             "Another tapstiled\(process.map { " (process \($0))" } ?? "") already serves \(directory); this one ends."
         case .unusable(let error):
-            "The state folder cannot be used: \(error.message)"
+            "The state folder cannot be used: \(error.message) It must belong to the user tapstile (`ls -ld`), on a disk that "
+                + "takes writing (`mount`, `dmesg`)."
         }
     }
 
