@@ -31,7 +31,7 @@ struct BenchOptions {
         taps = try command.integer("taps", in: 10...1_000_000) ?? 2000
         endurance = try command.integer("endurance", in: 1001...10_000_000) ?? 10_000
         soak = try command.integer("soak", in: 100...100_000_000)
-        warmUp = try command.integer("warm-up", in: 1...10_000_000) ?? SoakBenchmark.fullWarmUp
+        warmUp = try command.integer("warm-up", in: 1...10_000_000) ?? SoakBenchmark.warmUp(before: soak ?? 0)
         let chosen = command.values("only")
         if let unknown = chosen.first(where: { !Self.parts.contains($0) }) {
             throw .badValue(option: "only", value: unknown, wanted: Self.parts.joined(separator: ", "))

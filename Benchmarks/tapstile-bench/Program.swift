@@ -17,7 +17,7 @@ enum Program {
             .value("taps", "N", "taps of each kind for the decision time (default 2000)"),
             .value("endurance", "N", "taps for the memory (default 10000)"),
             .value("soak", "N", "taps with many ends, for what a gate holds after them; measures nothing else"),
-            .value("warm-up", "N", "taps before those of the soak (default 20000)"),
+            .value("warm-up", "N", "taps before those of the soak (default 120000, fewer before a short one)"),
             .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import or air")
         ])
 

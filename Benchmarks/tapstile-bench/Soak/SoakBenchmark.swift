@@ -1,9 +1,13 @@
 /// What a gate holds after very many taps, most of them granted and the others ended in every way in
 /// which a tap can end: memory, descriptors, threads, journal. The phones are in the same process.
 struct SoakBenchmark {
-    /// Taps until caches, pools and the journal's ring of proven records are full. With fewer, growth of
-    /// the memory is only printed.
-    static let fullWarmUp = 20_000
+    /// Taps until caches and both rings of the journal are full: the larger one keeps 100,000 records of attempts. With
+    /// fewer, growth of the memory is only printed.
+    static let fullWarmUp = 120_000
+
+    /// What goes before so many taps where nobody says otherwise: whoever wants a short run has no patience for all of it.
+    static func warmUp(before taps: Int) -> Int { taps >= fullWarmUp ? fullWarmUp : max(1, taps / 5) }
+
     /// Enough to keep two processors busy while commits are waited for.
     private static let threads = 8
     private static let rounds = 50
@@ -58,8 +62,8 @@ struct SoakBenchmark {
     }
 
     private func note(_ count: Int, _ sample: SoakSample) {
-        report.note("\(count) taps: \((sample.memory * 100).rounded() / 100) MiB, \(sample.descriptors) descriptors, "
-            + "\(sample.threads) threads, journal \((sample.journal * 100).rounded() / 100) MiB")
+        report.note("\(count) taps: \((sample.memory * 100).rounded() / 100) MiB, \((sample.allocated * 1000).rounded() / 1000) of it allocated, "
+            + "\(sample.descriptors) descriptors, \(sample.threads) threads, journal \((sample.journal * 100).rounded() / 100) MiB")
     }
 
     private func tell(_ first: SoakSample, _ samples: [SoakSample]) {
@@ -69,6 +73,7 @@ struct SoakBenchmark {
         report.add("soak-memory-after", last.memory, "MiB")
         report.add("soak-memory-largest", samples.map(\.memory).max() ?? 0, "MiB")
         report.add("soak-memory-growth", last.memory - first.memory, "MiB", bar: isWarm ? 1 : nil)
+        report.add("soak-allocated-growth", last.allocated - first.allocated, "MiB", bar: isWarm ? 0.25 : nil)
         report.add("soak-descriptors", Double(last.descriptors), "descriptors")
         // The journal keeps one more from the first time on that it moves its log, some thousand taps after the start.
         report.add("soak-descriptors-growth", Double((samples.map(\.descriptors).max() ?? 0) - first.descriptors), "descriptors", bar: isWarm ? 0 : 1)

@@ -1,4 +1,5 @@
 import Glibc
+import Service
 
 /// What this process holds while nobody taps.
 struct SoakSample: Sendable {
@@ -7,6 +8,8 @@ struct SoakSample: Sendable {
 
     /// Resident memory in MiB.
     let memory: Double
+    /// What is allocated of it, in MiB. A leak shows here, and the room between allocations does not.
+    let allocated: Double
     /// Open descriptors.
     let descriptors: Int
     /// Threads.
@@ -26,7 +29,8 @@ struct SoakSample: Sendable {
             Clock.pause(milliseconds: 20)
         }
         let journal = Folder.names(in: folder).filter { $0.hasPrefix("journal") }
-        return SoakSample(memory: process.resident, descriptors: descriptors, threads: threads,
+        return SoakSample(memory: process.resident, allocated: Double(ProcessHeap.bytesInUse) / 1_048_576,
+                          descriptors: descriptors, threads: threads,
                           journal: journal.reduce(0) { $0 + Folder.mebibytes("\(folder)/\($1)") })
     }
 }

@@ -120,3 +120,9 @@ int clinux_heap_share(void)
 {
     return mallopt(M_ARENA_MAX, 1);
 }
+
+int64_t clinux_heap_in_use(void)
+{
+    struct mallinfo2 heap = mallinfo2();
+    return (int64_t)(heap.uordblks + heap.hblkhd);
+}

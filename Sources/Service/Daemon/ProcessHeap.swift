@@ -9,4 +9,7 @@ public enum ProcessHeap {
     /// Call it in `main`, before any thread. Answers false when the C library has no such thing: then memory is larger.
     @discardableResult
     public static func share() -> Bool { clinux_heap_share() != 0 }
+
+    /// Bytes that are allocated at this moment. What the process holds beyond them is room that it may use again.
+    public static var bytesInUse: Int64 { clinux_heap_in_use() }
 }

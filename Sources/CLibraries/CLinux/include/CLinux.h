@@ -108,6 +108,8 @@ int clinux_thread_give_way(void);
 
 // All threads allocate from one heap from now on. 0 when the C library would not.
 int clinux_heap_share(void);
+// Bytes that are allocated at this moment, in a heap that all threads share.
+int64_t clinux_heap_in_use(void);
 
 // A mutex with a condition that waits on the monotonic clock ------------------------------
 
