@@ -41,16 +41,22 @@ extension Controller {
         try importPublication(descriptor: file.descriptor)
     }
 
+    /// An import gives way to taps and to every other program, so that it may take long on a busy board.
+    private static let importing = OutsideCall(
+        "an import", .fault(afterMilliseconds: 30 * 60 * 1000), mend: "`systemctl restart tapstiled` ends it; the data in use stay.")
+
     /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
     public func importPublication(descriptor: Int32) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
         guard let siteKey = layout.identity.siteKey else { throw refuseImport(layout.identity) }
         let applied: TrustPublication
         do throws(ImportError) {
-            applied = try BackgroundWork.run(name: "import") { [parts] in
-                Result { () throws(ImportError) in
-                    try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
-                                          siteKey: siteKey, clock: ClockReading(parts.clock.now()))
+            applied = try Loop.outside(Self.importing) {
+                BackgroundWork.run(name: "import") { [parts] in
+                    Result { () throws(ImportError) in
+                        try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
+                                              siteKey: siteKey, clock: ClockReading(parts.clock.now()))
+                    }
                 }
             }.get()
         } catch {
@@ -86,7 +92,7 @@ extension Controller {
         let handler = ControlHandler(controller: self, group: group)
         do {
             let server = try ControlServer(
-                path: settings.socket, group: group == nil ? nil : settings.group, notices: .ours,
+                path: settings.socket, group: group == nil ? nil : settings.group, notices: .ours, loops: parts.heartbeat.loops,
                 onFailure: { onBreakdown(.control($0)) },
                 handler: { peer, line in handler.handle(peer, line) })
             parts.events.add { server.broadcast($0.line) }

@@ -32,7 +32,7 @@ extension Controller {
 
     func startReaders(_ layout: GateLayout) throws(StartError) {
         let started = PCSCReaders(
-            bindings: layout.configuration.readers.map { ReaderBinding($0) },
+            bindings: layout.configuration.readers.map { ReaderBinding($0) }, loops: parts.heartbeat.loops,
             onPresentation: { [self] reader, link in present(link, at: reader) },
             onChange: { [self] reader, state in note(state, of: reader) },
             onNote: { [log = parts.logs.log("readers")] reader, note in

@@ -2,13 +2,25 @@ import Configuration
 import ControlProtocol
 import Encoding
 import Service
+import Threads
 
 extension Controller {
     /// Reads the configuration again. On any error, and where a change needs a restart, everything
     /// stays as it is. A running pulse is untouched either way.
     public func reload() throws(ControlError) -> JSON {
         // A signal and a request may ask at the same moment: one after the other.
-        try reloading.withLock { (_) throws(ControlError) in try reloadAlone() }
+        Loop.outside(Self.otherReload) { reloading.wait(Self.begins) }
+        defer { reloading.change { $0 = false } }
+        return try reloadAlone()
+    }
+
+    private static let otherReload = OutsideCall(
+        "another reload", .fault(afterMilliseconds: 60_000), mend: "`systemctl restart tapstiled` takes the configuration too.")
+
+    private static func begins(_ isReloading: inout Bool) -> Void? {
+        guard !isReloading else { return nil }
+        isReloading = true
+        return ()
     }
 
     private func reloadAlone() throws(ControlError) -> JSON {

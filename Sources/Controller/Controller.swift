@@ -18,7 +18,8 @@ public final class Controller: Sendable {
     let readers = Mutex<PCSCReaders?>(nil)
     let control = Mutex<ControlServer?>(nil)
     let log: Log
-    let reloading = Mutex(())
+    /// Whether a reload is under way.
+    let reloading = Monitor(false)
     /// What was said last about the age of the site data: its code.
     private let toldAge = Mutex<String?>(nil)
 
@@ -28,15 +29,24 @@ public final class Controller: Sendable {
     ///   - loaded: the configuration, checked as a whole.
     ///   - path: its file, for `reload`.
     ///   - version: of this build, for `status`.
+    ///   - loops: every loop of the program, those of `logs` among them; the watchdog is fed while all go on.
     /// - Throws: what keeps the gate from starting; lines are back at rest then.
-    public convenience init(_ loaded: LoadedConfiguration, path: String, version: String = "", logs: LogOutput) throws(StartError) {
-        try self.init(loaded, path: path, version: version, bank: RoutedLineBank.open(loaded.configuration), logs: logs)
+    public convenience init(_ loaded: LoadedConfiguration, path: String, version: String = "", logs: LogOutput,
+                            loops: Loops = Loops()) throws(StartError) {
+        try self.init(loaded, path: path, version: version, bank: RoutedLineBank.open(loaded.configuration), logs: logs, loops: loops)
     }
 
     /// The same with lines of the caller's.
-    package init(_ loaded: LoadedConfiguration, path: String, version: String = "", bank: any LineBank, logs: LogOutput) throws(StartError) {
+    package convenience init(_ loaded: LoadedConfiguration, path: String, version: String = "", bank: any LineBank, logs: LogOutput,
+                             loops: Loops = Loops()) throws(StartError) {
+        try self.init(loaded, path: path, version: version, bank: bank, logs: logs, loops: loops, outlet: .systemd)
+    }
+
+    /// The same with a watchdog of the caller's.
+    init(_ loaded: LoadedConfiguration, path: String, version: String = "", bank: any LineBank, logs: LogOutput,
+         loops: Loops, outlet: Heartbeat.Outlet) throws(StartError) {
         do throws(StartError) {
-            parts = try GateParts(loaded.configuration, bank: bank, logs: logs)
+            parts = try GateParts(loaded.configuration, bank: bank, logs: logs, loops: loops, outlet: outlet)
             layout = Mutex(try GateLayout(loaded.configuration, parts: parts))
         } catch {
             bank.release()
@@ -60,6 +70,7 @@ public final class Controller: Sendable {
         do {
             for timekeeper in layout.timekeepers.values { try timekeeper.start() }
             try parts.housekeeper.start()
+            try parts.heartbeat.start()
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
@@ -94,6 +105,7 @@ public final class Controller: Sendable {
         server?.stop()
         parts.journal.close()
         parts.trust.close()
+        parts.heartbeat.stop()
     }
 
     /// Says that the site data have become old, or too old for tokens: once each time they do.

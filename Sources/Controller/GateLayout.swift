@@ -39,7 +39,7 @@ struct GateLayout: Sendable {
                 })
             lanes[settings.name] = lane
             let timekeeper = previous?.timekeepers[settings.name] ?? Timekeeper(
-                lane: lane, heartbeat: parts.heartbeat, isJournalFailing: { parts.journal.status.failure != nil })
+                lane: lane, loops: parts.heartbeat.loops, isJournalFailing: { parts.journal.status.failure != nil })
             timekeepers[settings.name] = timekeeper
             let offer = try GateOffer(settings, gate: configuration.gate.identifier)
             let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)

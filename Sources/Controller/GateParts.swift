@@ -16,7 +16,7 @@ struct GateParts: Sendable {
     let trust: TrustStore
     /// The time of day.
     let clock: SystemClock
-    /// Tells systemd that every loop goes on.
+    /// Tells systemd that every loop goes on, and which one does not.
     let heartbeat: Heartbeat
     /// Does what may take long.
     let housekeeper: Housekeeper

@@ -17,6 +17,7 @@ final class Housekeeper: Sendable {
     private let bank: any LineBank
     private let clock: SystemClock
     private let log: Log
+    private let loops: Loops
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
@@ -25,15 +26,16 @@ final class Housekeeper: Sendable {
     /// Milliseconds between two times at which the clock's memory is written and the chores are done.
     private static let interval: Int64 = 5 * 60 * 1000
 
-    init(bank: any LineBank, clock: SystemClock, log: Log) {
+    init(bank: any LineBank, clock: SystemClock, log: Log, loops: Loops) {
         self.bank = bank
         self.clock = clock
         self.log = log
+        self.loops = loops
     }
 
     /// Starts the thread.
     func start() throws(SystemError) {
-        let started = try Worker(name: "housekeeper") { [self] in run() }
+        let started = try Worker(name: "housekeeper", loops: loops) { [self] loop in run(loop) }
         worker.withLock { $0 = started }
     }
 
@@ -60,10 +62,10 @@ final class Housekeeper: Sendable {
         agenda.change { $0.changed = true }
     }
 
-    private func run() {
+    private func run(_ loop: Loop) {
         var due = MonotonicTime.milliseconds + Self.interval
         var looked = MonotonicTime.milliseconds
-        while let lanes = waitForWork(min(due, looked + Self.look)) {
+        while let lanes = waitForWork(min(due, looked + Self.look), loop) {
             let now = MonotonicTime.milliseconds
             if looked + Self.look <= now || lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) {
                 lookAfterLines(lanes)
@@ -79,7 +81,7 @@ final class Housekeeper: Sendable {
 
     /// A line that is lost or comes back may belong to a lane that has not noticed it: all lanes look.
     private func lookAfterLines(_ lanes: [LaneRunner]) {
-        let back = bank.reopen()
+        let back = Loop.outside(.chips) { bank.reopen() }
         let faults = bank.faults
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         for lane in lanes where !back.isEmpty || lane.needsRefresh(faults, at: now) { lane.refresh() }
@@ -94,13 +96,13 @@ final class Housekeeper: Sendable {
     }
 
     /// Waits until something is due or the agenda has changed; nil when the gate stops.
-    private func waitForWork(_ due: Int64) -> [LaneRunner]? {
+    private func waitForWork(_ due: Int64, _ loop: Loop) -> [LaneRunner]? {
         let probes = agenda.withLock { $0.lanes }.compactMap { $0.nextProbe?.milliseconds }
         let next = min(probes.min() ?? due, due)
-        _ = agenda.wait(untilNanoseconds: next * 1_000_000) { $0.stopping || $0.changed ? () : nil }
-        return agenda.withLock { agenda in
+        return agenda.waitForStep(loop) { agenda in
+            guard agenda.stopping || agenda.changed || MonotonicTime.milliseconds >= next else { return .wait(until: next) }
             agenda.changed = false
-            return agenda.stopping ? nil : agenda.lanes
+            return .proceed(agenda.stopping ? nil : agenda.lanes)
         }
     }
 }

@@ -13,22 +13,21 @@ final class Timekeeper: Sendable {
     }
 
     private let lane: LaneRunner
-    private let heartbeat: Heartbeat
+    private let loops: Loops
     private let isJournalFailing: @Sendable () -> Bool
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
     /// - Parameter isJournalFailing: asks no disk.
-    init(lane: LaneRunner, heartbeat: Heartbeat, isJournalFailing: @escaping @Sendable () -> Bool) {
+    init(lane: LaneRunner, loops: Loops, isJournalFailing: @escaping @Sendable () -> Bool) {
         self.lane = lane
         self.isJournalFailing = isJournalFailing
-        self.heartbeat = heartbeat
+        self.loops = loops
     }
 
     /// Starts the thread.
     func start() throws(SystemError) {
-        heartbeat.add(lane.name)
-        let started = try Worker(name: "lane-\(lane.name)") { [self] in run() }
+        let started = try Worker(name: "lane-\(lane.name)", loops: loops) { [self] loop in run(loop) }
         worker.withLock { $0 = started }
     }
 
@@ -53,9 +52,8 @@ final class Timekeeper: Sendable {
         agenda.change { $0.changed = true }
     }
 
-    private func run() {
-        while let attempts = due() {
-            heartbeat.report(lane.name)
+    private func run(_ loop: Loop) {
+        while let attempts = due(loop) {
             let now = MonotonicTime.milliseconds
             // Deadlines first: they wait for no line.
             for attempt in attempts where attempt.deadline <= now {
@@ -68,19 +66,14 @@ final class Timekeeper: Sendable {
     }
 
     /// Waits until something is due or has changed; nil when the gate stops.
-    private func due() -> [Attempt]? {
+    private func due(_ loop: Loop) -> [Attempt]? {
         let deadlines = agenda.withLock { $0.attempts }.map(\.deadline)
-        let beat = heartbeat.interval.map { MonotonicTime.milliseconds + $0 }
-        let next = (deadlines + [lane.nextChange?.milliseconds, beat].compactMap(\.self)).min()
-        let ready: @Sendable (inout Agenda) -> Void? = { $0.stopping || $0.changed ? () : nil }
-        if let next {
-            _ = agenda.wait(untilNanoseconds: next * 1_000_000, ready)
-        } else {
-            agenda.wait(ready)
-        }
-        return agenda.withLock { agenda in
+        let next = (deadlines + [lane.nextChange?.milliseconds].compactMap(\.self)).min()
+        return agenda.waitForStep(loop) { agenda in
+            let isDue = next.map { MonotonicTime.milliseconds >= $0 } ?? false
+            guard agenda.stopping || agenda.changed || isDue else { return .wait(until: next) }
             agenda.changed = false
-            return agenda.stopping ? nil : agenda.attempts
+            return .proceed(agenda.stopping ? nil : agenda.attempts)
         }
     }
 }

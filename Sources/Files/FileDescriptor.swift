@@ -116,10 +116,14 @@ public final class FileDescriptor: Sendable {
     }
 }
 
-/// Repeats a system call that a signal interrupted.
+/// Makes a system call that may wait for the disk, again after a signal. Leaves its errno.
 private func retried<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-        let result = call()
-        if result >= 0 || errno != EINTR { return result }
+    let (result, number) = Loop.outside(.disk) {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return (result, errno) }
+        }
     }
+    errno = number
+    return result
 }

@@ -23,7 +23,8 @@ public enum SmallFile {
     public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o640) throws(SystemError) {
         let fresh = path + ".new"
         try writeSynced(fresh, bytes, mode: mode)
-        guard rename(fresh, path) == 0 else { throw SystemError("rename \(fresh)", errno) }
+        let failure = Loop.outside(.disk) { rename(fresh, path) == 0 ? 0 : errno }
+        guard failure == 0 else { throw SystemError("rename \(fresh)", failure) }
         try synchroniseFolder(of: path)
     }
 

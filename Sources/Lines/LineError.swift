@@ -22,6 +22,8 @@ public enum LineError: Error, Hashable, Sendable {
     case unknown(name: LineName)
     /// The bank was released before.
     case released
+    /// The chip has not answered for so many milliseconds.
+    case silent(chip: String, milliseconds: Int64)
     /// Anything else the kernel said, by errno.
     case failed(doing: String, errno: Int32)
 
@@ -38,6 +40,7 @@ public enum LineError: Error, Hashable, Sendable {
         case .requestedTwice: "line-requested-twice"
         case .unknown: "line-unknown"
         case .released: "line-released"
+        case .silent: "line-silent"
         case .failed: "line-failed"
         }
     }
@@ -65,6 +68,8 @@ public enum LineError: Error, Hashable, Sendable {
             "The line \(name) is asked for twice. Give each line one name and one use."
         case .unknown(let name): "There is no line \(name) that can be used like this."
         case .released: "The lines were given back already."
+        case .silent(let chip, let milliseconds):
+            "The chip \(chip) has not answered for \(milliseconds) ms. Look at the bus and plug it is on (`dmesg`)."
         case .failed(let doing, let errno): "\(doing) failed: \(SystemError.words(for: errno))."
         }
     }

@@ -43,10 +43,17 @@ final class ReaderRoom: Sendable {
 
     /// Waits that long; less when the room is stopped.
     func pause(milliseconds: Int64) {
+        monitor.waitForStep(Self.pause(milliseconds))
+    }
+
+    /// The same as a wait of the loop's.
+    func pause(_ loop: Loop, milliseconds: Int64) {
+        monitor.waitForStep(loop, Self.pause(milliseconds))
+    }
+
+    private static func pause(_ milliseconds: Int64) -> (inout ReadersState) -> WaitStep<Void> {
         let end = MonotonicTime.milliseconds + milliseconds
-        monitor.waitForStep { state in
-            state.isStopping || MonotonicTime.milliseconds >= end ? .proceed(()) : .wait(until: end)
-        }
+        return { $0.isStopping || MonotonicTime.milliseconds >= end ? .proceed(()) : .wait(until: end) }
     }
 
     /// A reader that is stuck for longer is no news.

@@ -13,4 +13,13 @@ extension Worker {
             throw ReaderThreadError(name: name, errno: error.number)
         }
     }
+
+    /// The same for a thread that goes round as long as the gate serves.
+    convenience init(reader name: String, loops: Loops, body: @escaping @Sendable (Loop) -> Void) throws(ReaderThreadError) {
+        do {
+            try self.init(name: name, stackBytes: Self.readerStackBytes, loops: loops, body: body)
+        } catch {
+            throw ReaderThreadError(name: name, errno: error.number)
+        }
+    }
 }

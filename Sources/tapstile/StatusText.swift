@@ -12,7 +12,8 @@ enum StatusText {
         lines += (status["keys"]?.array ?? []).map(key)
         lines += trust(status["trust"] ?? .null)
         lines += journal(status["journal"] ?? .null)
-        return lines + clock(status["clock"] ?? .null)
+        lines += clock(status["clock"] ?? .null)
+        return lines + (status["delays"]?.array ?? []).map { "delay   \(text($0, "code")): \(text($0, "message"))" }
     }
 
     private static func lane(_ lane: JSON) -> [String] {

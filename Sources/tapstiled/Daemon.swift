@@ -54,17 +54,22 @@ enum Daemon {
 
     private static func serve(path: String) throws {
         let loaded = try load(path)
-        let logs = try LogOutput(LogSettings(loaded.configuration.log))
+        // Five eighths of the watchdog's time for our own code to come round, the rest to say what does not.
+        let loops = Notify.watchdogMilliseconds.map { Loops(limit: $0 * 5 / 8) } ?? Loops()
+        let logs = try LogOutput(LogSettings(loaded.configuration.log), loops: loops)
         defer { logs.stop() }
         let lock = try InstanceLock(directory: loaded.configuration.store.directory)
         defer { withExtendedLifetime(lock) {} }
         // Building the indexes of a large publication needs room that /tmp of a board may not have.
         setenv("SQLITE_TMPDIR", loaded.configuration.store.directory, 1)
-        let controller = try Controller(loaded, path: path, version: ProductVersion.current, logs: logs)
+        let start = try LongStart()
+        defer { start.end() }
+        let controller = try Controller(loaded, path: path, version: ProductVersion.current, logs: logs, loops: loops)
         let end = Monitor<End?>(nil)
         try controller.start(onBreakdown: { breakdown in end.change { $0 = $0 ?? .breakdown(breakdown) } })
+        start.end()
         Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)")
-        let why = try waitForTheEnd(controller, end)
+        let why = try waitForTheEnd(controller, end, loops)
         Notify.stopping()
         controller.stop()
         // Not 0: systemd starts it again.
@@ -77,8 +82,8 @@ enum Daemon {
         case breakdown(Breakdown)
     }
 
-    private static func waitForTheEnd(_ controller: Controller, _ end: Monitor<End?>) throws -> End {
-        let signals = try SignalWatch(onFailure: { cause in end.change { $0 = $0 ?? .breakdown(.signals(cause)) } }) { signal in
+    private static func waitForTheEnd(_ controller: Controller, _ end: Monitor<End?>, _ loops: Loops) throws -> End {
+        let signals = try SignalWatch(loops: loops, onFailure: { cause in end.change { $0 = $0 ?? .breakdown(.signals(cause)) } }) { signal in
             switch signal {
             case .stop:
                 end.change { $0 = $0 ?? .asked }

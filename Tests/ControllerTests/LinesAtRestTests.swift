@@ -3,6 +3,7 @@ import Encoding
 import Foundation
 import Lines
 import Testing
+import Threads
 
 @testable import Controller
 
@@ -86,6 +87,21 @@ import Testing
     @Test func whatWasInForceGoesBeforeWhatIsConfigured() throws {
         _ = try keep([Self.requests[0]])
         #expect(try rest().count == 1)
+    }
+
+    /// A chip behind a bus that hangs: the stop step puts the others at rest and comes to an end.
+    @Test func aChipThatHangsKeepsNoOtherLineFromItsLevel() throws {
+        let lines = try keep(Self.requests + [LineRequest(name: "side-relay", chip: "simulated", line: .offset(9), consumer: "tapstile-side-relay")])
+        let hang = Monitor(true), asked = Monitor<Set<String>>([])
+        let faults = lines.rest(patience: 300) { request in
+            if request.name == "main-relay" { hang.wait { $0 ? nil : () } }
+            asked.change { _ = $0.insert(request.name) }
+            return SimulatedLineBank([request])
+        }
+        #expect(faults.failures == ["main-relay": .silent(chip: "no-such-chip", milliseconds: 300)])
+        #expect(asked.withLock { $0 } == ["main-ready", "side-relay"])
+        hang.change { $0 = false }
+        asked.wait { $0.count == 3 ? () : nil }
     }
 
     @Test func withoutTheFileTheConfigurationsLinesAreAskedFor() throws {

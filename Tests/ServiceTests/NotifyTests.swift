@@ -32,6 +32,10 @@ struct NotifyTests {
         #expect(next() == ["STATUS=1 lane"])
         Notify.watchdog()
         #expect(next() == ["WATCHDOG=1"])
+        Notify.watchdogTrigger()
+        #expect(next() == ["WATCHDOG=trigger"])
+        Notify.extendTimeout(milliseconds: 30_000)
+        #expect(next() == ["EXTEND_TIMEOUT_USEC=30000000"])
         Notify.stopping()
         #expect(next() == ["STOPPING=1"])
     }
@@ -50,9 +54,9 @@ struct NotifyTests {
     @Test("The watchdog is fed twice in its time, if there is one")
     func watchdog() {
         unsetenv("WATCHDOG_USEC")
-        #expect(Notify.watchdogIntervalMilliseconds == nil)
+        #expect(Notify.watchdogMilliseconds == nil)
         setenv("WATCHDOG_USEC", "30000000", 1)
-        #expect(Notify.watchdogIntervalMilliseconds == 15_000)
+        #expect(Notify.watchdogMilliseconds == 30_000)
         unsetenv("WATCHDOG_USEC")
     }
 }

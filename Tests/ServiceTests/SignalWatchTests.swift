@@ -23,10 +23,37 @@ struct SignalWatchTests {
     func failure() throws {
         // What the kernel does not wait with: a descriptor that is no epoll.
         let noEpoll = FileDescriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
-        #expect(SignalWatch.run(epoll: noEpoll, signals: noEpoll, wake: noEpoll) { _ in } == SystemError("wait for signals", EINVAL))
+        let answer = Monitor<SystemError?>(nil)
+        try Worker(name: "no-epoll", loops: Loops()) { loop in
+            let failure = SignalWatch.run(epoll: noEpoll, signals: noEpoll, wake: noEpoll, loop) { _ in }
+            answer.withLock { $0 = failure }
+        }.join()
+        #expect(answer.withLock { $0 } == SystemError("wait for signals", EINVAL))
         let failures = Monitor(0)
         try SignalWatch(onFailure: { _ in failures.withLock { $0 += 1 } }) { _ in }.stop()
         #expect(failures.withLock { $0 } == 0)
+    }
+
+    @Test("A watch without signals wakes to say that it waits; one that hangs is missed")
+    func hanging() throws {
+        let hold = Monitor(false), rounds = Monitor(0)
+        let loops = Loops(limit: 200, onRound: { _ in
+            rounds.change { $0 += 1 }
+            hold.wait { $0 ? nil : () }
+        })
+        let watch = try SignalWatch(loops: loops) { _ in }
+        func verdict() throws -> LoopVerdict {
+            let (name, state) = try #require(loops.states.first)
+            #expect(name == "signals")
+            return state.verdict(at: MonotonicTime.milliseconds, limit: loops.limit)
+        }
+        rounds.wait { $0 >= 6 ? () : nil }
+        hold.change { $0 = true }
+        while try verdict() == .fine { usleep(1000) }
+        hold.change { $0 = false }
+        while try verdict() != .fine { usleep(1000) }
+        watch.stop()
+        #expect(loops.states.isEmpty)
     }
 
     @Test("Blocked signals stay blocked in the threads that follow")

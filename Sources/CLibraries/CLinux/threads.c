@@ -77,6 +77,11 @@ int clinux_thread_give_way(void)
     return syscall(SYS_ioprio_set, IOPRIO_WHO_ONE, 0, IOPRIO_IDLE) != 0 ? -errno : 0;
 }
 
+static _Thread_local void *current_loop;
+
+void *clinux_thread_loop(void) { return current_loop; }
+void clinux_thread_set_loop(void *loop) { current_loop = loop; }
+
 struct clinux_monitor {
     pthread_mutex_t mutex;
     pthread_cond_t condition;

@@ -8,12 +8,12 @@ import Threads
 
 extension GateParts {
     /// Opens the journal, the site data and the clock of a configuration.
-    init(_ configuration: GateConfiguration, bank: any LineBank, logs: LogOutput) throws(StartError) {
+    init(_ configuration: GateConfiguration, bank: any LineBank, logs: LogOutput, loops: Loops, outlet: Heartbeat.Outlet) throws(StartError) {
         let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock),
                                 onTrustChange: { [log = logs.log("clock")] in Self.tell($0, log: log) })
         for complaint in clock.complaints { logs.log("clock").warning(complaint) }
         let bell = JournalBell()
-        let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"), bell: bell)
+        let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"), bell: bell, loops: loops)
         let trust: TrustStore
         do {
             trust = try TrustStore.open(directory: configuration.store.directory, site: configuration.site.identifier)
@@ -21,25 +21,22 @@ extension GateParts {
             throw StartError(code: error.code, message: error.message)
         }
         Self.tell(trust, clock: clock, log: logs.log("trust"))
-        self.init(bank: bank, journal: journal, journalBell: bell, trust: trust, clock: clock, heartbeat: Self.heartbeat,
-                  housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock")), events: EventHub(clock: clock), logs: logs)
-    }
-
-    private static var heartbeat: Heartbeat {
-        Heartbeat(interval: Notify.watchdogIntervalMilliseconds.map { Int64($0) }, beat: { Notify.watchdog() })
+        self.init(bank: bank, journal: journal, journalBell: bell, trust: trust, clock: clock,
+                  heartbeat: Heartbeat(loops: loops, outlet: outlet, log: logs.log("service")),
+                  housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops), events: EventHub(clock: clock), logs: logs)
     }
 
     /// The time for a journal record.
     var journalTime: JournalTime { JournalTime(clock) }
 
     private static func openJournal(_ configuration: GateConfiguration, clock: SystemClock, log: Log,
-                                    bell: JournalBell) throws(StartError) -> Journal {
+                                    bell: JournalBell, loops: Loops) throws(StartError) -> Journal {
         let boot = (try? Hex.decode(SystemClock.bootIdentifier.filter { $0 != "-" })) ?? []
         do {
             let (journal, recovery) = try Journal.open(
                 directory: configuration.store.directory, boot: boot,
                 settings: JournalSettings(maximumRecords: configuration.audit.maximumRecords),
-                time: { JournalTime(clock) }, onIncident: { incident in
+                loops: loops, time: { JournalTime(clock) }, onIncident: { incident in
                     tell(incident, log: log)
                     bell.ring()
                 })

@@ -31,7 +31,8 @@ struct StatusReport: Sendable {
             "keys": .array(layout.identity.problems.map(key)),
             "trust": trust,
             "journal": journal,
-            "clock": clock
+            "clock": clock,
+            "delays": .array(parts.heartbeat.delays.map { ["loop": .string($0.loop), "code": .string($0.code), "message": .string($0.message)] })
         ]
     }
 

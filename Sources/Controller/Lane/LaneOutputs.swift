@@ -11,6 +11,8 @@ struct LaneOutputs {
     var failures: [LineName: LineError] = [:]
     /// The lines whose wiring is not safe by itself, as far as that was said.
     var unsafe: Set<LineName> = []
+    /// Since when somebody has been writing to lines, in monotonic milliseconds; nil while nobody does.
+    var drivenSince: Int64?
     /// When lines that failed are tried again.
     var probe: Instant?
 }

@@ -10,7 +10,7 @@ import Threads
 ///
 /// Any thread may call. Every input that moves lines changes the machine and brings the lines in line with it
 /// under the lock of the lines. So two threads that act at the same moment can never leave an older wish on a
-/// line; and questions, which need the machine's own lock only, do not wait for slow lines.
+/// line; and questions, which take short locks only, do not wait for slow lines.
 public final class LaneRunner: Sendable {
     /// The lane's name in the configuration.
     public let name: String
@@ -22,6 +22,8 @@ public final class LaneRunner: Sendable {
     private let onFailure: @Sendable () -> Void
     private let onWarning: @Sendable (LaneWarning, LineName) -> Void
     private let machine: Mutex<Lane>
+    /// Held by whoever writes to lines, which may take long: nobody else waits for it.
+    private let driving = Mutex(())
     private let outputs = Mutex(LaneOutputs())
 
     /// - Parameters:
@@ -102,14 +104,13 @@ public final class LaneRunner: Sendable {
     func start() {
         let faults = bank.faults
         let missing = lines.all.filter { faults[$0] != nil }
-        outputs.withLock { outputs in
-            for line in missing { fail(line, faults[line], &outputs) }
-        }
+        for line in missing { fail(line, faults[line]) }
         warn()
         if missing.isEmpty { settle() } else { linesFailed(tryAgainIn: Self.probeInterval) }
     }
 
-    /// The faults that readers cause are now exactly these.
+    /// The faults that readers cause are now exactly these. Writes to no line, for it is called while other
+    /// readers wait: the lane's timekeeper does, once it is told that the lane has changed.
     func setReaderFaults(_ standing: Set<LaneFault>) {
         change { faults in faults = faults.subtracting(LaneFault.ofReaders).union(standing) }
     }
@@ -121,9 +122,10 @@ public final class LaneRunner: Sendable {
 
     /// A fault that is not the readers' is there or over.
     func set(_ fault: LaneFault, standing: Bool) {
-        change { faults in
+        let isNews = change { faults in
             if standing { faults.insert(fault) } else { faults.remove(fault) }
         }
+        if isNews { settle() }
     }
 
     /// Writes every line of the lane at the level the machine wants, after lines were opened again: one
@@ -141,12 +143,16 @@ public final class LaneRunner: Sendable {
     var snapshot: LaneSnapshot {
         let (light, wanted, faults) = machine.withLock { ($0.light, $0.relayState.isEnergised, $0.standingFaults) }
         return outputs.withLock { outputs in
-            LaneSnapshot(light: light, relay: outputs.relay, isStuckOn: outputs.relay && !wanted, faults: faults,
-                         unsafeLines: outputs.unsafe.sorted(), lineFailures: outputs.failures)
+            // Just being written is no fault yet.
+            let hangs = outputs.drivenSince.map { MonotonicTime.milliseconds - $0 >= Self.probeInterval } ?? false
+            let isStuckOn = outputs.relay && !wanted && (hangs || outputs.failures[lines.relay] != nil)
+            return LaneSnapshot(light: light, relay: outputs.relay, isStuckOn: isStuckOn, faults: faults,
+                                unsafeLines: outputs.unsafe.sorted(), lineFailures: outputs.failures)
         }
     }
 
-    private func change(_ body: (inout Set<LaneFault>) -> Void) {
+    @discardableResult
+    private func change(_ body: (inout Set<LaneFault>) -> Void) -> Bool {
         let changed = machine.withLock { lane -> (before: Set<LaneFault>, now: Set<LaneFault>)? in
             let before = Set(lane.standingFaults)
             var faults = before
@@ -155,13 +161,13 @@ public final class LaneRunner: Sendable {
             _ = lane.setFaults(faults)
             return (before, faults)
         }
-        guard let changed else { return }
+        guard let changed else { return false }
         for fault in changed.now.subtracting(changed.before).sorted() {
             log.warning("\(fault.code): lane \(name): \(fault.message)")
         }
         if changed.now.isEmpty { log.notice("lane \(name): in service") }
         tell(changed.now.sorted())
-        settle()
+        return true
     }
 
     private func tell(_ faults: [LaneFault]) {
@@ -183,18 +189,35 @@ public final class LaneRunner: Sendable {
     /// the relay has moved. False when the relay could not be driven.
     @discardableResult
     private func settle(_ change: (inout Lane) -> Void = { _ in }) -> Bool {
-        let (relayWorks, isUrgent, lightWorks) = outputs.withLock { outputs in
+        let (relayWorks, isUrgent, lightWorks) = atLines {
             let (relay, light) = machine.withLock { lane in
                 change(&lane)
                 return (lane.relayState.isEnergised, lane.light)
             }
-            let relayWorks = relay == outputs.relay || setRelay(relay, &outputs)
+            let relayWorks = relay == written.relay || setRelay(relay)
             if !relayWorks { machine.withLock { _ = $0.abandon() } }
-            let lightWorks = light == outputs.light || show(light, &outputs)
-            return (relayWorks, !relayWorks && outputs.relay, lightWorks)
+            let lightWorks = light == written.light || show(light)
+            return (relayWorks, !relayWorks && written.relay, lightWorks)
         }
         if !relayWorks || !lightWorks { linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval) }
         return relayWorks
+    }
+
+    private var wanted: (relay: Bool, light: Light) {
+        machine.withLock { ($0.relayState.isEnergised, $0.light) }
+    }
+
+    private var written: LaneOutputs { outputs.withLock { $0 } }
+
+    /// Alone at the lines, which may take long. Whoever only asks does not wait for this.
+    private func atLines<Result: Sendable>(_ body: () -> Result) -> Result {
+        Loop.outside(written.relay ? .linesWithRelayOn(of: name) : .lines(of: name)) {
+            driving.withLock { _ in
+                outputs.withLock { $0.drivenSince = MonotonicTime.milliseconds }
+                defer { outputs.withLock { $0.drivenSince = nil } }
+                return body()
+            }
+        }
     }
 
     /// A probe that is due already stays: failing again must not put it off.
@@ -210,48 +233,50 @@ public final class LaneRunner: Sendable {
 
     /// One line at a time, so that a slow one does not keep the relay's lock.
     private func refresh(_ line: LineName) -> Bool {
-        outputs.withLock { outputs in
-            let (relay, light) = machine.withLock { ($0.relayState.isEnergised, $0.light) }
+        atLines {
+            let (relay, light) = wanted
             if let fault = bank.faults[line] {
-                fail(line, fault, &outputs)
+                fail(line, fault)
                 return false
             }
-            guard line == lines.relay else { return drive(line, lines.lights[light] == line, &outputs) }
-            return setRelay(relay, &outputs)
+            guard line == lines.relay else { return drive(line, lines.lights[light] == line) }
+            return setRelay(relay)
         }
     }
 
-    private func setRelay(_ energised: Bool, _ outputs: inout LaneOutputs) -> Bool {
-        guard drive(lines.relay, energised, &outputs) else { return false }
-        let moved = outputs.relay != energised
-        outputs.relay = energised
+    private func setRelay(_ energised: Bool) -> Bool {
+        guard drive(lines.relay, energised) else { return false }
+        let moved = outputs.withLock { outputs in
+            defer { outputs.relay = energised }
+            return outputs.relay != energised
+        }
         if moved { events.emit(.relay, ["lane": .string(name), "energised": .bool(energised)]) }
         return true
     }
 
-    private func show(_ light: Light, _ outputs: inout LaneOutputs) -> Bool {
+    private func show(_ light: Light) -> Bool {
         var works = true
-        if let old = outputs.light.flatMap({ lines.lights[$0] }) { works = drive(old, false, &outputs) }
-        if let new = lines.lights[light] { works = drive(new, true, &outputs) && works }
-        outputs.light = light
+        if let old = written.light.flatMap({ lines.lights[$0] }) { works = drive(old, false) }
+        if let new = lines.lights[light] { works = drive(new, true) && works }
+        outputs.withLock { $0.light = light }
         events.emit(.light, ["lane": .string(name), "light": .string(light.rawValue)])
         return works
     }
 
-    private func drive(_ line: LineName, _ active: Bool, _ outputs: inout LaneOutputs) -> Bool {
+    private func drive(_ line: LineName, _ active: Bool) -> Bool {
         do {
             try bank.set(line, active: active)
-            outputs.failures[line] = nil
+            outputs.withLock { $0.failures[line] = nil }
             return true
         } catch {
-            fail(line, error, &outputs)
+            fail(line, error)
             return false
         }
     }
 
     /// Says each cause once, not at every try.
-    private func fail(_ line: LineName, _ error: LineError?, _ outputs: inout LaneOutputs) {
-        guard let error, outputs.failures.updateValue(error, forKey: line) != error else { return }
+    private func fail(_ line: LineName, _ error: LineError?) {
+        guard let error, outputs.withLock({ $0.failures.updateValue(error, forKey: line) }) != error else { return }
         log.error("\(error.code): lane \(name), line \(line): \(error.message)")
     }
 

@@ -32,15 +32,46 @@ struct LinesInForce: Equatable, Sendable {
         try SmallFile.replace("\(directory)/\(Self.fileName)", with: text, mode: 0o600)
     }
 
-    /// Requests every line at its safe level and lets go of it. Answers the lines that could not be had, and those
-    /// that are active as soon as nobody drives them.
-    func rest() -> (failures: [LineName: LineError], active: Set<LineName>) {
-        // First of all safe: what was on the line before, the gate has looked at.
-        let bank = RoutedLineBank.open(requests, looking: false)
-        let failures = bank.faults
-        bank.release()
-        return (failures, GPIOLineBank.active(requests.filter { $0.chip != OutputSettings.simulatedChip }))
+    /// Milliseconds that a chip may take to put a line at rest: whoever waits for the stop step waits for this.
+    static let patience: Int64 = 2000
+
+    /// Requests every line at its safe level and lets go of it, each on a thread of its own: a chip that hangs
+    /// keeps nobody else's line from its level. Answers the lines that could not be had within `patience`, and
+    /// those that are active as soon as nobody drives them.
+    func rest(patience: Int64 = patience,
+              opening open: @escaping @Sendable (LineRequest) -> any LineBank = Self.openWithoutLooking) -> Rest {
+        let answers = Monitor<[Int: (fault: LineError?, isActive: Bool)]>([:])
+        for (number, request) in requests.enumerated() {
+            let ask: @Sendable () -> Void = {
+                let bank = open(request)
+                let fault = bank.faults[request.name]
+                bank.release()
+                let isActive = request.chip != OutputSettings.simulatedChip && !GPIOLineBank.active([request]).isEmpty
+                answers.change { $0[number] = (fault, isActive) }
+            }
+            // Where the system grants no thread, one after the other must do.
+            do { _ = try Worker(name: "rest", body: ask) } catch { ask() }
+        }
+        let end = MonotonicTime.nanoseconds(atMilliseconds: MonotonicTime.milliseconds + patience)
+        _ = answers.wait(untilNanoseconds: end) { [count = requests.count] in $0.count == count ? () : nil }
+        let answered = answers.withLock { $0 }
+        var rest = Rest(failures: [:], active: [])
+        for (number, request) in requests.enumerated() {
+            guard let answer = answered[number] else {
+                rest.failures[request.name] = .silent(chip: request.chip, milliseconds: patience)
+                continue
+            }
+            rest.failures[request.name] = answer.fault
+            if answer.isActive { rest.active.insert(request.name) }
+        }
+        return rest
     }
+
+    /// How putting lines at rest went.
+    typealias Rest = (failures: [LineName: LineError], active: Set<LineName>)
+
+    /// First of all safe: what was on the line before, the gate has looked at.
+    private static let openWithoutLooking: @Sendable (LineRequest) -> any LineBank = { RoutedLineBank.open([$0], looking: false) }
 
     // The file: {"v":1,"lines":[{"name":…,"chip":…,"line":17 or "GPIO17","activeLow":false,"consumer":…},…]}
 

@@ -1,4 +1,5 @@
 import CPCSC
+import Threads
 
 /// An open connection to a card, or to a reader itself.
 struct PCSCCard: Sendable {
@@ -23,8 +24,9 @@ struct PCSCCard: Sendable {
             of: UInt8.self, capacity: Int(CPCSC_LONGEST_ANSWER)
         ) { buffer in
             var length = buffer.count
-            let result = cpcsc_transmit(
-                handle, activeProtocol, command, command.count, buffer.baseAddress, &length)
+            let result = Loop.outside(.pcsc) {
+                cpcsc_transmit(handle, activeProtocol, command, command.count, buffer.baseAddress, &length)
+            }
             return (result, result == 0 ? Array(buffer.prefix(length)) : [])
         }
         guard result == 0 else { throw PCSCError(number: result) }
@@ -37,7 +39,7 @@ struct PCSCCard: Sendable {
     func attribute(_ identifier: UInt32) -> [UInt8]? {
         var length = DWORD(MAX_BUFFER_SIZE)
         var value = [UInt8](repeating: 0, count: Int(length))
-        guard SCardGetAttrib(handle, DWORD(identifier), &value, &length) == 0 else { return nil }
+        guard Loop.outside(.pcsc, { SCardGetAttrib(handle, DWORD(identifier), &value, &length) }) == 0 else { return nil }
         return Array(value.prefix(Int(length)))
     }
 
@@ -47,6 +49,6 @@ struct PCSCCard: Sendable {
             case .leave: SCARD_LEAVE_CARD
             case .reset: SCARD_RESET_CARD
             }
-        _ = SCardDisconnect(handle, DWORD(disposition))
+        _ = Loop.outside(.pcsc) { SCardDisconnect(handle, DWORD(disposition)) }
     }
 }

@@ -1,5 +1,6 @@
 import CPCSC
 import Glibc
+import Threads
 
 /// A connection to pcscd. While a call waits, the context is locked by the library: each thread
 /// has one of its own. Only one thread of the process may use `listReaders` and `waitForChange`:
@@ -9,12 +10,12 @@ final class PCSCContext: Sendable {
 
     init() throws(PCSCError) {
         var handle: SCARDCONTEXT = 0
-        try PCSCError.check(SCardEstablishContext(UInt(SCARD_SCOPE_SYSTEM), nil, nil, &handle))
+        try PCSCError.check(Loop.outside(.pcsc) { SCardEstablishContext(UInt(SCARD_SCOPE_SYSTEM), nil, nil, &handle) })
         self.handle = handle
     }
 
     deinit {
-        _ = SCardReleaseContext(handle)
+        _ = Loop.outside(.pcsc) { SCardReleaseContext(handle) }
     }
 
     /// The names of all readers; empty when there is none.
@@ -22,11 +23,11 @@ final class PCSCContext: Sendable {
         // Asked anew when a reader came between the two calls.
         for _ in 0..<4 {
             var length: DWORD = 0
-            let asked = SCardListReaders(handle, nil, nil, &length)
+            let asked = Loop.outside(.pcsc) { SCardListReaders(handle, nil, nil, &length) }
             if PCSCError.isNoReaders(asked) { return [] }
             try PCSCError.check(asked)
             var names = [CChar](repeating: 0, count: Int(length))
-            let listed = SCardListReaders(handle, nil, &names, &length)
+            let listed = Loop.outside(.pcsc) { SCardListReaders(handle, nil, &names, &length) }
             if PCSCError.isNoReaders(listed) { return [] }
             if PCSCError.isInsufficientBuffer(listed) { continue }
             try PCSCError.check(listed)
@@ -47,7 +48,7 @@ final class PCSCContext: Sendable {
             entry.dwCurrentState = observation.state
             return entry
         }
-        let result = SCardGetStatusChange(handle, milliseconds, &states, UInt(states.count))
+        let result = Loop.outside(.pcsc) { SCardGetStatusChange(handle, milliseconds, &states, UInt(states.count)) }
         // pcsc-lite 2.3 counts pluggings there, before it begins to wait.
         if let plugging = states.last { field.plugging.update(plugging.dwEventState) }
         try PCSCError.check(result)
@@ -79,7 +80,7 @@ final class PCSCContext: Sendable {
     private func connect(_ pcscName: String, _ sharing: DWORD, _ protocols: DWORD) throws(PCSCError) -> PCSCCard {
         var card: SCARDHANDLE = 0
         var active: DWORD = 0
-        try PCSCError.check(SCardConnect(handle, pcscName, sharing, protocols, &card, &active))
+        try PCSCError.check(Loop.outside(.pcsc) { SCardConnect(handle, pcscName, sharing, protocols, &card, &active) })
         return PCSCCard(handle: card, activeProtocol: UInt32(truncatingIfNeeded: active))
     }
 

@@ -17,6 +17,7 @@ public final class PCSCReaders: Sendable {
     private let room: ReaderRoom
     private let bindings: [ReaderBinding]
     private let identifier: ReaderIdentifier
+    private let loops: Loops
     private let waiting = WaitingContext()
     private let watcher = Mutex<Worker?>(nil)
     private let others = Mutex<[Worker]>([])
@@ -25,11 +26,13 @@ public final class PCSCReaders: Sendable {
     private static let stopMilliseconds: Int64 = 2_000
     private static let cancelMilliseconds: Int64 = 20
 
+    /// - Parameter loops: those that the threads of this room belong to.
     public init(
-        bindings: [ReaderBinding], onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
+        bindings: [ReaderBinding], loops: Loops = Loops(), onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
         onNote: @escaping OnNote = { _, _ in }
     ) {
         self.bindings = bindings
+        self.loops = loops
         self.room = ReaderRoom(
             bindings: bindings, onPresentation: onPresentation, onChange: onChange, onNote: onNote)
         self.identifier = ReaderIdentifier(room: room, bindings: bindings)
@@ -39,16 +42,16 @@ public final class PCSCReaders: Sendable {
     public func start() throws(ReaderThreadError) {
         let room = self.room
         for index in bindings.indices {
-            try add("pcsc-\(bindings[index].name)") {
+            try add("pcsc-\(bindings[index].name)") { loop in
                 var server = ReaderServer(room: room, index: index)
-                server.run()
+                server.run(loop)
             }
         }
-        try add("pcsc-supervisor") {
-            while room.monitor.waitForStep({ $0.supervise(at: MonotonicTime.milliseconds) }) { room.publish() }
+        try add("pcsc-supervisor") { loop in
+            while room.monitor.waitForStep(loop, { $0.supervise(at: MonotonicTime.milliseconds) }) { room.publish() }
         }
         let body = ReaderWatcher(room: room, identifier: identifier, waiting: waiting)
-        let thread = try Worker(reader: "pcsc-watcher") { body.run() }
+        let thread = try Worker(reader: "pcsc-watcher", loops: loops) { body.run($0) }
         watcher.withLock { $0 = thread }
     }
 
@@ -84,8 +87,8 @@ public final class PCSCReaders: Sendable {
         }
     }
 
-    private func add(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ReaderThreadError) {
-        let thread = try Worker(reader: name, body: body)
+    private func add(_ name: String, _ body: @escaping @Sendable (Loop) -> Void) throws(ReaderThreadError) {
+        let thread = try Worker(reader: name, loops: loops, body: body)
         others.withLock { $0.append(thread) }
     }
 

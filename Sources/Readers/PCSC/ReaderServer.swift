@@ -22,9 +22,9 @@ struct ReaderServer {
         self.index = index
     }
 
-    mutating func run() {
+    mutating func run(_ loop: Loop) {
         while true {
-            switch room.monitor.waitForStep({ [index] in $0.step(ofSlot: index, at: MonotonicTime.milliseconds) }) {
+            switch room.monitor.waitForStep(loop, { [index] in $0.step(ofSlot: index, at: MonotonicTime.milliseconds) }) {
             case .stop: return
             case .establishContext(let generation): establishContext(generation)
             case .serve(let pcscName): serve(pcscName)

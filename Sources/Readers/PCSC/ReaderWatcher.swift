@@ -16,28 +16,29 @@ struct ReaderWatcher {
     /// A reader vanished between listing and waiting: pcscd gets a moment to finish.
     private static let vanishedPause: Int64 = 50
 
-    func run() {
+    func run(_ loop: Loop) {
         var pause = Self.firstPause
         while !room.isStopping {
             do throws(PCSCError) {
-                try watch(PCSCContext()) { pause = Self.firstPause }
+                try watch(PCSCContext(), loop) { pause = Self.firstPause }
             } catch {
                 room.monitor.change { $0.disconnected(error) }
                 room.publish()
             }
             waiting.clear()
-            room.pause(milliseconds: pause)
+            room.pause(loop, milliseconds: pause)
             pause = min(pause * 2, Self.lastPause)
         }
     }
 
-    private func watch(_ context: PCSCContext, onListed: () -> Void) throws(PCSCError) {
+    private func watch(_ context: PCSCContext, _ loop: Loop, onListed: () -> Void) throws(PCSCError) {
         waiting.set(context)
         var field = ReaderField()
         try list(context, &field) { $0.connected() }
         onListed()
         while !room.isStopping {
-            try wait(context, &field)
+            loop.comesRound()
+            try wait(context, &field, loop)
             try list(context, &field) { _ in }
         }
     }
@@ -55,13 +56,13 @@ struct ReaderWatcher {
         field.look(at: names)
     }
 
-    private func wait(_ context: PCSCContext, _ field: inout ReaderField) throws(PCSCError) {
+    private func wait(_ context: PCSCContext, _ field: inout ReaderField, _ loop: Loop) throws(PCSCError) {
         do {
             try context.waitForChange(in: &field, milliseconds: Self.listingMilliseconds)
         } catch {
             switch error.kind {
             case .timedOut, .cancelled: return
-            case .readerGone: return room.pause(milliseconds: Self.vanishedPause)
+            case .readerGone: return room.pause(loop, milliseconds: Self.vanishedPause)
             case .contextLost, .cardGone, .sharing, .denied, .other: throw error
             }
         }

@@ -14,6 +14,7 @@ final class ControlLoop {
     private let limits: ControlLimits
     private let notices: ControlNotices
     private let handler: Handler
+    private let loop: Loop
     private var connections: [Int32: ControlConnection] = [:]
     private var lastConnection: UInt64 = 0
     private var piece = [UInt8](repeating: 0, count: 16 * 1024)
@@ -31,7 +32,8 @@ final class ControlLoop {
     }
 
     init(epoll: FileDescriptor, listener: FileDescriptor, mailbox: ControlMailbox, work: ControlWork,
-         limits: ControlLimits, notices: ControlNotices, handler: @escaping Handler) {
+         limits: ControlLimits, notices: ControlNotices, loop: Loop, handler: @escaping Handler) {
+        self.loop = loop
         self.epoll = epoll
         self.listener = listener
         self.mailbox = mailbox
@@ -45,8 +47,9 @@ final class ControlLoop {
     func run() -> SystemError? {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 32)
         while true {
-            let patience = acceptingIsPaused ? Self.acceptPauseMilliseconds : -1
+            let patience = loop.patience(atMost: acceptingIsPaused ? Self.acceptPauseMilliseconds : -1)
             let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), patience)
+            loop.comesRound()
             guard count >= 0 else { return SystemError("wait for the control socket", count) }
             if acceptingIsPaused { resumeAccepting() }
             let now = MonotonicTime.milliseconds

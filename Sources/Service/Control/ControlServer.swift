@@ -15,19 +15,21 @@ public final class ControlServer: Sendable {
     /// - Parameters:
     ///   - mode: permission bits of the socket's file.
     ///   - group: the group the file is given to; nil leaves it as it is.
+    ///   - loops: those that the server's threads belong to.
     ///   - onFailure: called, on the server's thread, when it cannot go on serving. Never after `stop`.
     ///   - handler: runs on the server's thread for every line and answers quickly; what takes longer than a
     ///     few milliseconds it answers with `.work`.
     public convenience init(path: String, mode: UInt32 = 0o660, group: String? = nil, limits: ControlLimits = ControlLimits(),
-                            notices: ControlNotices, onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
+                            notices: ControlNotices, loops: Loops = Loops(),
+                            onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
                             handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
-        try self.init(path: path, mode: mode, group: group, limits: limits, notices: notices, onFailure: onFailure,
+        try self.init(path: path, mode: mode, group: group, limits: limits, notices: notices, loops: loops, onFailure: onFailure,
                       waiting: ControlLoop.makeEpoll, handler: handler)
     }
 
     /// - Parameter waiting: makes what the loop waits with.
     init(path: String, mode: UInt32 = 0o660, group: String? = nil, limits: ControlLimits = ControlLimits(),
-         notices: ControlNotices, onFailure: @escaping @Sendable (SystemError) -> Void,
+         notices: ControlNotices, loops: Loops = Loops(), onFailure: @escaping @Sendable (SystemError) -> Void,
          waiting: (FileDescriptor, ControlMailbox) throws(SystemError) -> FileDescriptor,
          handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
         self.path = path
@@ -35,12 +37,12 @@ public final class ControlServer: Sendable {
         do throws(SystemError) {
             let mailbox = try ControlMailbox(limit: limits.events)
             let epoll = try waiting(listener, mailbox)
-            let work = try ControlWork(mailbox: mailbox)
+            let work = try ControlWork(mailbox: mailbox, loops: loops)
             self.mailbox = mailbox
             self.work = work
-            worker = try Worker(name: "control") {
+            worker = try Worker(name: "control", loops: loops) { [limits, notices] own in
                 let loop = ControlLoop(epoll: epoll, listener: listener, mailbox: mailbox, work: work, limits: limits,
-                                       notices: notices, handler: handler)
+                                       notices: notices, loop: own, handler: handler)
                 if let failure = loop.run() { onFailure(failure) }
             }
         } catch {

@@ -16,10 +16,10 @@ final class ControlWork: Sendable {
     private let worker: Worker
 
     /// Answers go into the mailbox.
-    init(mailbox: ControlMailbox) throws(SystemError) {
+    init(mailbox: ControlMailbox, loops: Loops) throws(SystemError) {
         let queue = queue
-        worker = try Worker(name: "control-work") {
-            while let job = Self.next(queue) {
+        worker = try Worker(name: "control-work", loops: loops) { loop in
+            while let job = Self.next(queue, loop) {
                 mailbox.leave(.init(connection: job.connection, lines: job.body()))
             }
         }
@@ -39,8 +39,8 @@ final class ControlWork: Sendable {
         worker.join()
     }
 
-    private static func next(_ queue: Monitor<Queue>) -> Job? {
-        queue.wait { queue -> Job?? in
+    private static func next(_ queue: Monitor<Queue>, _ loop: Loop) -> Job? {
+        queue.wait(loop) { queue -> Job?? in
             if queue.ended { return .some(nil) }
             return queue.jobs.isEmpty ? nil : .some(queue.jobs.removeFirst())
         }

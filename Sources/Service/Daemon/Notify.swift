@@ -21,11 +21,17 @@ public enum Notify {
     /// Still alive.
     public static func watchdog() { send("WATCHDOG=1") }
 
-    /// How often `watchdog` is due, in milliseconds: half of what the unit allows. Nil when nobody asks.
-    public static var watchdogIntervalMilliseconds: Int? {
+    /// This process hangs: do at once what is done when the watchdog is not fed.
+    public static func watchdogTrigger() { send("WATCHDOG=trigger") }
+
+    /// The start takes longer than the unit allows: so many milliseconds more from now on.
+    public static func extendTimeout(milliseconds: Int64) { send("EXTEND_TIMEOUT_USEC=\(milliseconds * 1000)") }
+
+    /// After how many milliseconds without `watchdog` the process is killed (WatchdogSec=). Nil when nobody does.
+    public static var watchdogMilliseconds: Int64? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
-        return Int(microseconds / 2000)
+        return Int64(clamping: microseconds / 1000)
     }
 
     private static func send(_ state: String) {

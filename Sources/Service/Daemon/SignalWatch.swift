@@ -17,9 +17,10 @@ public final class SignalWatch: Sendable {
 
     /// Starts watching.
     /// - Parameters:
+    ///   - loops: those that the watch's thread belongs to.
     ///   - onFailure: called, on the watch's thread, when it cannot go on. Never after `stop`.
     ///   - receive: runs on the watch's thread.
-    public init(onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
+    public init(loops: Loops = Loops(), onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
                 _ receive: @escaping @Sendable (ServiceSignal) -> Void) throws(SystemError) {
         let wake = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
         self.wake = wake
@@ -29,9 +30,9 @@ public final class SignalWatch: Sendable {
         for descriptor in [wake, signals] {
             _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
         }
-        worker = try Worker(name: "signals", stackBytes: 128 * 1024) {
+        worker = try Worker(name: "signals", stackBytes: 128 * 1024, loops: loops) { loop in
             _ = clinux_signals_block(numbers, Int32(numbers.count))
-            if let failure = Self.run(epoll: epoll, signals: signals, wake: wake, receive) { onFailure(failure) }
+            if let failure = Self.run(epoll: epoll, signals: signals, wake: wake, loop, receive) { onFailure(failure) }
         }
     }
 
@@ -45,11 +46,12 @@ public final class SignalWatch: Sendable {
     func raise(_ number: Int32) { worker.send(signal: number) }
 
     /// Nil when it was told to stop; else why it cannot go on.
-    static func run(epoll: FileDescriptor, signals: FileDescriptor, wake: FileDescriptor,
+    static func run(epoll: FileDescriptor, signals: FileDescriptor, wake: FileDescriptor, _ loop: Loop,
                     _ receive: (ServiceSignal) -> Void) -> SystemError? {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 2)
         while true {
-            let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), -1)
+            let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), loop.patience(atMost: -1))
+            loop.comesRound()
             guard count >= 0 else { return SystemError("wait for signals", count) }
             for one in ready[..<Int(count)] {
                 if one.descriptor == wake.raw { return nil }

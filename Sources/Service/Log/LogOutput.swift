@@ -18,17 +18,23 @@ public final class LogOutput: Sendable {
     private let queue = Monitor(Queue())
     private let worker: Worker
 
+    /// What writes a line may wait for journald, or for whoever reads standard error.
+    private static let target = OutsideCall(
+        "the system's log", .fault(afterMilliseconds: 5000),
+        mend: "Lines are dropped meanwhile. `systemctl restart systemd-journald` may help.")
+
     /// Starts writing to the real targets.
-    public convenience init(_ settings: LogSettings = LogSettings()) throws(SystemError) {
+    public convenience init(_ settings: LogSettings = LogSettings(), loops: Loops = Loops()) throws(SystemError) {
         let sink = LogSink.standard()
-        try self.init(settings) { sink.write($0) }
+        try self.init(settings, loops: loops) { sink.write($0) }
     }
 
-    /// Starts writing to a target of one's own, which is called on the log's thread.
-    public init(_ settings: LogSettings, write: @escaping @Sendable (LogEntry) -> Void) throws(SystemError) {
+    /// Starts writing to a target of one's own, which is called on the log's thread, one of `loops`.
+    public init(_ settings: LogSettings, loops: Loops = Loops(),
+                write: @escaping @Sendable (LogEntry) -> Void) throws(SystemError) {
         self.settings = Mutex(settings)
         let queue = queue
-        worker = try Worker(name: "log", stackBytes: 128 * 1024) { Self.run(queue, write) }
+        worker = try Worker(name: "log", stackBytes: 128 * 1024, loops: loops) { Self.run(queue, $0, write) }
     }
 
     /// The log of one room.
@@ -65,17 +71,19 @@ public final class LogOutput: Sendable {
         }
     }
 
-    private static func run(_ queue: Monitor<Queue>, _ write: (LogEntry) -> Void) {
-        while let batch = next(queue) {
-            batch.entries.forEach(write)
-            if batch.dropped > 0, let last = batch.entries.last { write(note(dropped: batch.dropped, after: last)) }
+    private static func run(_ queue: Monitor<Queue>, _ loop: Loop, _ write: (LogEntry) -> Void) {
+        while let batch = next(queue, loop) {
+            for entry in batch.entries { Loop.outside(target) { write(entry) } }
+            if batch.dropped > 0, let last = batch.entries.last {
+                Loop.outside(target) { write(note(dropped: batch.dropped, after: last)) }
+            }
             queue.change { $0.writing = false }
         }
     }
 
     /// Waits for lines and takes them all; nil at the end.
-    private static func next(_ queue: Monitor<Queue>) -> (entries: [LogEntry], dropped: Int)? {
-        queue.wait { queue -> (entries: [LogEntry], dropped: Int)?? in
+    private static func next(_ queue: Monitor<Queue>, _ loop: Loop) -> (entries: [LogEntry], dropped: Int)? {
+        queue.wait(loop) { queue -> (entries: [LogEntry], dropped: Int)?? in
             if queue.waiting.isEmpty { return queue.ended ? .some(nil) : nil }
             defer {
                 queue.waiting = []

@@ -28,7 +28,7 @@ struct StorageFolder: Sendable {
     func path(of name: String) -> String { "\(path)/\(name)" }
 
     /// Whether there is a file of that name.
-    func has(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
+    func has(_ name: String) -> Bool { Loop.outside(.disk) { access(path(of: name), F_OK) == 0 } }
 
     /// The header of the database `name`, nil if the file is empty.
     /// - Throws: `database-corrupt` if the file is no database or shorter than its header says.
@@ -57,16 +57,16 @@ struct StorageFolder: Sendable {
 
     /// Removes a file of ours that holds nothing worth keeping. Absence is fine.
     func remove(_ name: String) throws(StorageError) {
-        guard unlink(path(of: name)) == 0 || errno == ENOENT else {
-            throw StorageError(errno: errno, doing: "remove \(path(of: name))")
+        let failure = Loop.outside(.disk) { unlink(path(of: name)) == 0 ? 0 : errno }
+        guard failure == 0 || failure == ENOENT else {
+            throw StorageError(errno: failure, doing: "remove \(path(of: name))")
         }
     }
 
     /// Gives a file another name, replacing what has that name.
     func rename(_ name: String, to other: String) throws(StorageError) {
-        guard Glibc.rename(path(of: name), path(of: other)) == 0 else {
-            throw StorageError(errno: errno, doing: "rename \(path(of: name))")
-        }
+        let failure = Loop.outside(.disk) { Glibc.rename(path(of: name), path(of: other)) == 0 ? 0 : errno }
+        guard failure == 0 else { throw StorageError(errno: failure, doing: "rename \(path(of: name))") }
     }
 
     /// Renames a database with its log out of the way, so that nothing in it is lost and it can still

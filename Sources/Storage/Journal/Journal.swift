@@ -24,22 +24,24 @@ public final class Journal: Sendable {
     ///     /proc/sys/kernel/random/boot_id).
     ///   - time: the composition root's clock; asked for the records the journal writes of itself. It must
     ///     not call the journal.
+    ///   - loops: those that the journal's threads belong to.
     ///   - onIncident: told on the journal's threads, one after the other, what must be said loudly; it must
     ///     not wait.
     /// - Throws: `newer-schema` with the file untouched, `storage-in-use`, or what may pass: disk full,
     ///   read-only, locked, no access. Damage does not throw: it is set aside and told in the recovery.
     public static func open(
-        directory: String, boot: [UInt8], settings: JournalSettings = JournalSettings(),
+        directory: String, boot: [UInt8], settings: JournalSettings = JournalSettings(), loops: Loops = Loops(),
         time: @escaping @Sendable () -> JournalTime,
         onIncident: @escaping @Sendable (JournalIncident) -> Void = { _ in }
     ) throws(StorageError) -> (journal: Journal, recovery: JournalRecovery) {
         try open(
-            directory: directory, boot: boot, settings: settings, fileSystem: nil, time: time, onIncident: onIncident)
+            directory: directory, boot: boot, settings: settings, fileSystem: nil, loops: loops, time: time,
+            onIncident: onIncident)
     }
 
     static func open(
         directory: String, boot: [UInt8], settings: JournalSettings, fileSystem: String?,
-        time: @escaping @Sendable () -> JournalTime, onIncident: @escaping @Sendable (JournalIncident) -> Void
+        loops: Loops = Loops(), time: @escaping @Sendable () -> JournalTime, onIncident: @escaping @Sendable (JournalIncident) -> Void
     ) throws(StorageError) -> (journal: Journal, recovery: JournalRecovery) {
         let folder = StorageFolder(path: directory)
         let heads = try SlotFile(path: folder.path(of: "journal.head"))
@@ -51,13 +53,13 @@ public final class Journal: Sendable {
         var queue = JournalQueue(durable: opened.chain, settings: settings)
         try recover(opened, into: &queue, at: time())
         let checkpointer = try JournalCheckpointer(
-            folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem)
+            folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem, loops: loops)
         let recovery = opened.recovery
         do throws(StorageError) {
-            let watch = try JournalWatch(limit: settings.slowMilliseconds) { onIncident(.failing($0)) }
+            let watch = try JournalWatch(limit: settings.slowMilliseconds, loops: loops) { onIncident(.failing($0)) }
             let surroundings = JournalWriter.Surroundings(
                 boot: boot, settings: settings, opening: opening, queue: Monitor(queue), reader: Monitor(nil),
-                heads: heads, checkpointer: checkpointer, watch: watch, time: time, onIncident: onIncident)
+                heads: heads, checkpointer: checkpointer, watch: watch, loops: loops, time: time, onIncident: onIncident)
             return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), recovery)
         } catch {
             checkpointer.stop()
@@ -93,7 +95,7 @@ public final class Journal: Sendable {
         onIncident = around.onIncident
         // The lock hands the writer over to its thread, which keeps it until the end.
         let writer = Monitor(writer)
-        thread = try Worker(storage: "journal") { writer.withLock { $0.run() } }
+        thread = try Worker(storage: "journal", loops: around.loops) { loop in writer.withLock { $0.run(loop) } }
     }
 
     deinit { close() }

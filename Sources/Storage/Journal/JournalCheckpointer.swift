@@ -14,10 +14,10 @@ final class JournalCheckpointer: Sendable {
     private let wish = Monitor(Wish())
     private let thread: Worker
 
-    init(folder: StorageFolder, lockWait: Int32, fileSystem: String?) throws(StorageError) {
+    init(folder: StorageFolder, lockWait: Int32, fileSystem: String?, loops: Loops) throws(StorageError) {
         let wish = wish
-        thread = try Worker(storage: "journal-log") {
-            while Self.next(wish) {
+        thread = try Worker(storage: "journal-log", loops: loops) { loop in
+            while Self.next(wish, loop) {
                 // A connection of its own for each time: none is left open when the file is set aside.
                 let connection = try? JournalFile.connect(folder, lockWait: lockWait, fileSystem: fileSystem)
                 if let connection { try? JournalFile.checkpoint(connection, truncate: false) }
@@ -25,8 +25,8 @@ final class JournalCheckpointer: Sendable {
         }
     }
 
-    private static func next(_ wish: Monitor<Wish>) -> Bool {
-        wish.wait { wish -> Bool? in
+    private static func next(_ wish: Monitor<Wish>, _ loop: Loop) -> Bool {
+        wish.wait(loop) { wish -> Bool? in
             if wish.isOver { return false }
             guard wish.isWanted else { return nil }
             wish.isWanted = false

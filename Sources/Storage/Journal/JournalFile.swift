@@ -1,4 +1,6 @@
 import CSQLite
+import Files
+import Threads
 
 /// The writer's connection to `journal.db`, and its statements.
 final class JournalFile {
@@ -98,7 +100,7 @@ final class JournalFile {
     /// Moves the log's pages into the database. `truncate` waits for readers and empties the log.
     static func checkpoint(_ connection: SQLiteConnection, truncate: Bool) throws(StorageError) {
         let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-        let result = sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil)
+        let result = Loop.outside(.disk) { sqlite3_wal_checkpoint_v2(connection.handle, nil, mode, nil, nil) }
         guard result == SQLITE_OK else { throw connection.error(result, doing: "checkpoint") }
     }
 

@@ -27,14 +27,21 @@ public final class JournalTicket: Sendable {
     /// does not end the wait: the disk may have been busy for a moment only.
     /// - Returns: the state then; `.pending` or `.failed` says that the time has come.
     public func waitUntilDurable(untilMonotonicMilliseconds end: Int64) -> JournalTicketState {
-        let nanoseconds = MonotonicTime.nanoseconds(atMilliseconds: end)
-        return current.wait(untilNanoseconds: nanoseconds) { $0.isFinal ? $0 : nil } ?? state
+        waited(until: end) { $0.isFinal } ?? state
     }
 
     /// Waits until the record is durable, refused or a try has failed, at most until that monotonic time.
     public func wait(untilMonotonicMilliseconds end: Int64) -> JournalTicketState {
-        let nanoseconds = MonotonicTime.nanoseconds(atMilliseconds: end)
-        return current.wait(untilNanoseconds: nanoseconds) { $0 == .pending ? nil : $0 } ?? .pending
+        waited(until: end) { $0 != .pending } ?? .pending
+    }
+
+    /// The wait has an end of its own, so that nobody needs to watch over it.
+    private static let way = OutsideCall("a record's way to the disk", .watchedElsewhere)
+
+    private func waited(until end: Int64, _ isEnough: (JournalTicketState) -> Bool) -> JournalTicketState? {
+        Loop.outside(Self.way) {
+            current.wait(untilNanoseconds: MonotonicTime.nanoseconds(atMilliseconds: end)) { isEnough($0) ? $0 : nil }
+        }
     }
 
     /// Waits at most so many milliseconds from now. 0 or less asks without waiting.

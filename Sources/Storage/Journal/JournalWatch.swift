@@ -23,11 +23,11 @@ final class JournalWatch: Sendable {
     /// - Parameters:
     ///   - limit: in milliseconds, how long a disk in order may take.
     ///   - tell: called on the watch's thread, once for each time the disk hangs.
-    init(limit: Int64, tell: @escaping @Sendable (StorageError) -> Void) throws(StorageError) {
+    init(limit: Int64, loops: Loops = Loops(), tell: @escaping @Sendable (StorageError) -> Void) throws(StorageError) {
         self.limit = limit
         let watched = watched
-        thread = try Worker(storage: "journal-watch") {
-            while Self.waitForSlowness(watched, limit: limit) {
+        thread = try Worker(storage: "journal-watch", loops: loops) { loop in
+            while Self.waitForSlowness(watched, limit: limit, loop) {
                 tell(.hanging(limit))
                 watched.change { $0.telling = .told }
             }
@@ -35,8 +35,8 @@ final class JournalWatch: Sendable {
     }
 
     /// False when the watch is over.
-    private static func waitForSlowness(_ watched: Monitor<Watched>, limit: Int64) -> Bool {
-        watched.waitForStep { watched -> WaitStep<Bool> in
+    private static func waitForSlowness(_ watched: Monitor<Watched>, limit: Int64, _ loop: Loop) -> Bool {
+        watched.waitForStep(loop) { watched -> WaitStep<Bool> in
             watched.isAsleep = false
             if watched.isOver { return .proceed(false) }
             guard let began = watched.began, watched.telling == .nothing else {

@@ -12,6 +12,7 @@ final class JournalWriter {
         let heads: SlotFile
         let checkpointer: JournalCheckpointer
         let watch: JournalWatch
+        let loops: Loops
         let time: @Sendable () -> JournalTime
         let onIncident: @Sendable (JournalIncident) -> Void
     }
@@ -47,27 +48,31 @@ final class JournalWriter {
     }
 
     /// Works until the queue is closed and empty, or closed and the last try has failed.
-    func run() {
+    func run(_ loop: Loop) {
         while true {
-            let step = nextStep()
+            let step = nextStep(loop)
             let wasFailing = isFailing
             around.watch.begin()
-            switch step {
-            case .write(let batch): attempt(batch)
-            case .setAside(let error): replaceFile(because: error)
-            case .end: finish()
-            }
+            take(step)
             let wasSlow = around.watch.end()
             if case .end = step { return }
             if wasFailing || wasSlow, !isFailing { around.onIncident(.recovered) }
         }
     }
 
+    private func take(_ step: Step) {
+        switch step {
+        case .write(let batch): attempt(batch)
+        case .setAside(let error): replaceFile(because: error)
+        case .end: finish()
+        }
+    }
+
     // Waiting ------------------------------------------------------------------------------------
 
-    private func nextStep() -> Step {
+    private func nextStep(_ loop: Loop) -> Step {
         let time = around.time
-        return around.queue.waitForStep { queue -> WaitStep<Step> in
+        return around.queue.waitForStep(loop) { queue -> WaitStep<Step> in
             if let suspicion = queue.suspicion { return .proceed(.setAside(suspicion)) }
             queue.closeWindows(at: time().monotonicMilliseconds)
             if let batch = queue.nextBatch(now: MonotonicTime.milliseconds) {
@@ -186,7 +191,7 @@ final class JournalWriter {
     /// Gives up a file that is damaged, and tries at once to have another in its place.
     private func replaceFile(because reason: StorageError) {
         // Everything closed before anything is renamed; see `JournalOpening`.
-        around.reader.withLock { $0 = nil }
+        Loop.outside(.disk) { around.reader.withLock { $0 = nil } }
         // After the reader: whoever used it can raise no more suspicion against the file that is going.
         around.queue.withLock { $0.clearSuspicion() }
         if case .nothing = place { return }

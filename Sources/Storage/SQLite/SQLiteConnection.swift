@@ -1,4 +1,6 @@
 import CSQLite
+import Files
+import Threads
 
 /// One connection to one database file. It is used by one thread at a time: its owner keeps it behind
 /// a `Monitor` or on a thread of its own.
@@ -25,13 +27,14 @@ package final class SQLiteConnection {
         self.path = path
         var opened: OpaquePointer?
         let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let result: Int32
-        switch access {
-        case .readWrite:
-            result = sqlite3_open_v2(path, &opened, common | SQLITE_OPEN_READWRITE, fileSystem)
-        case .immutable:
-            let name = "file:\(Self.escaped(path))?immutable=1"
-            result = sqlite3_open_v2(name, &opened, common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, fileSystem)
+        let result = Loop.outside(.disk) {
+            switch access {
+            case .readWrite:
+                return sqlite3_open_v2(path, &opened, common | SQLITE_OPEN_READWRITE, fileSystem)
+            case .immutable:
+                let name = "file:\(Self.escaped(path))?immutable=1"
+                return sqlite3_open_v2(name, &opened, common | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, fileSystem)
+            }
         }
         guard let handle = opened, result == SQLITE_OK else {
             let system = opened.map { sqlite3_system_errno($0) } ?? 0
@@ -57,14 +60,16 @@ package final class SQLiteConnection {
 
     /// Runs statements that answer nothing.
     package func execute(_ sql: String) throws(StorageError) {
-        let result = sqlite3_exec(handle, sql, nil, nil, nil)
+        let result = Loop.outside(.disk) { sqlite3_exec(handle, sql, nil, nil, nil) }
         guard result == SQLITE_OK else { throw error(result, doing: "run \(Self.verb(of: sql))") }
     }
 
     /// Prepares a statement that will be used many times.
     package func prepare(_ sql: String) throws(StorageError) -> SQLiteStatement {
         var prepared: OpaquePointer?
-        let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        let result = Loop.outside(.disk) {
+            sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        }
         guard let statement = prepared, result == SQLITE_OK else {
             throw error(result, doing: "prepare \(Self.verb(of: sql))")
         }
@@ -86,7 +91,9 @@ package final class SQLiteConnection {
             return result
         } catch {
             // SQLite has already rolled back after some errors; then there is nothing to undo.
-            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            if sqlite3_get_autocommit(handle) == 0 {
+                _ = Loop.outside(.disk) { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            }
             throw error
         }
     }

@@ -1,4 +1,6 @@
 import CSQLite
+import Files
+import Threads
 
 /// A prepared statement: bind, step until there is no more row, reset, use again.
 package final class SQLiteStatement {
@@ -55,7 +57,7 @@ package final class SQLiteStatement {
 
     /// Goes to the next row; false when there is none. An error resets the statement.
     package func step() throws(StorageError) -> Bool {
-        let result = bindingFailure == SQLITE_OK ? sqlite3_step(statement) : bindingFailure
+        let result = bindingFailure == SQLITE_OK ? Loop.outside(.disk) { sqlite3_step(statement) } : bindingFailure
         switch result {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false

@@ -39,11 +39,14 @@ final class TrustSnapshot: Sendable {
     }
 
     private func take() -> TrustReader? {
-        pool.wait { pool -> TrustReader?? in
-            if pool.isRetired { return .some(nil) }
-            guard let reader = pool.free.popLast() else { return nil }
-            pool.lent += 1
-            return .some(reader)
+        // Those who have them may be waiting for the disk.
+        Loop.outside(.disk) {
+            pool.wait { pool -> TrustReader?? in
+                if pool.isRetired { return .some(nil) }
+                guard let reader = pool.free.popLast() else { return nil }
+                pool.lent += 1
+                return .some(reader)
+            }
         }
     }
 
@@ -57,10 +60,12 @@ final class TrustSnapshot: Sendable {
     /// Lends no more, waits until all readers are back, and closes them on the calling thread.
     func retire() {
         pool.change { $0.isRetired = true }
-        let all = pool.wait { pool -> [TrustReader]? in
-            guard pool.lent == 0 else { return nil }
-            defer { pool.free = [] }
-            return pool.free
+        let all = Loop.outside(.disk) {
+            pool.wait { pool -> [TrustReader]? in
+                guard pool.lent == 0 else { return nil }
+                defer { pool.free = [] }
+                return pool.free
+            }
         }
         withExtendedLifetime(all) {}
     }

@@ -103,6 +103,9 @@ int clinux_thread_signal(const clinux_thread *thread, int signal);
 void clinux_thread_name(char *name16); // name of the calling thread, 16 bytes with the closing zero
 // The calling thread gives way to all others from now on: processor (nice 10) and disk (idle class, ioprio_set(2)).
 int clinux_thread_give_way(void);
+// What the calling thread keeps for itself: one pointer, NULL at first.
+void *clinux_thread_loop(void);
+void clinux_thread_set_loop(void *loop);
 
 // Memory ------------------------------------------------------------------------------------
 

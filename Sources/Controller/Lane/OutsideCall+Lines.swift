@@ -1,0 +1,20 @@
+import Threads
+
+extension OutsideCall {
+    /// Lines of a lane: their chip may hang behind a slow bus, and whoever comes second waits too.
+    static func lines(of lane: String) -> OutsideCall {
+        OutsideCall("the lines of lane \(lane)", .fault(afterMilliseconds: 5000), mend: linesMend)
+    }
+
+    /// The same while the relay is energised: it may be the one that does not come to rest. A hanging chip leaves
+    /// nothing to try again but from another process: the kernel takes the line from this one, and the stop step
+    /// requests it at its safe level.
+    static func linesWithRelayOn(of lane: String) -> OutsideCall {
+        OutsideCall("the lines of lane \(lane), its relay energised", .restart(afterMilliseconds: 5000), mend: linesMend)
+    }
+
+    /// Opening chips, which may be slow or half plugged in.
+    static let chips = OutsideCall("the GPIO chips", .fault(afterMilliseconds: 10_000), mend: linesMend)
+
+    private static let linesMend = "Its GPIO chip does not answer: look at the bus and plug it is on (`dmesg`)."
+}

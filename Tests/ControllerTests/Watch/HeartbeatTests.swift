@@ -1,0 +1,87 @@
+import Configuration
+import Foundation
+import Lines
+import Service
+import Testing
+import Threads
+
+@testable import Controller
+
+/// A whole gate, and one of its loops that hangs: the watchdog is fed no more, and the log says why.
+@Suite("The heartbeat") struct HeartbeatTests {
+    private enum Beat: Equatable { case feed, end }
+
+    let site: TestSite
+    private let hold = Hold()
+    private let beats = Monitor<[Beat]>([])
+    private let lines = Monitor<[String]>([])
+
+    init() throws { site = try TestSite() }
+
+    /// The loops of a gate with one lane, but for those of readers and signals.
+    static let loops = ["control", "control-work", "housekeeper", "journal", "journal-log", "journal-watch", "lane-main", "log"]
+
+    private func serving(bank: SimulatedLineBank? = nil, _ body: (Controller, Loops) throws -> Void) throws {
+        let loops = Loops(onRound: hold.seam)
+        let loaded = try ConfigurationFile.load(path: site.path("tapstile.toml"))
+        let logs = try LogOutput(LogSettings(loaded.configuration.log), loops: loops) { [lines] entry in
+            lines.change { $0.append(entry.text) }
+        }
+        let controller = try Controller(
+            loaded, path: site.path("tapstile.toml"), bank: bank ?? site.bank, logs: logs, loops: loops,
+            outlet: .init(feed: { [beats] in beats.change { $0.append(.feed) } }, end: { [beats] in beats.change { $0.append(.end) } }))
+        try controller.start(withReaders: false)
+        defer {
+            hold.end()
+            controller.stop()
+            logs.stop()
+        }
+        try body(controller, loops)
+    }
+
+    private func wait(for beat: Beat) {
+        beats.wait { $0.last == beat ? () : nil }
+    }
+
+    @Test func everyLoopOfAGateIsWatched() throws {
+        try serving { _, loops in #expect(loops.states.map(\.name) == Self.loops) }
+    }
+
+    @Test func itBeatsWhileAllGoOn() throws {
+        try serving { _, _ in
+            beats.wait { $0.count >= 8 ? () : nil }
+            #expect(!beats.withLock { $0 }.contains(.end))
+        }
+    }
+
+    @Test(arguments: loops) func aLoopThatHangsStopsIt(name: String) throws {
+        try serving { _, _ in
+            wait(for: .feed)
+            hold.begin(name)
+            wait(for: .end)
+            let ended = beats.withLock { $0.count }
+            beats.wait { $0.count >= ended + 2 ? () : nil }
+            #expect(beats.withLock { $0[(ended - 1)...] }.allSatisfy { $0 == .end }, "nothing is fed while it hangs")
+            hold.end()
+            // The log may be what hung.
+            lines.wait { $0.contains { $0.hasPrefix("loop-stuck: \(name) ") } ? () : nil }
+            wait(for: .feed)
+        }
+    }
+
+    @Test func aLoopThatWaitsOutsideIsShownAndDoesNotStopIt() throws {
+        let hold = Monitor(true)
+        let call = OutsideCall("the moon", .fault(afterMilliseconds: 0), mend: "Wait.")
+        try serving { controller, loops in
+            let waiting = try Worker(name: "wolf", loops: loops) { _ in Loop.outside(call) { hold.wait { $0 ? nil : () } } }
+            lines.wait { $0.contains { $0.hasPrefix("loop-delayed: wolf has been waiting for the moon") } ? () : nil }
+            let delay = controller.status["delays"]?.array?.first
+            #expect(delay?["code"]?.string == "loop-delayed")
+            #expect(delay?["loop"]?.string == "wolf")
+            hold.change { $0 = false }
+            waiting.join()
+            #expect(controller.status["delays"]?.array?.isEmpty == true)
+            #expect(!beats.withLock { $0 }.contains(.end))
+        }
+    }
+}
