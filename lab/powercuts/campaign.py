@@ -71,10 +71,9 @@ class Campaign:
     def _boot_and_cut(self, cut, last):
         """Boots, judges what the cut before left, taps, cuts. Answers what was said in this boot."""
         moment = Moment.of(self.seed, self.name, cut, self.disk)
-        drop = {"DROP": f"{moment.seconds:.3f}"} if moment.disk == "flakey" else {}
         first = {"FIRST": "1"} if cut == 1 else {}
         cache = random.Random(f"{self.seed}/{self.name}/{cut}/cache").getrandbits(63) if moment.disk == "cached" else None
-        board = self._board(cache, DISK=moment.disk, **drop, **first)
+        board = self._board(cache, DISK=moment.disk, **first)
         try:
             self._come_up(board, cut - 1, last)
             board.wait_for("board: tapping", PATIENCE)
@@ -90,14 +89,15 @@ class Campaign:
         return said
 
     def _wait(self, board, moment):
-        if moment.disk == "flakey":
-            board.wait_for("board: dropped", PATIENCE)
-            board.listen(0.3)
-            return
         board.listen(moment.seconds)
         if moment.after_edge is not None:
             board.wait_for("edge ", PATIENCE)
             board.listen(moment.after_edge)
+        if moment.disk == "flakey":
+            with open(self._path("drop"), "w", encoding="utf-8"):
+                board.wait_for("board: dropped", PATIENCE)
+            board.listen(0.3)
+            os.unlink(self._path("drop"))
 
     def _board(self, cache=None, **environment):
         shutil.rmtree(self._path("found"), ignore_errors=True)
