@@ -45,12 +45,12 @@ final class FileTests {
     }
 
     @Test("What stands at a path decides", arguments: [
-        (FileFacts.file(mode: 0o600, group: 7), FileFacts.folder, []), (.file(mode: 0o640, group: 7), .folder, []),
-        (.file(mode: 0o644, group: 7), .folder, ["key-exposed"]), (.file(mode: 0o602, group: 7), .folder, ["key-exposed"]),
+        (FileFacts.file(mode: 0o600, group: 7), FileFacts.folder(), []), (.file(mode: 0o640, group: 7), .folder(), []),
+        (.file(mode: 0o644, group: 7), .folder(), ["key-exposed"]), (.file(mode: 0o602, group: 7), .folder(), ["key-exposed"]),
         // 8 is the group of the control socket: people.
-        (.file(mode: 0o640, group: 8), .folder, ["key-exposed"]), (.file(mode: 0o620, group: 8), .folder, ["key-exposed"]),
-        (.file(mode: 0o600, group: 8), .folder, []),
-        (.folder, .folder, ["not-a-file", "not-a-file"]), (.other, .other, ["not-a-file", "not-a-file", "not-a-folder"]),
+        (.file(mode: 0o640, group: 8), .folder(), ["key-exposed"]), (.file(mode: 0o620, group: 8), .folder(), ["key-exposed"]),
+        (.file(mode: 0o600, group: 8), .folder(), []),
+        (.folder(), .folder(), ["not-a-file", "not-a-file"]), (.other, .other, ["not-a-file", "not-a-file", "not-a-folder"]),
         (.unreadable(reason: "Permission denied"), .file(mode: 0o600, group: 7), ["file-unreadable", "file-unreadable", "not-a-folder"]),
         (.missing, .unreadable(reason: "Permission denied"), ["file-missing", "file-missing", "folder-unreadable"])
     ])
@@ -59,8 +59,29 @@ final class FileTests {
         var reader = SchemaReader(file: "t.toml")
         let root = reader.read(Schema.root, document.root)
         let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { path in path.hasPrefix("/keys") ? key : folder },
-                                    group: { $0 == "tapstile" ? 8 : nil })
+                                    group: { $0 == "tapstile" ? 8 : nil }, gateUser: nil)
         #expect(issues.issues.map(\.code) == codes)
+    }
+
+    @Test("Root is told what the gate's own user may not read", arguments: [
+        // The gate runs as user 5 with the group 6.
+        (FileFacts.file(mode: 0o640, group: 6), FileFacts.folder(mode: 0o750, group: 6), 0),
+        (.file(mode: 0o640, group: 0), .folder(mode: 0o750, group: 6), 1), (.file(mode: 0o600, group: 6), .folder(mode: 0o750, group: 6), 1),
+        (.file(mode: 0o640, group: 6), .folder(mode: 0o700, group: 0), 1), (.file(mode: 0o600, group: 0), .folder(mode: 0o700, group: 0), 2),
+        (.file(mode: 0o400, group: 0, owner: 5), .folder(mode: 0o711, group: 0), 0),
+        (.file(mode: 0o040, group: 6, owner: 5), .folder(), 1)
+    ])
+    func readable(key: FileFacts, folder: FileFacts, count: Int) throws {
+        let document = try TOMLDocument(Array(Sample.smallest.utf8))
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, document.root)
+        let probe: FileChecks.Probe = { path in path == "/keys/sign" ? key : path == "/keys" ? folder : .missing }
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: probe, group: { _ in nil }, gateUser: (5, 6)).issues
+        let unreadable = issues.filter { $0.code == "key-unreadable" }
+        #expect(unreadable.count == count)
+        #expect(unreadable.allSatisfy { $0.severity == .warning }, "the gate starts, and names it too")
+        let nobody = FileChecks.run(root, IssueList(file: "t.toml"), probe: probe, group: { _ in nil }, gateUser: nil).issues
+        #expect(!nobody.contains { $0.code == "key-unreadable" })
     }
 
     @Test("The machine is looked at as it is")
@@ -68,8 +89,9 @@ final class FileTests {
         let file = folder.path + "/key"
         try Data([1]).write(to: URL(fileURLWithPath: file))
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
-        #expect(FileFacts(path: file) == .file(mode: 0o640, group: getgid()))
-        #expect(FileFacts(path: folder.path) == .folder)
+        #expect(FileFacts(path: file) == .file(mode: 0o640, group: getgid(), owner: getuid()))
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: folder.path)
+        #expect(FileFacts(path: folder.path) == .folder(mode: 0o750, group: getgid(), owner: getuid()))
         #expect(FileFacts(path: "/dev/null") == .other)
         #expect(FileFacts(path: file + "2") == .missing)
         #expect(FileFacts(path: file + "/x") == .unreadable(reason: "Not a directory"))

@@ -2,6 +2,7 @@
 #include "CLinux.h"
 #include <errno.h>
 #include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -129,4 +130,15 @@ int64_t clinux_group_id(const char *name)
     int wrong = getgrnam_r(name, &group, buffer, sizeof buffer, &found);
     if (wrong) return -wrong;
     return found ? (int64_t)found->gr_gid : -ENOENT;
+}
+
+int64_t clinux_user_id(const char *name, uint32_t *group)
+{
+    char buffer[16384];
+    struct passwd user, *found = NULL;
+    int wrong = getpwnam_r(name, &user, buffer, sizeof buffer, &found);
+    if (!found)
+        return wrong ? -wrong : -ENOENT;
+    *group = found->pw_gid;
+    return found->pw_uid;
 }

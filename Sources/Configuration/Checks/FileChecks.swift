@@ -7,7 +7,12 @@ struct FileChecks {
     /// Answers the number of a group; nil when there is none of that name.
     typealias GroupNumber = (String) -> UInt32?
 
+    /// The user that the gate runs as, and its own group.
+    typealias GateUser = (owner: UInt32, group: UInt32)
+
     private let probe: Probe
+    /// Nil on a machine that has no such user: one on which no gate is installed.
+    private let gateUser: GateUser?
     /// The group of the control socket: people. Keys are none of their business.
     private let operators: (name: String, number: UInt32)?
     private var issues: IssueList
@@ -15,10 +20,12 @@ struct FileChecks {
     /// - Parameters:
     ///   - probe: how to look at a path; tests bring their own.
     ///   - group: how to find a group; tests bring their own.
+    ///   - gateUser: who the gate runs as.
     static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:),
-                    group: GroupNumber = { UInt32(exactly: clinux_group_id($0)) }) -> IssueList {
+                    group: GroupNumber = { UInt32(exactly: clinux_group_id($0)) },
+                    gateUser: GateUser? = Self.installedUser) -> IssueList {
         let operators = root.tables["control"]?.text("group").flatMap { name in group(name).map { (name, $0) } }
-        var checks = FileChecks(probe: probe, operators: operators, issues: issues)
+        var checks = FileChecks(probe: probe, gateUser: gateUser, operators: operators, issues: issues)
         if let gate = root.tables["gate"] {
             checks.checkKey("signing-key", in: gate, secret: true)
             checks.checkKey("agreement-key", in: gate, secret: true)
@@ -28,8 +35,9 @@ struct FileChecks {
         return checks.issues
     }
 
-    private init(probe: @escaping Probe, operators: (name: String, number: UInt32)?, issues: IssueList) {
+    private init(probe: @escaping Probe, gateUser: GateUser?, operators: (name: String, number: UInt32)?, issues: IssueList) {
         self.probe = probe
+        self.gateUser = gateUser
         self.operators = operators
         self.issues = issues
     }
@@ -38,7 +46,8 @@ struct FileChecks {
         guard let path = table.text(name) else { return }
         let position = table.position(of: name)
         switch probe(path) {
-        case .file(let mode, let group):
+        case .file(let mode, let group, let owner):
+            checkReadable(path, mode, group, owner, at: position)
             guard secret else { return }
             if mode & 0o007 != 0 {
                 issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
@@ -54,6 +63,32 @@ struct FileChecks {
         case .unreadable(let reason):
             issues.warning("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
         }
+    }
+
+    /// The user of the unit that is shipped (systemd/tapstile.sysusers).
+    static var installedUser: GateUser? {
+        var group: UInt32 = 0
+        return UInt32(exactly: clinux_user_id("tapstile", &group)).map { ($0, group) }
+    }
+
+    /// Whoever checks may be root, who reads everything: would the gate?
+    private mutating func checkReadable(_ path: String, _ mode: UInt32, _ group: UInt32, _ owner: UInt32, at position: TextPosition?) {
+        if isBarred(0o444, mode, group, owner) {
+            issues.warning("key-unreadable", at: position, "The gate's user tapstile may not read \(path): "
+                + "sudo chgrp tapstile-gate \(path) && sudo chmod g+r \(path)")
+        }
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        if case .folder(let mode, let group, let owner) = probe(parent), isBarred(0o111, mode, group, owner) {
+            issues.warning("key-unreadable", at: position, "The gate's user tapstile may not enter \(parent), where its key lies: "
+                + "sudo chgrp tapstile-gate \(parent) && sudo chmod g+x \(parent)")
+        }
+    }
+
+    /// Whether the gate's user has none of these permissions. Of owner, group and others the first that fits decides.
+    private func isBarred(_ bits: UInt32, _ mode: UInt32, _ group: UInt32, _ owner: UInt32) -> Bool {
+        guard let gateUser, gateUser.owner != 0 else { return false }
+        let mask: UInt32 = owner == gateUser.owner ? 0o700 : group == gateUser.group ? 0o070 : 0o007
+        return mode & bits & mask == 0
     }
 
     private mutating func checkFolder(_ name: String, in table: TableReading) {

@@ -3,9 +3,9 @@ import Threads
 
 /// What stands at a path.
 enum FileFacts: Hashable, Sendable {
-    /// A file with these permission bits and this group.
-    case file(mode: UInt32, group: UInt32)
-    case folder
+    /// A file with these permission bits, and whose it is.
+    case file(mode: UInt32, group: UInt32, owner: UInt32 = 0)
+    case folder(mode: UInt32 = 0o755, group: UInt32 = 0, owner: UInt32 = 0)
     /// A device, a socket, a pipe.
     case other
     case missing
@@ -20,8 +20,8 @@ enum FileFacts: Hashable, Sendable {
             return
         }
         switch facts.st_mode & S_IFMT {
-        case S_IFREG: self = .file(mode: UInt32(facts.st_mode & 0o7777), group: facts.st_gid)
-        case S_IFDIR: self = .folder
+        case S_IFREG: self = .file(mode: UInt32(facts.st_mode & 0o7777), group: facts.st_gid, owner: facts.st_uid)
+        case S_IFDIR: self = .folder(mode: UInt32(facts.st_mode & 0o7777), group: facts.st_gid, owner: facts.st_uid)
         default: self = .other
         }
     }

@@ -154,6 +154,9 @@ int clinux_file_lock(int descriptor);
 // The numeric id of a group, -ENOENT when there is none of that name.
 int64_t clinux_group_id(const char *name);
 
+// The number of a user, and of its primary group in `group`, or -ENOENT.
+int64_t clinux_user_id(const char *name, uint32_t *group);
+
 #ifdef __cplusplus
 }
 #endif
