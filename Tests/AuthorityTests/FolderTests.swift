@@ -146,7 +146,8 @@ struct FolderTests {
     @Test func aDamagedDatabaseIsNamed() throws {
         _ = try makeAuthority(in: scratch)
         try scratch.write("site/authority.db", Array("not a database at all, but long enough to be looked at".utf8))
-        let error = #expect(throws: AuthorityError.self) { try Authority(openingFolder: scratch.path("site")) }
-        #expect(error?.code == "database-corrupt")
+        #expect { try Authority(openingFolder: scratch.path("site")) } throws: {
+            ($0 as? AuthorityError)?.code == "database-corrupt"
+        }
     }
 }

@@ -167,14 +167,16 @@ struct IssueTests {
         #expect(Self.issues(Sample.smallest + "\n[audit]\n" + line).map(\.message) == [message])
     }
 
-    @Test("Texts that are no names, no paths, too long or empty", arguments: [
+    static let badTexts: [(String, String)] = [
         ("[site]\nid = \"\"", "site.id must not be empty."),
         ("[site]\nid = \"a b\"", "site.id may hold letters A–Z, digits, \".\", \"_\" and \"-\" only."),
         ("[site]\nid = \"\(String(repeating: "a", count: 65))\"", "site.id is longer than 64 characters."),
         ("[store]\ndirectory = \"/a\\u0007\"", "store.directory holds a control character."),
         ("[store]\ndirectory = \"state\"", "store.directory must be an absolute path, starting with \"/\"."),
         ("[control]\nsocket = \"/\(String(repeating: "é", count: 60))\"", "control.socket is longer than 100 bytes.")
-    ])
+    ]
+
+    @Test("Texts that are no names, no paths, too long or empty", arguments: badTexts)
     func texts(text: String, message: String) {
         #expect(Self.issues(text).filter { $0.code == "bad-text" }.map(\.message) == [message])
     }

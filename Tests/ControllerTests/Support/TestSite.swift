@@ -23,6 +23,8 @@ final class TestSite {
     let gateSigning: SigningKey
     let gateAgreement: AgreementKey
     private var version: UInt64 = 0
+    /// What was started here, and ends with the test.
+    private var running: [(gate: Controller, logs: LogOutput)] = []
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-\(UUID().uuidString)")
@@ -38,6 +40,10 @@ final class TestSite {
     }
 
     deinit {
+        for (gate, logs) in running {
+            gate.stop()
+            logs.stop()
+        }
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -98,8 +104,9 @@ final class TestSite {
     func controller(_ bank: SimulatedLineBank? = nil, logs: LogOutput? = nil) throws -> Controller {
         let loaded = try ConfigurationFile.load(path: path("tapstile.toml"))
         let lines = bank ?? SimulatedLineBank(loaded.configuration.lanes.flatMap(LineRequest.all(of:)))
-        let controller = try Controller(loaded, path: path("tapstile.toml"), bank: lines,
-                                        logs: logs ?? LogOutput(LogSettings(loaded.configuration.log)))
+        let logs = try logs ?? LogOutput(LogSettings(loaded.configuration.log))
+        let controller = try Controller(loaded, path: path("tapstile.toml"), bank: lines, logs: logs)
+        running.append((controller, logs))
         try controller.start(withReaders: false)
         return controller
     }
