@@ -8,7 +8,8 @@ struct SoakSample: Sendable {
 
     /// Resident memory in MiB.
     let memory: Double
-    /// What is allocated of it, in MiB. A leak shows here, and the room between allocations does not.
+    /// What is allocated of it, in MiB, with the little that each thread keeps ready for itself. A leak shows here, and
+    /// the room between allocations does not.
     let allocated: Double
     /// Open descriptors.
     let descriptors: Int

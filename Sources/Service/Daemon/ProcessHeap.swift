@@ -3,8 +3,8 @@ import CLinux
 /// The memory that all threads of this process allocate from.
 public enum ProcessHeap {
     /// Keeps it one heap. The C library would make up to eight for each processor, and each keeps what it needed
-    /// in its worst moment: a gate grew by megabytes within a million taps without losing a byte, and had twice the
-    /// heap that it uses. Its few threads allocate little and do not get into each other's way.
+    /// in its worst moment: a gate with many lanes grew by megabytes within a million taps without losing a byte, and
+    /// had nearly twice the heap. Its threads allocate little and do not get into each other's way.
     ///
     /// Call it in `main`, before any thread. Answers false when the C library has no such thing: then memory is larger.
     @discardableResult
