@@ -34,6 +34,17 @@ import Testing
         (controller.status["lanes"]?.array?.first?["faults"]?.array ?? []).compactMap { $0["code"]?.string }
     }
 
+    @Test func aDiskThatDoesNotGiveAKeyIsNoMatterOfRights() throws {
+        _ = try take("gate-signing.key")
+        // Readable by its mode; reading it at 0 is an input/output error.
+        try FileManager.default.createSymbolicLink(atPath: site.path("gate-signing.key"), withDestinationPath: "/proc/self/mem")
+        let controller = try gate()
+        defer { controller.stop() }
+        #expect(problems(controller) == ["gate.signing-key key-file-unreadable"])
+        let message = controller.status["keys"]?.array?.first?["message"]?.string ?? ""
+        #expect(message.contains("dmesg") && !message.contains("chmod"))
+    }
+
     @Test func withoutAnyItComesUpAndGrantsNothing() throws {
         let kept = try ["gate-signing.key", "gate-agreement.key", "site.pub"].map { ($0, try take($0)) }
         let controller = try gate()

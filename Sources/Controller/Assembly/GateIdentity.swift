@@ -53,7 +53,11 @@ struct GateIdentity: Sendable {
         do {
             file = try KeyFile(parsing: SmallFile.read(path, limit: KeyFile.longest))
         } catch let error as SystemError {
-            return .failure(error.number == ENOENT ? .missing(purpose, path) : .unreadable(purpose, path, error.message))
+            switch error.number {
+            case ENOENT: return .failure(.missing(purpose, path))
+            case EACCES, EPERM: return .failure(.forbidden(purpose, path, error.message))
+            default: return .failure(.unreadable(purpose, path, error.message))
+            }
         } catch let error as KeyFileError {
             return .failure(.unusable(purpose, path, code: error.code, error.message))
         } catch {

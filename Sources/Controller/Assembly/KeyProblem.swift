@@ -23,8 +23,14 @@ struct KeyProblem: Equatable, Sendable {
                    message: "There is no \(path). \(mend(purpose, path))")
     }
 
-    /// The gate's user may not read the file, or the disk does not give it.
+    /// The disk does not give the file.
     static func unreadable(_ purpose: Purpose, _ path: String, _ cause: String) -> KeyProblem {
+        KeyProblem(purpose: purpose, path: path, code: "key-file-unreadable",
+                   message: "\(cause) Look after the disk (dmesg); then bring the key again. \(mend(purpose, path))")
+    }
+
+    /// The gate's user may not read the file.
+    static func forbidden(_ purpose: Purpose, _ path: String, _ cause: String) -> KeyProblem {
         KeyProblem(purpose: purpose, path: path, code: "key-file-unreadable",
                    message: "\(cause) Let the gate read it: sudo chgrp tapstile-gate \(path) && sudo chmod 640 \(path) "
                        + "&& sudo tapstile reload")
