@@ -56,9 +56,10 @@ final class ReaderRoom: Sendable {
         return { $0.isStopping || MonotonicTime.milliseconds >= end ? .proceed(()) : .wait(until: end) }
     }
 
-    /// A reader that is stuck for longer is no news.
+    /// A reader that is stuck for longer is no news, nor is a longer silence.
     private static func isSameNews(_ told: ReaderState?, _ state: ReaderState) -> Bool {
         if case .stuck = told, case .stuck = state { return true }
+        if case .serviceSilent = told, case .serviceSilent = state { return true }
         return told == state
     }
 }

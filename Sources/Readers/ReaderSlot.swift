@@ -41,7 +41,11 @@ struct ReaderSlot {
 
     func state(service: ReadersState.Service, at now: Int64) -> ReaderState {
         if isStuck, let since = activity.waitingForDriverSince { return .stuck(milliseconds: now - since) }
-        if case .down(let error) = service { return .serviceDown(error) }
+        switch service {
+        case .down(let error): return .serviceDown(error)
+        case .silent(let since): return .serviceSilent(milliseconds: now - since)
+        case .up: break
+        }
         switch assignment {
         case .absent(let reason): return .absent(reason: reason)
         case .ambiguous(let candidates): return .ambiguous(candidates: candidates)

@@ -3,6 +3,8 @@
 public enum ReaderState: Hashable, Sendable {
     /// pcscd cannot be reached. We try again by ourselves, at least once a second.
     case serviceDown(PCSCError)
+    /// pcscd runs and has not answered for this long (6 s or more). It comes back by itself when it answers.
+    case serviceSilent(milliseconds: Int64)
     /// No reader that is plugged in matches the binding.
     case absent(reason: String)
     /// The binding does not say which one: several readers match it, or several bindings match one reader.
@@ -25,7 +27,7 @@ public enum ReaderState: Hashable, Sendable {
     public var isInService: Bool {
         switch self {
         case .ready, .cardPresent: true
-        case .serviceDown, .absent, .ambiguous, .refused, .unconnected, .stuck: false
+        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .stuck: false
         }
     }
 
@@ -33,6 +35,7 @@ public enum ReaderState: Hashable, Sendable {
     public var code: String {
         switch self {
         case .serviceDown: "reader-service-down"
+        case .serviceSilent: "reader-service-silent"
         case .absent: "reader-absent"
         case .ambiguous: "reader-ambiguous"
         case .ready: "reader-ready"
@@ -47,6 +50,9 @@ public enum ReaderState: Hashable, Sendable {
     public var message: String {
         switch self {
         case .serviceDown(let error): error.message
+        case .serviceSilent(let milliseconds):
+            "pcscd runs but has not answered for \(milliseconds / 1000) s, so nothing is known of any reader. "
+                + "`systemctl restart pcscd` mends it; if it returns, look at the reader that was plugged in last."
         case .absent(let reason): reason
         case .ambiguous(let candidates):
             "The binding does not name one reader alone, it fits: \(candidates.joined(separator: "; ")). "

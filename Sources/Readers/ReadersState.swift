@@ -7,13 +7,21 @@ struct ReadersState {
         case down(PCSCError)
         /// Connected; each new connection to pcscd has the next number.
         case up(generation: UInt64)
+        /// It has owed the watcher an answer since then, for longer than it may. What was known before counts no more.
+        case silent(since: Int64)
     }
+
+    /// So long may pcscd take for a call of the watcher's: twice the longest that the watcher itself asks it to wait.
+    static let silentAfterMilliseconds: Int64 = 6_000
 
     private(set) var isStopping = false
     private(set) var service: Service
     private(set) var attached: [AttachedReader] = []
     var slots: [ReaderSlot]
     private var generation: UInt64 = 0
+    /// Since when pcscd has owed the watcher an answer; nil while it owes none.
+    private var watcherAsksSince: Int64?
+    private var isSilent = false
     /// What lies in the field of each attached reader, bound or not.
     private var fields: [String: Bool] = [:]
 
@@ -40,6 +48,20 @@ struct ReadersState {
         attached = []
         fields = [:]
         assign(at: 0)
+    }
+
+    /// A call of the watcher's begins. It cannot be cancelled.
+    mutating func watcherAsks(at now: Int64) { watcherAsksSince = now }
+
+    /// pcscd has answered it.
+    mutating func watcherIsAnswered() {
+        watcherAsksSince = nil
+        isSilent = false
+    }
+
+    /// What the service is worth at this moment.
+    var standing: Service {
+        if isSilent, let since = watcherAsksSince { .silent(since: since) } else { service }
     }
 
     /// These readers are plugged in now. Answers which of them are new.
@@ -73,7 +95,7 @@ struct ReadersState {
     }
 
     func readerStates(at now: Int64) -> [ReaderState] {
-        slots.map { $0.state(service: service, at: now) }
+        slots.map { $0.state(service: standing, at: now) }
     }
 
     /// What the thread of that slot does next. A presentation has begun when this says `serve`.
@@ -106,6 +128,10 @@ struct ReadersState {
     mutating func supervise(at now: Int64) -> WaitStep<Bool> {
         if isStopping { return .proceed(false) }
         var isNews = false
+        if !isSilent, let since = watcherAsksSince, now - since >= Self.silentAfterMilliseconds {
+            isSilent = true
+            isNews = true
+        }
         for index in slots.indices {
             guard let since = slots[index].activity.waitingForDriverSince, !slots[index].isStuck,
                 now - since >= slots[index].binding.stuckAfterMilliseconds
@@ -113,7 +139,8 @@ struct ReadersState {
             slots[index].isStuck = true
             isNews = true
         }
-        let times = slots.compactMap { $0.supervisionTime(at: now) }
+        let silence = isSilent ? nil : watcherAsksSince.map { $0 + Self.silentAfterMilliseconds }
+        let times = slots.compactMap { $0.supervisionTime(at: now) } + [silence].compactMap(\.self)
         return isNews ? .proceed(true) : .wait(until: times.min())
     }
 

@@ -67,9 +67,11 @@ enum Daemon {
         let controller = try Controller(loaded, path: path, version: ProductVersion.current, logs: logs, loops: loops)
         let end = Monitor<End?>(nil)
         try controller.start(onBreakdown: { breakdown in end.change { $0 = $0 ?? .breakdown(breakdown) } })
+        let signals = try watchSignals(controller, end, loops)
         start.end()
         Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)")
-        let why = try waitForTheEnd(controller, end, loops)
+        let why = end.wait { $0 }
+        signals.stop()
         Notify.stopping()
         controller.stop()
         // Not 0: systemd starts it again.
@@ -82,8 +84,8 @@ enum Daemon {
         case breakdown(Breakdown)
     }
 
-    private static func waitForTheEnd(_ controller: Controller, _ end: Monitor<End?>, _ loops: Loops) throws -> End {
-        let signals = try SignalWatch(loops: loops, onFailure: { cause in end.change { $0 = $0 ?? .breakdown(.signals(cause)) } }) { signal in
+    private static func watchSignals(_ controller: Controller, _ end: Monitor<End?>, _ loops: Loops) throws -> SignalWatch {
+        try SignalWatch(loops: loops, onFailure: { cause in end.change { $0 = $0 ?? .breakdown(.signals(cause)) } }) { signal in
             switch signal {
             case .stop:
                 end.change { $0 = $0 ?? .asked }
@@ -94,8 +96,5 @@ enum Daemon {
                 Notify.ready(status: "serving")
             }
         }
-        let why = end.wait { $0 }
-        signals.stop()
-        return why
     }
 }

@@ -282,6 +282,35 @@ import VirtualPhone
         try daemon.remove()
     }
 
+    @Test func aPcscdThatHangsIsAFaultAndNoReasonForARestart() async throws {
+        let loops = Loops()
+        let bench = ReaderBench(loops: loops)
+        try await withReaders(bench) { daemon in
+            #expect(loops.states.map(\.name) == ["pcsc-entry", "pcsc-exit", "pcsc-supervisor", "pcsc-watcher"])
+            try daemon.hold(true)
+            await bench.events.next(.state("entry", "reader-service-silent"))
+            let watcher = try #require(loops.states.first { $0.name == "pcsc-watcher" })
+            #expect(watcher.state.verdict(at: .max / 2, limit: loops.limit) == .fine)
+            try daemon.hold(false)
+            await bench.events.next(.state("entry", "reader-ready"))
+        }
+        #expect(loops.states.isEmpty)
+    }
+
+    @Test func aReaderThatHangsInADriverIsNoReasonForARestart() async throws {
+        let loops = Loops()
+        let bench = ReaderBench(ReaderBench.twoSlots(stuckAfterMilliseconds: 300), loops: loops)
+        try await withReaders(bench) { daemon in
+            let card = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil))
+            try card.insert()
+            await bench.events.next(.state("entry", "reader-stuck"))
+            let reader = try #require(loops.states.first { $0.name == "pcsc-entry" })
+            #expect(reader.state.verdict(at: .max / 2, limit: loops.limit) == .fine)
+            card.remove()
+            await bench.events.next(.state("entry", "reader-ready"))
+        }
+    }
+
     @Test func aReaderMayVanishAndComeBack() async throws {
         let bench = ReaderBench()
         try await withReaders(bench) { daemon in

@@ -39,6 +39,12 @@ struct PrivatePCSCD {
         self.port = number
     }
 
+    /// Stops the process as a debugger does, or lets it go on: it holds its connections and answers none.
+    func hold(_ isHeld: Bool) throws {
+        guard let process = pid_t(try String(contentsOfFile: Self.folder + "/pid", encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)),
+              Glibc.kill(process, isHeld ? SIGSTOP : SIGCONT) == 0 else { throw ScriptFailed(arguments: ["hold"], output: "no process") }
+    }
+
     func stop() throws { _ = try Self.run("stop") }
     func kill() throws { _ = try Self.run("kill") }
 

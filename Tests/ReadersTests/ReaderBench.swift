@@ -1,4 +1,4 @@
-import Synchronization
+import Threads
 import VirtualPhone
 
 @testable import Readers
@@ -27,12 +27,12 @@ final class ReaderBench: Sendable {
     }
 
     init(
-        _ bindings: [ReaderBinding] = twoSlots,
+        _ bindings: [ReaderBinding] = twoSlots, loops: Loops = Loops(),
         conversation: @escaping Conversation = { _, link in (.done, [ReaderBench.send([0x00, 0xA4], over: link)]) }
     ) {
         let events = self.events
         self.readers = PCSCReaders(
-            bindings: bindings,
+            bindings: bindings, loops: loops,
             onPresentation: { name, link in
                 events.record(.began(name))
                 let (disposition, results) = conversation(name, link)

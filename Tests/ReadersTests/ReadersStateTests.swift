@@ -29,6 +29,29 @@ import Testing
         #expect(codes(inService()) == ["reader-ready", "reader-absent"])
     }
 
+    /// pcscd hangs: what it said last is worth nothing, until it answers.
+    @Test func aServiceThatDoesNotAnswerIsAFaultOfEveryReader() {
+        var state = inService()
+        func isNews(_ now: Int64) -> Bool {
+            if case .proceed(true) = state.supervise(at: now) { true } else { false }
+        }
+        state.watcherAsks(at: 1000)
+        guard case .wait(until: 7000) = state.supervise(at: 6999) else {
+            Issue.record("nobody looks when the time has come")
+            return
+        }
+        #expect(codes(state, at: 6999) == ["reader-ready", "reader-absent"])
+        #expect(isNews(7000))
+        #expect(codes(state, at: 7000) == ["reader-service-silent", "reader-service-silent"])
+        #expect(!isNews(8000), "it is told once")
+        state.slots[0].turn(to: .transmitting(since: 0))
+        #expect(isNews(10_000))
+        #expect(codes(state, at: 10_000) == ["reader-stuck", "reader-service-silent"], "what is known of a reader alone goes first")
+        state.slots[0].turn(to: .idle)
+        state.watcherIsAnswered()
+        #expect(codes(state, at: 11_000) == ["reader-ready", "reader-absent"])
+    }
+
     @Test func onlyNewReadersAreReportedAsNew() {
         var state = inService()
         #expect(state.listed([Self.entry, "Reader B 01 00"], at: 1) == ["Reader B 01 00"])

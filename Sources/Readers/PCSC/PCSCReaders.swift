@@ -83,7 +83,7 @@ public final class PCSCReaders: Sendable {
 
     private func slot<Value>(_ name: ReaderName, _ value: (ReaderSlot, ReadersState.Service) -> Value) -> Value? {
         room.monitor.withLock { state in
-            state.slots.first { $0.binding.name == name }.map { value($0, state.service) }
+            state.slots.first { $0.binding.name == name }.map { value($0, state.standing) }
         }
     }
 

@@ -20,7 +20,7 @@ struct ReaderWatcher {
         var pause = Self.firstPause
         while !room.isStopping {
             do throws(PCSCError) {
-                try watch(PCSCContext(), loop) { pause = Self.firstPause }
+                try watch(asking { () throws(PCSCError) in try PCSCContext() }, loop) { pause = Self.firstPause }
             } catch {
                 room.monitor.change { $0.disconnected(error) }
                 room.publish()
@@ -29,6 +29,13 @@ struct ReaderWatcher {
             room.pause(loop, milliseconds: pause)
             pause = min(pause * 2, Self.lastPause)
         }
+    }
+
+    /// Makes a call to pcscd that others can see, for it may never return.
+    private func asking<Answer>(_ call: () throws(PCSCError) -> Answer) throws(PCSCError) -> Answer {
+        room.monitor.withLock { $0.watcherAsks(at: MonotonicTime.milliseconds) }
+        defer { room.monitor.withLock { $0.watcherIsAnswered() } }
+        return try call()
     }
 
     private func watch(_ context: PCSCContext, _ loop: Loop, onListed: () -> Void) throws(PCSCError) {
@@ -46,7 +53,7 @@ struct ReaderWatcher {
     private func list(
         _ context: PCSCContext, _ field: inout ReaderField, first: (inout ReadersState) -> Void
     ) throws(PCSCError) {
-        let names = try context.listReaders()
+        let names = try asking { () throws(PCSCError) in try context.listReaders() }
         let new = room.monitor.change { state in
             first(&state)
             return state.listed(names, at: MonotonicTime.milliseconds)
@@ -58,7 +65,9 @@ struct ReaderWatcher {
 
     private func wait(_ context: PCSCContext, _ field: inout ReaderField, _ loop: Loop) throws(PCSCError) {
         do {
-            try context.waitForChange(in: &field, milliseconds: Self.listingMilliseconds)
+            try asking { () throws(PCSCError) in
+                try context.waitForChange(in: &field, milliseconds: Self.listingMilliseconds)
+            }
         } catch {
             switch error.kind {
             case .timedOut, .cancelled: return

@@ -1,0 +1,134 @@
+"""What the watchdog is told: every loop of the real daemon is watched over, and what hangs outside is shown instead."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+from gatehouse.events import PATIENCE
+from gatehouse.programs import end
+
+# The heartbeat itself, and the thread that the program began with.
+NO_LOOPS = {"heartbeat", "tapstiled"}
+LOOPS = {"control", "control-work", "housekeeper", "journal", "journal-log", "journal-watch", "lane-entry", "log",
+         "pcsc-entry-read", "pcsc-supervisor", "pcsc-watcher", "signals"}
+
+
+class Notices:
+    """The end of the notify socket that systemd has."""
+
+    def __init__(self, folder):
+        self.address = os.path.join(folder, "notices")
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.address)
+
+    def wait_for(self, *wanted):
+        """Reads on until one of these has come, and answers it."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            self.socket.settimeout(max(0.01, deadline - time.monotonic()))
+            for line in self.socket.recv(4096).decode().split("\n"):
+                if line in wanted:
+                    return line
+        raise AssertionError(f"none of {wanted} came")
+
+    def forget(self):
+        self.socket.setblocking(False)
+        try:
+            while self.socket.recv(4096):
+                pass
+        except BlockingIOError:
+            pass
+
+    def are_silent(self, seconds):
+        self.forget()
+        self.socket.settimeout(seconds)
+        try:
+            return not self.socket.recv(4096)
+        except TimeoutError:
+            return True
+
+
+@pytest.fixture
+def watched(site):
+    """Starts a daemon as systemd does, with a watchdog of 2 s."""
+    started = []
+
+    def start(prepare=lambda gate: None):
+        gate = site.gate()
+        prepare(gate)
+        notices = Notices(gate.folder)
+        environment = {**site.programs.environment, "NOTIFY_SOCKET": notices.address, "WATCHDOG_USEC": "2000000"}
+        with open(gate.log_path, "ab") as log:
+            gate.process = subprocess.Popen([site.programs.path("tapstiled"), "--config", gate.configuration],
+                                            env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        started.append(gate)
+        return gate, notices
+
+    yield start
+    for gate in started:
+        gate.process.send_signal(signal.SIGCONT)
+        end(gate.process)
+
+
+def threads(process):
+    folder = f"/proc/{process.pid}/task"
+    names = set()
+    for task in os.listdir(folder):
+        with open(f"{folder}/{task}/comm", encoding="utf-8") as name:
+            names.add(name.read().strip())
+    return names
+
+
+def test_every_thread_that_stays_is_a_loop_or_the_heartbeat(watched):
+    gate, notices = watched()
+    notices.wait_for("READY=1")
+    assert threads(gate.process) - NO_LOOPS == LOOPS
+
+
+def test_it_is_fed_from_the_start_on_and_not_while_the_process_is_stopped(watched):
+    gate, notices = watched()
+    notices.wait_for("READY=1")
+    for _ in range(4):
+        assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1"
+    gate.signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, gate.process.pid, os.WSTOPPED | os.WNOWAIT)
+    assert notices.are_silent(2)
+    gate.signal(signal.SIGCONT)
+    assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1", "it was not the gate that hung"
+
+
+def test_a_pcscd_that_hangs_is_shown_and_the_watchdog_fed(watched, pcscd):
+    gate, notices = watched()
+    notices.wait_for("READY=1")
+    gate.listen()
+    gate.wait_for_reader()
+    os.kill(pcscd.process, signal.SIGSTOP)
+    try:
+        gate.wait_for_reader("reader-service-silent")
+        notices.forget()
+        for _ in range(4):
+            assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1"
+        assert gate.status()["lanes"][0]["light"] == "fault"
+    finally:
+        os.kill(pcscd.process, signal.SIGCONT)
+    gate.wait_for_reader()
+    gate.events.close()
+
+
+def test_a_start_that_waits_for_the_disk_asks_for_more_time(watched, site):
+    memory = site.path("state", "clock")
+
+    def block(_):
+        if os.path.exists(memory):
+            os.unlink(memory)
+        os.mkfifo(memory)
+
+    _, notices = watched(block)
+    notices.wait_for("EXTEND_TIMEOUT_USEC=15000000")
+    # The disk answers: there is nothing in the file.
+    os.close(os.open(memory, os.O_WRONLY))
+    notices.wait_for("READY=1")
