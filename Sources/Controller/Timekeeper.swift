@@ -4,7 +4,8 @@ import Threads
 /// The thread of one lane that ends what time ends: attempts at their deadline, pulses, lights.
 ///
 /// A thread for each lane, because it writes to lines: a chip that takes long may hold up its own lane
-/// and no other. It also shows that the journal cannot be written, for the thread that notices it must not wait. It sleeps until the next of those is due and is woken when a nearer one appears.
+/// and no other. It also shows that the journal cannot be written, for the thread that notices that must not wait.
+/// It sleeps until the next of those is due and is woken when a nearer one appears.
 final class Timekeeper: Sendable {
     private struct Agenda {
         var attempts: [Attempt] = []

@@ -30,7 +30,8 @@ final class ReaderRoom: Sendable {
     func publish() {
         published.withLock { published in
             let states = monitor.withLock { $0.readerStates(at: MonotonicTime.milliseconds) }
-            for (index, state) in states.enumerated() where !Self.isSameNews(published[index], state) {
+            for (index, state) in states.enumerated() {
+                guard let state, !Self.isSameNews(published[index], state) else { continue }
                 published[index] = state
                 onChange(names[index], state)
             }

@@ -39,7 +39,10 @@ struct ReaderSlot {
         isStuck = false
     }
 
-    func state(service: ReadersState.Service, at now: Int64) -> ReaderState {
+    /// What the reader is good for.
+    /// - Parameter isSeen: whether anybody has looked into its field since it was plugged in.
+    /// - Returns: nil in the moment before the first look: nobody says that a reader is ready on which a card lies.
+    func state(service: ReadersState.Service, isSeen: Bool, at now: Int64) -> ReaderState? {
         if isStuck, let since = activity.waitingForDriverSince { return .stuck(milliseconds: now - since) }
         switch service {
         case .down(let error): return .serviceDown(error)
@@ -52,6 +55,7 @@ struct ReaderSlot {
         case .bound:
             if let contextRefusal, contextRefusal.isFault(at: now) { return .unconnected(contextRefusal.error) }
             if let connectionRefusal, connectionRefusal.isFault(at: now) { return .refused(connectionRefusal.error) }
+            guard isSeen else { return nil }
             return presence.isPresent ? .cardPresent : .ready
         }
     }

@@ -94,8 +94,11 @@ struct ReadersState {
         }
     }
 
-    func readerStates(at now: Int64) -> [ReaderState] {
-        slots.map { $0.state(service: standing, at: now) }
+    /// Of each reader; nil where that is not known yet.
+    func readerStates(at now: Int64) -> [ReaderState?] {
+        slots.map { slot in
+            slot.state(service: standing, isSeen: slot.boundName.map { fields[$0] != nil } ?? false, at: now)
+        }
     }
 
     /// What the thread of that slot does next. A presentation has begun when this says `serve`.

@@ -73,8 +73,6 @@ extension GateParts {
         switch incident {
         case .upgrading(let schema):
             log.notice("journal-upgrading: the journal has schema \(schema), written by an older version, and is being brought up to date")
-            // A full journal on a slow disk is read once, which may take longer than a start may.
-            Notify.startTakes(seconds: longestUpgrade)
         case .failing(let error): log.error("\(error.code): the journal cannot be written: \(error.message)")
         case .recovered: log.notice("journal-recovered: the journal is written again")
         case .setAside(let aside): tell(aside, log: log)
@@ -83,9 +81,6 @@ extension GateParts {
         case .lost(let count): log.error("journal-lost: \(count) records were refused while the disk failed")
         }
     }
-
-    /// Seconds.
-    private static let longestUpgrade = 600
 
     private static func tell(_ aside: JournalSetAside, log: Log) {
         log.error("journal-set-aside: \(aside.sentence) The chain goes on in a new file.")

@@ -66,25 +66,23 @@ public final class PCSCReaders: Sendable {
         }
     }
 
-    /// What that reader is good for now; nil when there is no such binding.
+    /// What that reader is good for now; nil when there is no such binding, and in the moment before anybody has
+    /// looked into the field of a reader that was just plugged in.
     public func state(of name: ReaderName) -> ReaderState? {
-        slot(name) { $0.state(service: $1, at: MonotonicTime.milliseconds) }
+        room.monitor.withLock { state in
+            guard let index = state.slots.firstIndex(where: { $0.binding.name == name }) else { return nil }
+            return state.readerStates(at: MonotonicTime.milliseconds)[index]
+        }
     }
 
     /// What that reader's thread does now; nil when there is no such binding.
     public func activity(of name: ReaderName) -> ReaderActivity? {
-        slot(name) { slot, _ in slot.activity }
+        room.monitor.withLock { state in state.slots.first { $0.binding.name == name }?.activity }
     }
 
     /// Every reader that is plugged in, bound or not.
     public var attached: [AttachedReader] {
         room.monitor.withLock(\.attached)
-    }
-
-    private func slot<Value>(_ name: ReaderName, _ value: (ReaderSlot, ReadersState.Service) -> Value) -> Value? {
-        room.monitor.withLock { state in
-            state.slots.first { $0.binding.name == name }.map { value($0, state.standing) }
-        }
     }
 
     private func add(_ name: String, _ body: @escaping @Sendable (Loop) -> Void) throws(ReaderThreadError) {

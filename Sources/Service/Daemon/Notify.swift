@@ -6,9 +6,6 @@ public enum Notify {
     /// The service works.
     public static func ready(status: String) { send("READY=1\nSTATUS=\(LogText.line(status))") }
 
-    /// The start takes longer than the unit allows: at most so many seconds from now on.
-    public static func startTakes(seconds: Int) { send("EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000)") }
-
     /// The configuration is being read again; `ready` ends it.
     public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.microseconds)") }
 
