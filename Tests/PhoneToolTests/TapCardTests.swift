@@ -157,8 +157,12 @@ struct TapCardTests {
         #expect(card.unfinished.verdict == .granted)
     }
 
-    @Test(arguments: [Misbehaviour.answer(2, .bitFlipped(100)), .answer(2, .truncated), .answer(2, .repeated), .answer(2, .oversized),
-                      .answer(2, .random), .answer(2, .empty), .answer(1, .bitFlipped(100)), .answer(1, .applicationUnknown)])
+    static let onTheWay: [Misbehaviour] = [
+        .answer(2, .bitFlipped(100)), .answer(2, .truncated), .answer(2, .repeated), .answer(2, .oversized),
+        .answer(2, .random), .answer(2, .empty), .answer(1, .bitFlipped(100)), .answer(1, .applicationUnknown)
+    ]
+
+    @Test(arguments: onTheWay)
     func whatGoesWrongOnTheWayIsNeverGranted(misbehaviour: Misbehaviour) throws {
         let card = card(misbehaviour)
         let end = try gate.serve(card, enrolled: [enrolled])
@@ -173,7 +177,9 @@ struct TapCardTests {
     }
 
     /// ISO/IEC 14443-4: 253 bytes fit into a block of 256.
-    @Test(arguments: [(2, 5), (253, 256), (254, 254 + 9), (506, 506 + 9), (507, 507 + 15)])
+    static let lengths: [(Int, Int)] = [(2, 5), (253, 256), (254, 254 + 9), (506, 506 + 9), (507, 507 + 15)]
+
+    @Test(arguments: lengths)
     func blocksAreCounted(length: Int, framed: Int) {
         #expect(TapStep.framed(length) == framed)
     }
