@@ -62,7 +62,7 @@ public final class LaneRunner: Sendable {
     /// Moves the relay of a reserved lane. False when a fault kept it at rest.
     func open(at now: Instant) -> Bool {
         var opens = false
-        let relayWorks = settle { opens = !$0.open(at: now).isEmpty }
+        let relayWorks = settle(mayEnergise: true) { opens = !$0.open(at: now).isEmpty }
         return opens && relayWorks
     }
 
@@ -188,8 +188,8 @@ public final class LaneRunner: Sendable {
     /// One step for all other threads: were there time between a grant and its line, a pulse could end before
     /// the relay has moved. False when the relay could not be driven.
     @discardableResult
-    private func settle(_ change: (inout Lane) -> Void = { _ in }) -> Bool {
-        let (relayWorks, isUrgent, lightWorks) = atLines {
+    private func settle(mayEnergise: Bool = false, _ change: (inout Lane) -> Void = { _ in }) -> Bool {
+        let (relayWorks, isUrgent, lightWorks) = atLines(mayEnergise: mayEnergise) {
             let (relay, light) = machine.withLock { lane in
                 change(&lane)
                 return (lane.relayState.isEnergised, lane.light)
@@ -210,8 +210,11 @@ public final class LaneRunner: Sendable {
     private var written: LaneOutputs { outputs.withLock { $0 } }
 
     /// Alone at the lines, which may take long. Whoever only asks does not wait for this.
-    private func atLines<Result: Sendable>(_ body: () -> Result) -> Result {
-        Loop.outside(written.relay ? .linesWithRelayOn(of: name) : .lines(of: name)) {
+    ///
+    /// A relay that is wanted and not known to be on may be on all the same: the chip may hang in the very call that
+    /// energises it, and then nobody comes to put it to rest.
+    private func atLines<Result: Sendable>(mayEnergise: Bool = false, _ body: () -> Result) -> Result {
+        Loop.outside(mayEnergise || written.relay || wanted.relay ? .linesWithRelayOn(of: name) : .lines(of: name)) {
             driving.withLock { _ in
                 outputs.withLock { $0.drivenSince = MonotonicTime.milliseconds }
                 defer { outputs.withLock { $0.drivenSince = nil } }

@@ -69,6 +69,30 @@ import Threads
         }
     }
 
+    @Test func aChipThatHangsWhileItEnergisesTheRelayIsAReasonForARestart() throws {
+        enum Chip { case works, hangs, isFree }
+        let chip = Monitor(Chip.works)
+        let loaded = try ConfigurationFile.load(path: site.path("tapstile.toml"))
+        let bank = SimulatedLineBank(loaded.configuration.lanes.flatMap(LineRequest.all(of:)), observer: { line, active, _ in
+            guard line == "main-relay", active else { return }
+            chip.change { $0 = .hangs }
+            chip.wait { $0 == .isFree ? () : nil }
+        })
+        try serving(bank: bank) { controller, loops in
+            try site.publish(to: controller)
+            let phone = try site.phone()
+            let reader = try Worker(name: "reader", loops: loops) { _ in _ = controller.present(phone, at: "entry") }
+            chip.wait { $0 == .hangs ? () : nil }
+            if case .outside(let call, _)? = loops.states.first(where: { $0.name == "reader" })?.state {
+                #expect(call.patience == .restart(afterMilliseconds: 5000))
+            } else {
+                Issue.record("the reader's thread is at the lines")
+            }
+            chip.change { $0 = .isFree }
+            reader.join()
+        }
+    }
+
     @Test func aLoopThatWaitsOutsideIsShownAndDoesNotStopIt() throws {
         let hold = Monitor(true)
         let call = OutsideCall("the moon", .fault(afterMilliseconds: 0), mend: "Wait.")
