@@ -8,8 +8,8 @@ public enum ControlOperation: Equatable, Sendable {
     case events
     /// One page of the audit journal.
     case journal(JournalQuery)
-    /// Walk along both chains of the audit journal: does every record follow from the one before it?
-    case verifyJournal
+    /// Walk a stretch along a chain of the audit journal: does every record follow from the one before it?
+    case verifyJournal(JournalStretch)
     /// Read the configuration again; the old one stays on any error.
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
@@ -47,7 +47,7 @@ public enum ControlOperation: Equatable, Sendable {
         case "status": self = .status
         case "events": self = .events
         case "journal": self = .journal(try JournalQuery(json: json))
-        case "journal-verify": self = .verifyJournal
+        case "journal-verify": self = .verifyJournal(try JournalStretch(json: json))
         case "reload": self = .reload
         case "import": self = .importPublication
         case "clock-reset-floor": self = .resetClockFloor
@@ -57,8 +57,9 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .verifyJournal, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
+        case .status, .events, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
+        case .verifyJournal(let stretch): stretch.fields
         }
     }
 }

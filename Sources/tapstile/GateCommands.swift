@@ -79,17 +79,33 @@ struct GateCommands {
     }
 
     private func verify() throws -> ExitStatus {
-        let chains = try gate.ask(.verifyJournal)
+        let main = try walk(unproven: false), unproven = try walk(unproven: true)
         guard !json else {
-            StandardStream.output.write(chains)
+            StandardStream.output.write(["main": main, "unproven": unproven])
             return .success
         }
-        for (name, title) in [("main", "The main chain"), ("unproven", "The chain of what nobody proved")] {
-            let chain = chains[name]
-            StandardStream.output.write(line: "\(title) is whole: records \(chain?["first"]?.integer ?? 0) to "
-                + "\(chain?["sequence"]?.integer ?? 0), head \(chain?["head"]?.string ?? "?").")
+        for (title, chain) in [("The main chain", main), ("The chain of what nobody proved", unproven)] {
+            StandardStream.output.write(line: "\(title) is whole: records \(chain["first"]?.integer ?? 0) to "
+                + "\(chain["sequence"]?.integer ?? 0), head \(chain["head"]?.string ?? "?").")
         }
         return .success
+    }
+
+    /// Walks along a chain, one stretch after the other, so that the gate can hear others in between.
+    private func walk(unproven: Bool) throws -> JSON {
+        var first: JSON?
+        var after: JournalStretch.Position?
+        while true {
+            let stretch = try gate.ask(.verifyJournal(JournalStretch(unproven: unproven, after: after)))
+            first = first ?? stretch["first"]
+            guard let sequence = stretch["sequence"]?.integer, let head = stretch["head"]?.string, let hash = try? Hex.decode(head) else {
+                throw ControlError(code: "request-malformed", message: "The gate's answer does not say how far the chain is whole.")
+            }
+            guard stretch["more"]?.bool == true else {
+                return ["first": first ?? .null, "sequence": .integer(sequence), "head": .string(head)]
+            }
+            after = JournalStretch.Position(sequence: sequence, hash: hash)
+        }
     }
 
     private func reload() throws -> ExitStatus {

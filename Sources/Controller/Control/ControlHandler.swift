@@ -51,8 +51,8 @@ struct ControlHandler: Sendable {
             return .subscribe([ControlResponse(id: request.id, result: .success(["subscribed": true])).line])
         case .journal(let query):
             return .work { [answerLine(request) { () throws(ControlError) in try controller.journalPage(query) }] }
-        case .verifyJournal:
-            return .work { [answerLine(request) { () throws(ControlError) in try controller.verifyJournal() }] }
+        case .verifyJournal(let stretch):
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.verifyJournal(stretch) }] }
         case .reload:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.reload() }] }
         case .resetClockFloor:

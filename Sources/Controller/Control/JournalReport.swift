@@ -15,17 +15,22 @@ enum JournalReport {
                 "more": .bool(records.count == Int(query.limit))]
     }
 
-    /// A chain from the first record kept to the head that all of them lead to.
+    /// A stretch of a chain, from its first record to the one it came to, and whether there is more.
     /// - Throws: `journal-broken` names the first record that does not follow; the journal's own failures.
-    static func verification(of partition: JournalPartition, in journal: Journal) throws(ControlError) -> JSON {
-        let found: JournalVerification
-        do throws(StorageError) { found = try journal.verify(partition) } catch {
+    static func verification(of stretch: JournalStretch, in journal: Journal) throws(ControlError) -> JSON {
+        let partition: JournalPartition = stretch.unproven ? .unproven : .main
+        let walk: JournalWalk
+        do throws(StorageError) {
+            walk = try journal.walk(
+                partition, after: stretch.after.map { JournalHead(sequence: UInt64(clamping: $0.sequence), hash: $0.hash) },
+                limit: JournalStretch.length)
+        } catch {
             throw ControlError(code: error.code, message: error.message)
         }
-        switch found {
+        switch walk.found {
         case .intact(let first, let head):
             return ["first": .integer(Int64(clamping: first)), "sequence": .integer(Int64(clamping: head.sequence)),
-                    "head": .string(Hex.encode(head.hash))]
+                    "head": .string(Hex.encode(head.hash)), "more": .bool(!walk.isAtEnd)]
         case .broken(let sequence, let why):
             throw ControlError(code: "journal-broken", message: "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
         }

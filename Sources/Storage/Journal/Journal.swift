@@ -127,20 +127,38 @@ public final class Journal: Sendable {
 
     /// Walks along a whole chain. Takes a while with many records; writing goes on meanwhile.
     public func verify(_ partition: JournalPartition = .main) throws(StorageError) -> JournalVerification {
-        let head = queue.withLock { $0.durable[partition].head }
-        let anchor = try reading { (reader) throws(StorageError) in try reader.anchor(of: partition) }
-        var walk = ChainWalk(from: anchor)
-        while walk.position.sequence < head.sequence {
-            let broken = try reading { (reader) throws(StorageError) in
-                try reader.walk(&walk, in: partition, to: head.sequence, limit: 500)
-            }
-            if let broken { return broken }
-        }
-        guard walk.position.sequence > head.sequence || walk.position == head else {
-            return .broken(sequence: head.sequence, why: "its hash is not that of the durable head")
-        }
-        return .intact(first: anchor.sequence + 1, head: walk.position)
+        try walk(partition, after: nil, limit: .max).found
     }
+
+    /// Walks about `limit` records along a chain; writing goes on meanwhile.
+    /// - Parameter position: where the walk came to before; nil begins with the oldest record kept.
+    public func walk(
+        _ partition: JournalPartition, after position: JournalHead?, limit: UInt64
+    ) throws(StorageError) -> JournalWalk {
+        let head = queue.withLock { $0.durable[partition].head }
+        var walk = ChainWalk(from: try start(of: partition, after: position))
+        let before = walk.position.sequence
+        while walk.position.sequence < head.sequence, walk.position.sequence - before < limit {
+            let broken = try reading { (reader) throws(StorageError) in
+                try reader.walk(&walk, in: partition, to: head.sequence, limit: Self.stretch)
+            }
+            if let broken { return JournalWalk(found: broken, isAtEnd: true) }
+        }
+        if walk.position.sequence == head.sequence && walk.position != head {
+            let why = "its hash is not that of the durable head"
+            return JournalWalk(found: .broken(sequence: head.sequence, why: why), isAtEnd: true)
+        }
+        return JournalWalk(found: .intact(first: before + 1, head: walk.position),
+                           isAtEnd: walk.position.sequence >= head.sequence)
+    }
+
+    private func start(of partition: JournalPartition, after position: JournalHead?) throws(StorageError) -> JournalHead {
+        if let position { return position }
+        return try reading { (reader) throws(StorageError) in try reader.anchor(of: partition) }
+    }
+
+    /// Records that are read at once.
+    private static let stretch = 500
 
     /// Writes what waits, ends the counters, empties the log and closes. What cannot be written now is
     /// refused, and so are later appends. Called again, it only repeats its answer.

@@ -1,0 +1,7 @@
+/// A stretch of a walk along a chain.
+public struct JournalWalk: Hashable, Sendable {
+    /// What was found on the way.
+    public let found: JournalVerification
+    /// Whether the walk has come to the durable head, or to something broken.
+    public let isAtEnd: Bool
+}
