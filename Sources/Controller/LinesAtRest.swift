@@ -20,8 +20,8 @@ public struct LinesAtRest: Sendable {
     /// - Throws: `lines-unknown` when neither says what lines there are.
     public init(configuration path: String, stateFolder: String) throws(StartError) {
         let folder = ConfigurationFile.stateFolder(path: path) ?? stateFolder
-        let readable = try? ConfigurationFile.load(path: path, checkingFiles: false)
-        guard let lines = LinesInForce(keptIn: folder) ?? readable.map({ LinesInForce($0.configuration) }) else {
+        // The whole configuration is read only where it must be: every moment counts here.
+        guard let lines = LinesInForce(keptIn: folder) ?? Self.configured(path) else {
             throw StartError(code: "lines-unknown",
                              message: "No lines to put at rest: there is no \(folder)/\(LinesInForce.fileName), and \(path) cannot be used.")
         }
@@ -29,5 +29,9 @@ public struct LinesAtRest: Sendable {
         let (failures, active) = lines.rest()
         self.failures = failures.sorted { $0.key < $1.key }.map { ($0.key, $0.value.code, $0.value.message) }
         unsafe = active.sorted().map { ($0, LaneWarning.restUnsafe.code, LaneWarning.restUnsafe.message) }
+    }
+
+    private static func configured(_ path: String) -> LinesInForce? {
+        (try? ConfigurationFile.load(path: path, checkingFiles: false)).map { LinesInForce($0.configuration) }
     }
 }

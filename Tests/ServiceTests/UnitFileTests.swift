@@ -44,11 +44,12 @@ struct UnitFileTests {
     }
 
     @Test("What the gate needs is open, what it must not have is closed", arguments: [
-        "Type=notify", "Restart=always", "User=tapstile", "Group=tapstile-gate",
+        "Type=notify", "User=tapstile", "Group=tapstile-gate",
         "SupplementaryGroups=tapstile", "RuntimeDirectoryMode=0755", "StateDirectory=tapstile",
         "RuntimeDirectory=tapstile", "ConfigurationDirectory=tapstile", "DevicePolicy=closed",
         "DeviceAllow=char-gpiochip rw", "RestrictAddressFamilies=AF_UNIX AF_BLUETOOTH", "CapabilityBoundingSet=",
-        "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=30s", "ExecReload=/usr/bin/tapstile reload",
+        "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=2s", "WatchdogSignal=SIGKILL", "Restart=always",
+        "ReadOnlyPaths=/etc/tapstile", "ExecReload=/usr/bin/tapstile reload",
         "ExecStart=/usr/bin/tapstiled --config /etc/tapstile/tapstile.toml",
         "ExecStopPost=/usr/bin/tapstiled --lines-at-rest --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
     ])
