@@ -16,7 +16,7 @@ def fill(folder: Path, scenarios: list[Path], packages: Path | None, tools: list
     for file in (LAB / "guest").iterdir():
         put(file, folder / "guest")
     put(LAB / "guest/story", folder)
-    for tool in [made("witness/build"), *tools]:
+    for tool in [made("witness/build"), made("probe/build"), *tools]:
         put(tool, folder / "tools")
     if packages is not None:
         if not any(packages.glob("*.deb")):
