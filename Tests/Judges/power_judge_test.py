@@ -47,7 +47,8 @@ class Disk:
 
     def _add(self, partition, kind, at, lane, **fields):
         rows = self.chains[partition]
-        body = {0: 1, 1: partition, 2: len(rows) + 1, 3: BOOT, 4: kind, 5: at, 6: 0, 7: at, 8: lane, 9: f"{lane}-reader", 16: True}
+        body = {0: 1, 1: partition, 2: len(rows) + 1, 3: BOOT, 4: kind, 5: at, 6: 0, 7: at,
+                8: lane, 9: f"{lane}-reader", 16: True}
         body |= {{"attempt": 12, "subject": 13, "reason": 15}[name]: value for name, value in fields.items()}
         rows.append(body)
         return len(rows)
@@ -89,7 +90,8 @@ class Disk:
                 rows.append((body[2], body[4], body[5], body[8], body.get(15), encode(body), digest))
             rows = spoil(rows) if partition == "main" else rows
             database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-        database.executemany("INSERT INTO open_attempt VALUES (?, ?)", [(number, encode(body)) for number, body in self.open.items()])
+        attempts = [(number, encode(body)) for number, body in self.open.items()]
+        database.executemany("INSERT INTO open_attempt VALUES (?, ?)", attempts)
         database.commit()
         database.close()
         return self.folder
@@ -192,7 +194,8 @@ def test_a_head_that_a_phone_was_told_must_be_there(disk, judge):
 
 
 def test_a_relay_at_the_start_is_a_loss(judge):
-    said = witness.Testimony.read(["level entry 1 900", "board: relays before 1 0", "board: relays after 0 0", 'board: verified {"main":1}',
+    said = witness.Testimony.read(["level entry 1 900", "board: relays before 1 0", "board: relays after 0 0",
+                                   'board: verified {"main":1}',
                            'board: status {"trust":{"state":"ready","version":1},"journal":{}}'])
     judge.start(said)
     assert "relays before" in losses(judge) and "without a phone" in losses(judge) and len(judge.account.losses) == 2

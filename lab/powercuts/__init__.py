@@ -1,1 +1,1 @@
-"""Power cuts on a board in a box: the board, what it did, what its disk says afterwards, and whether the two agree."""
+"""Power cuts on a board in a box: the board, what it did, what its disk says then, whether the two agree."""

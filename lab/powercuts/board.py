@@ -43,8 +43,9 @@ class Board:
         with Board._lock:
             if Board._is_over:
                 raise SwitchedOff
-            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                             start_new_session=True, env={**os.environ, **memory})
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                start_new_session=True, env={**os.environ, **memory})
             Board._all.add(self)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

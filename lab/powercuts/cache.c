@@ -32,14 +32,16 @@ __attribute__((constructor)) static void begin(void) {
     next_fsync = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
     chance = seed ? strtoull(seed, NULL, 10) | 1 : 1;
     if (!path || stat(path, &disk) != 0 || disk.st_size > (off_t)sector * most_sectors) disk.st_ino = 0;
-    cached = mmap(NULL, (size_t)sector * most_sectors, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    dirty = mmap(NULL, most_sectors, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    cached = mmap(NULL, (size_t)sector * most_sectors, PROT_READ | PROT_WRITE, kind, -1, 0);
+    dirty = mmap(NULL, most_sectors, PROT_READ | PROT_WRITE, kind, -1, 0);
+    if (cached == MAP_FAILED || dirty == MAP_FAILED) abort();
 }
 
 static int is_disk(int file, size_t count, off_t at) {
     struct stat found;
-    return disk.st_ino && at % sector == 0 && count % sector == 0 && fstat(file, &found) == 0 && found.st_ino == disk.st_ino &&
-           found.st_dev == disk.st_dev && at + (off_t)count <= (off_t)sector * most_sectors;
+    if (!disk.st_ino || at % sector != 0 || count % sector != 0 || fstat(file, &found) != 0) return 0;
+    return found.st_ino == disk.st_ino && found.st_dev == disk.st_dev && at + (off_t)count <= (off_t)sector * most_sectors;
 }
 
 /* xorshift64: all that is asked for is that it differs from run to run and not within one. */

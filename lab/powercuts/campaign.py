@@ -16,11 +16,13 @@ PATIENCE = 90
 
 @dataclass(frozen=True)
 class Moment:
-    """When the power goes: so long after the first relay was energised, and for half of the cuts then still a little after the
-    next time a relay is energised, where the records of that very tap are on their way to the disk."""
+    """When the power goes: so long after the first relay was energised, and for half of the cuts then still a little
+    after the next time a relay is energised, where the records of that very tap are on their way to the disk."""
     seconds: float
     after_edge: float = None
     disk: str = "plain"
+    # The seed of the disk's cache, where it has one.
+    cache: int = None
 
     @classmethod
     def of(cls, seed, board, cut, disk):
@@ -28,7 +30,8 @@ class Moment:
         seconds = numbers.uniform(0, 3.0)
         after = numbers.uniform(0, 0.03)
         after = after if numbers.random() < 0.5 else None
-        return cls(seconds, after, numbers.choice(["plain", "slow", "cached"]) if disk == "mixed" else disk)
+        disk = numbers.choice(["plain", "slow", "cached"]) if disk == "mixed" else disk
+        return cls(seconds, after, disk, numbers.getrandbits(63) if disk == "cached" else None)
 
     def __str__(self):
         after = "" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms"
@@ -51,7 +54,7 @@ class Campaign:
         self.judge = None
 
     def run(self):
-        """Answers the account. What cannot go on ends as a loss: a board that does not come up again has lost everything."""
+        """Answers the account. What cannot go on is a loss: a board that does not come up again has lost everything."""
         self.site.make()
         # The kernel's command line knows no quotes: whatever the checkout is called stays out of it.
         os.symlink(self.programs, self._path("bin"))
@@ -72,8 +75,7 @@ class Campaign:
         """Boots, judges what the cut before left, taps, cuts. Answers what was said in this boot."""
         moment = Moment.of(self.seed, self.name, cut, self.disk)
         first = {"FIRST": "1"} if cut == 1 else {}
-        cache = random.Random(f"{self.seed}/{self.name}/{cut}/cache").getrandbits(63) if moment.disk == "cached" else None
-        board = self._board(cache, DISK=moment.disk, **first)
+        board = self._board(moment.cache, DISK=moment.disk, **first)
         try:
             self._come_up(board, cut - 1, last)
             board.wait_for("board: tapping", PATIENCE)

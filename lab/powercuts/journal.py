@@ -33,8 +33,8 @@ class Record:
 
 def record(body, digest=b""):
     fields = cbor.decode(body)
-    return Record(fields[SEQUENCE], bytes(digest), fields[BOOT].hex(), fields[KIND], fields[MONOTONIC], fields.get(LANE),
-                  fields.get(READER), fields.get(ATTEMPT), fields.get(SUBJECT), fields.get(REASON))
+    return Record(fields[SEQUENCE], bytes(digest), fields[BOOT].hex(), fields[KIND], fields[MONOTONIC],
+                  fields.get(LANE), fields.get(READER), fields.get(ATTEMPT), fields.get(SUBJECT), fields.get(REASON))
 
 
 class Journal:
@@ -43,13 +43,15 @@ class Journal:
     def __init__(self, folder):
         with _open(folder, "journal.db") as connection:
             self.chains = {name: _chain(connection, name, table) for name, table in PARTITIONS.items()}
-            self.open = {row[0]: record(row[1]) for row in connection.execute("SELECT sequence, body FROM open_attempt")}
+            attempts = connection.execute("SELECT sequence, body FROM open_attempt")
+            self.open = {number: record(body) for number, body in attempts}
         self.heads = {entry.hash.hex() for entry in self.chains["main"]}
 
     def outcomes(self, boot):
         """Outcomes in the main chain of attempts that were made in this boot, by the attempt's number."""
         attempts = {attempt.sequence for attempt in self.attempts(boot)}
-        return {entry.attempt: entry for entry in self.chains["main"] if entry.kind == "outcome" and entry.attempt in attempts}
+        return {entry.attempt: entry for entry in self.chains["main"]
+                if entry.kind == "outcome" and entry.attempt in attempts}
 
     def attempts(self, boot):
         return [entry for entry in self.chains["unproven"] if entry.kind == "attempt" and entry.boot == boot]
@@ -80,7 +82,8 @@ def _chain(connection, partition, table):
     anchor = connection.execute("SELECT sequence, hash FROM anchor WHERE partition = ?", (partition,)).fetchone()
     sequence, digest = anchor or (0, bytes(32))
     records = []
-    rows = connection.execute(f"SELECT sequence, kind, wall, lane, reason, body, hash FROM {table} ORDER BY sequence")
+    columns = "sequence, kind, wall, lane, reason, body, hash"
+    rows = connection.execute(f"SELECT {columns} FROM {table} ORDER BY sequence")
     for number, kind, wall, lane, reason, body, found in rows:
         sequence += 1
         if number != sequence:

@@ -134,7 +134,8 @@ class Judge:
             near = [attempt for attempt in attempts if 0 <= edge.milliseconds + 1 - attempt.monotonic <= LONGEST
                     and (attempt.sequence in granted or attempt.sequence in opened)]
             if not near:
-                self.loss(f"the relay of lane {lane} was energised at {edge.milliseconds} ms and there is no attempt for it")
+                self.loss(f"the relay of lane {lane} was energised at {edge.milliseconds} ms "
+                          "and there is no attempt for it")
                 continue
             own = max(near, key=lambda attempt: attempt.monotonic)
             attempts = [attempt for attempt in attempts if attempt.sequence != own.sequence]

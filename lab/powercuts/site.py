@@ -69,8 +69,8 @@ class Site:
         for lane in LANES:
             key = self.path("phones", lane)
             self._run("tapstile-phone", "key", "--out", f"{key}.key")
-            self._run("tapstile-authority", "token", *self._authority, "--key", f"{key}.pub", "--subject", subject(lane),
-                      "--out", f"{key}.token")
+            self._run("tapstile-authority", "token", *self._authority, "--key", f"{key}.pub",
+                      "--subject", subject(lane), "--out", f"{key}.token")
         shutil.copy(self.path("authority", "gates.phone"), self.path("phones"))
         shutil.copy(self.path("authority", "site.pub"), self.path("disk", "etc"))
         shutil.copy(self.path("authority", "gates", "gate-1", "gate-signing.key"), self.path("disk", "etc"))
@@ -78,8 +78,9 @@ class Site:
             file.write(CONFIGURATION)
             for number, lane in enumerate(LANES):
                 file.write(LANE.format(lane=lane, reader=number // 2, slot=number % 2))
-        subprocess.run(["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{megabytes}M"], check=True,
-                       stdout=subprocess.DEVNULL, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
+        subprocess.run(
+            ["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{megabytes}M"], check=True,
+            stdout=subprocess.DEVNULL, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
 
     def publish(self):
         """A publication newer than all before it."""
@@ -88,8 +89,8 @@ class Site:
         self._run("tapstile-authority", "export", *self._authority, "--out", self.path("publication"))
 
     def _run(self, program, *arguments):
-        run = subprocess.run([os.path.join(self.programs, program), *arguments, "--json"], capture_output=True, text=True,
-                             check=False, stdin=subprocess.DEVNULL)
+        run = subprocess.run([os.path.join(self.programs, program), *arguments, "--json"],
+                             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if run.returncode != 0:
             raise RuntimeError(f"{program} {' '.join(arguments)}: {run.stderr.strip() or run.stdout.strip()}")
 

@@ -38,7 +38,7 @@ class Testimony:
 
     @classmethod
     def read(cls, lines):
-        """Reads a console. From the line `board: dropping` on the disk kept nothing: what happened then does not count."""
+        """Reads a console. What happened after the line `board: dropping` does not count: the disk kept nothing."""
         said = cls()
         tapping = False
         for line in lines:
