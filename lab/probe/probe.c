@@ -9,6 +9,8 @@
 //   socket:NAME        makes a socket of that family
 //   call:NAME          makes that system call, in a way that changes nothing should it be allowed
 //
+//   probe hold:THREAD  stops that thread alone, as if it hung, until it is killed; prints  hold:THREAD yes  at once
+//
 // A call counts as reached when anything but a refusal (EPERM, EACCES) answers; "lacking" when the kernel does
 // not have it.
 #include <errno.h>
@@ -134,8 +136,20 @@ static int called(const char *name) {
     return result == -EPERM || result == -EACCES || result == -ENOSYS ? result : 0;
 }
 
+// A traced thread that stops, stops alone. Whoever is killed meanwhile must be waited for, or its process stays.
+static int held(const char *thread) {
+    pid_t number = (pid_t)strtol(thread, NULL, 10);
+    int status;
+    if (ptrace(PTRACE_ATTACH, number, NULL, NULL) < 0 || waitpid(number, &status, __WALL) < 0) return -errno;
+    printf("hold:%s yes\n", thread);
+    fflush(stdout);
+    while (waitpid(number, &status, __WALL) >= 0 && !WIFEXITED(status) && !WIFSIGNALED(status)) {}
+    return 0;
+}
+
 int main(int count, char **wanted) {
     if (count == 1) return 0; // the copy that was executed
+    if (count == 2 && !strncmp(wanted[1], "hold:", 5)) return held(wanted[1] + 5) != 0;
     for (int i = 1; i < count; i++) {
         const char *colon = strchr(wanted[i], ':'), *object = colon ? colon + 1 : "";
         int result = -EINVAL;
