@@ -25,6 +25,8 @@ SCENARIO_SECONDS = 240
 def main(arguments: list[str]) -> int:
     options = read(arguments)
     # A board's end is in a `finally`: what asks politely for ours has to come as an exception.
+    # A shell that put us in the background has us ignore it; a board is ended by it all the same.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         needs.can_trace()
