@@ -49,19 +49,25 @@ public enum PhoneFiles {
         }
     }
 
-    /// The gates in a file: a CBOR sequence of claims sets.
-    public static func gates(at path: String) throws(PhoneToolError) -> [KnownGate] {
-        var reader = CBORReader(try read(path))
+    /// What a phone knows the gates of a site by: their keys, and who signs credentials of gates.
+    public static func gateList(at path: String) throws(PhoneToolError) -> (gates: [KnownGate], issuers: [KnownGateIssuer]) {
+        guard let entries = GateListEntry.list(parsing: try read(path)), !entries.isEmpty else { throw .gates(path: path) }
         var gates: [KnownGate] = []
-        while !reader.isAtEnd {
-            guard let raw = try? reader.nextRaw().raw, let credential = try? ConfirmedKeyCredential(parsing: raw),
-                  let identifier = credential.key.keyIdentifier,
-                  let gate = try? KnownGate(keyIdentifier: identifier, claims: raw) else { throw .gates(path: path) }
-            gates.append(gate)
+        var issuers: [KnownGateIssuer] = []
+        for entry in entries {
+            switch entry {
+            case .credential(let credential):
+                guard let gate = try? KnownGate(claims: credential.raw) else { throw .gates(path: path) }
+                gates.append(gate)
+            case .issuer(let issuer):
+                issuers.append(KnownGateIssuer(issuer))
+            }
         }
-        guard !gates.isEmpty else { throw .gates(path: path) }
-        return gates
+        return (gates, issuers)
     }
+
+    /// The keys of gates in such a file.
+    public static func gates(at path: String) throws(PhoneToolError) -> [KnownGate] { try gateList(at: path).gates }
 
     /// A token.
     public static func token(at path: String) throws(PhoneToolError) -> Token {

@@ -10,4 +10,6 @@ public enum COSEHeader {
     public static let contentType: CBOR = 3
     /// Key identifier.
     public static let keyIdentifier: CBOR = 4
+    /// Type of the whole structure (RFC 9596).
+    public static let type: CBOR = 16
 }

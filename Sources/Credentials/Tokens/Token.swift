@@ -33,6 +33,7 @@ public struct Token: Hashable, Sendable {
         guard signed.protected[COSEHeader.algorithm]?.integer == Int64(SignatureAlgorithm.es256.rawValue) else {
             throw .algorithm
         }
+        guard Self.isToken(signed.protected[COSEHeader.type]) else { throw .type }
         guard signed.unprotected.allSatisfy({ $0.key == COSEHeader.keyIdentifier && $0.value.bytes != nil }) else {
             throw .unprotectedHeader
         }
@@ -43,6 +44,13 @@ public struct Token: Hashable, Sendable {
         identifier = TokenIdentifier(digest: SHA256.hash(signed.toBeSigned()))
         signature = signed.signature
         self.raw = raw
+    }
+
+    /// What says of itself that it is something else than a CWT (RFC 9596), such as a gate's credential, is no
+    /// token. CWT is 61 as a content format (RFC 8392, 9.3).
+    private static func isToken(_ type: CBOR?) -> Bool {
+        guard let type else { return true }
+        return type == 61 || type.text == "cwt" || type.text == "application/cwt"
     }
 
     /// Issues a token. Throws if the claims would not be read back as they are, or the key does not sign ES256.

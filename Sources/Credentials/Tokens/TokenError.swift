@@ -8,6 +8,8 @@ public enum TokenError: Error, Hashable, Sendable {
     case structure(COSEError)
     /// The protected header names another algorithm than ES256, or none.
     case algorithm
+    /// The protected header says that it is something else than a CWT.
+    case type
     /// The unprotected header has something else than a `kid` in bytes.
     case unprotectedHeader
     /// The signature has not 64 bytes.
@@ -25,6 +27,7 @@ public enum TokenError: Error, Hashable, Sendable {
         case .tooLong: "token-too-long"
         case .structure(let error): error.code
         case .algorithm: "token-algorithm"
+        case .type: "token-type"
         case .unprotectedHeader: "token-unprotected-header"
         case .signatureLength: "token-signature-length"
         case .claims: "token-claims"
@@ -39,6 +42,7 @@ public enum TokenError: Error, Hashable, Sendable {
         case .tooLong: "The token is longer than \(Token.longest) bytes."
         case .structure(let error): error.message
         case .algorithm: "The token is not signed with ES256."
+        case .type: "It says of itself that it is something else than a token."
         case .unprotectedHeader: "The unprotected header of the token has more than a key identifier."
         case .signatureLength: "The signature of the token has not 64 bytes."
         case .claims: "The claims of the token are not a map in deterministic CBOR."

@@ -22,5 +22,11 @@ public struct KnownGate: Hashable, Sendable {
         use = parsed.key.use
     }
 
+    /// The same, where the key in the claims set has the `kid` by which the gate names it.
+    public init(claims: [UInt8]) throws(COSEError) {
+        guard let identifier = try ConfirmedKeyCredential(parsing: claims).key.keyIdentifier else { throw .notAKey }
+        try self.init(keyIdentifier: identifier, claims: claims)
+    }
+
     var peer: PeerCredential { PeerCredential(credential: claims, key: key, use: use) }
 }

@@ -69,8 +69,8 @@ import VirtualPhone
         let mirrored = TestSite.gateCredential(site.phoneSigning.publicKey, kid: [0x0B])
         let identity = PhoneIdentity(
             credential: .token(site.token.raw), key: .signing(site.phoneSigning),
-            gates: [try KnownGate(keyIdentifier: mirrored.keyIdentifier, claims: mirrored.claims)])
-        let own = gateOwn(site.phoneSigning, claims: mirrored.claims, kid: [0x0B])
+            gates: [try KnownGate(claims: mirrored.bytes)])
+        let own = gateOwn(site.phoneSigning, claims: mirrored.bytes, kid: [0x0B])
         #expect(try stop(own, ead: [context.item], phone: OnTouchPhone(identity: identity)) == .unknownGate)
     }
 

@@ -25,7 +25,7 @@ struct TestSite {
         let signing = Self.gateCredential(gateSigning.publicKey, kid: [0x01])
         let agreement = Self.gateCredential(gateAgreement.publicKey, kid: [0x02])
         gateKeys = GateKeys(signing: (gateSigning, signing), agreement: (gateAgreement, agreement))
-        knownGates = try [signing, agreement].map { try KnownGate(keyIdentifier: $0.keyIdentifier, claims: $0.claims) }
+        knownGates = try [signing, agreement].map { try KnownGate(claims: $0.bytes) }
         issuer = try SigningKey.generate(.p256)
         phoneSigning = try SigningKey.generate(.p256)
         phoneAgreement = try AgreementKey.generate(.p256)
