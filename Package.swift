@@ -84,6 +84,11 @@ let judges: [Target] = [
     .executableTarget(name: "judge-cbor", dependencies: ["Encoding"], path: "Tests/Judges/judge-cbor"),
     .executableTarget(name: "judge-token", dependencies: ["Encoding", "Cryptography", "Credentials"],
                       path: "Tests/Judges/judge-token"),
+    // The worked exchanges of docs/worked-exchanges.md: recorded once, computed and rendered again by every test.
+    .target(name: "WorkedExchanges", dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations"],
+            path: "Tests/WorkedExchanges", exclude: ["recorded.json"]),
+    .executableTarget(name: "worked-exchanges", dependencies: ["WorkedExchanges", "Encoding", "Files"],
+                      path: "Tests/Judges/worked-exchanges"),
 ]
 
 // Programs that tests start and kill.
@@ -132,6 +137,9 @@ let testTargets: [Target] = [
     .testTarget(name: "SpellingTests", dependencies: ["Spelling"], path: "Tests/SpellingTests"),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions", "Encoding"],
                 path: "Tests/CommandLineOptionsTests"),
+    .testTarget(name: "WorkedExchangesTests",
+                dependencies: ["WorkedExchanges", "Encoding", "Cryptography", "Credentials", "Conversations"],
+                path: "Tests/WorkedExchangesTests"),
     .testTarget(name: "ArchitectureTests", path: "Tests/ArchitectureTests"),
 ]
 

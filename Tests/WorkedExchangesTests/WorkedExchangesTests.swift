@@ -1,0 +1,114 @@
+import Conversations
+import Credentials
+import Cryptography
+import Encoding
+import Foundation
+import Testing
+@testable import WorkedExchanges
+
+/// docs/worked-exchanges.md is what the recording says, and the recording is what the engine does.
+@Suite struct WorkedExchangesTests {
+    static let top = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    let recording: Recording
+    let site: SiteLedger
+
+    init() throws {
+        let file = Self.top.appendingPathComponent("Tests/WorkedExchanges/recorded.json")
+        recording = try Recording(json: Array(String(contentsOf: file, encoding: .utf8).utf8))
+        site = try SiteLedger(recording)
+    }
+
+    @Test func thePageIsWhatFollowsFromTheRecording() throws {
+        let page = try String(
+            contentsOf: Self.top.appendingPathComponent("docs/worked-exchanges.md"), encoding: .utf8)
+        let rendered = try Page.render(recording)
+        #expect(page == rendered, "swift run worked-exchanges page writes it anew")
+    }
+
+    @Test func bothWaysAreThere() {
+        #expect(recording.exchanges.map(\.isByReference) == [false, true])
+    }
+
+    @Test func everyByteOnTheAirFollowsFromKeysAndSignatures() throws {
+        for exchange in recording.exchanges {
+            #expect(try ExchangeLedger(recording, exchange, site).air == exchange.air)
+        }
+    }
+
+    @Test func theTokenIsOneThatAGateTakes() throws {
+        let token = try Token(parsing: recording.token)
+        let issuer = try SigningKey(rawPrivate: recording.issuerKey, curve: .p256).publicKey
+        #expect(token.isSigned(by: issuer))
+        #expect(token.identifier.reference == site.tokenReference)
+        #expect(token.claims.notBefore <= recording.time && recording.time < token.claims.expiresAt)
+        let phone = try SigningKey(rawPrivate: recording.phoneKey, curve: .p256).publicKey
+        #expect(token.claims.confirmationKey.key == phone)
+    }
+
+    @Test func theGatesCredentialIsTheOneThatPhonesGet() throws {
+        let key = try SigningKey(rawPrivate: recording.gateKey, curve: .p256).publicKey
+        let shown = GateCredential(site: recording.site, key: key)
+        #expect(shown.claims == site.gateCredential)
+        #expect(shown.keyIdentifier == site.gateIdentifier)
+    }
+
+    /// The engine's phone makes the same message_1, takes the recorded message_2, finds in it what the page says,
+    /// and answers with a message_3 of the same length.
+    @Test func theEngineAgrees() throws {
+        for exchange in recording.exchanges {
+            let values = try named(exchange)
+            var initiator = EDHOCInitiator(
+                method: .bothSign, suites: [2], connectionIdentifier: [0x00],
+                ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: exchange.phoneEphemeral, curve: .p256)))
+            #expect(try initiator.makeMessage1() == values["message_1"])
+            let claim = try initiator.receiveMessage2(try #require(values["message_2"]))
+            #expect(claim.identifier.map == values["ID_CRED_R"])
+            let context = try #require(claim.ead.first?.value.flatMap { GateContext(value: $0) })
+            #expect(context.gateIdentifier == recording.gate && context.lane == recording.lane)
+            let gate = try SigningKey(rawPrivate: recording.gateKey, curve: .p256).publicKey
+            #expect(try initiator.verifyMessage2([PeerCredential(credential: site.gateCredential, key: gate)]) == 0)
+            let own = OwnCredential(
+                identifier: try CredentialIdentifier(map: try #require(values["ID_CRED_I"])), credential: recording.token,
+                key: .signing(try SigningKey(rawPrivate: recording.phoneKey, curve: .p256)))
+            let request = PhoneRequest(carrier: .nfc, lane: recording.lane, language: "en")
+            // The signature is another one each time; what stands around it is not.
+            let message3 = try initiator.makeMessage3(own, ead: [request.item])
+            #expect(message3.count == values["message_3"]?.count)
+            #expect(PhoneOutcome(parsing: values["outcome"] ?? [])?.result == .granted)
+        }
+    }
+
+    /// A freshly recorded pair passes too: the rules fit the engine, not only this recording.
+    @Test func aNewRecordingCanBeWorkedOut() throws {
+        let fresh = try Recorder.record()
+        let site = try SiteLedger(fresh)
+        for exchange in fresh.exchanges {
+            #expect(try ExchangeLedger(fresh, exchange, site).air == exchange.air)
+        }
+        #expect(try Recording(json: Array(fresh.json.text.utf8)) == fresh)
+    }
+
+    /// The comparison can fail: a byte changed anywhere in the recording shows.
+    @Test func aChangedRecordingDoesNotPass() throws {
+        let text = recording.json.text
+        let page = try Page.render(recording)
+        for exchange in recording.exchanges {
+            for step in exchange.air {
+                let spelled = Hex.encode(step.response)
+                let changed = spelled.dropLast() + (spelled.hasSuffix("0") ? "1" : "0")
+                let other = try Recording(json: Array(text.replacingOccurrences(of: spelled, with: changed).utf8))
+                #expect((try? Page.render(other)) != page)
+            }
+        }
+    }
+
+    private func named(_ exchange: Recording.Exchange) throws -> [String: [UInt8]] {
+        var values: [String: [UInt8]] = [:]
+        for value in try ExchangeLedger(recording, exchange, site).chapters.flatMap(\.values) {
+            #expect(values.updateValue(value.bytes, forKey: value.name) == nil, "\(value.name) is there twice")
+        }
+        return values
+    }
+}
