@@ -104,6 +104,11 @@ fuzz: ## Fuzz every target, TIME seconds each (default 60)
 	scripts/install-dependencies build
 	Fuzzing/run fuzz $(or $(TIME),60)
 
+.PHONY: adversary
+adversary: ## A random adversary between phones and gates (RUNS=100000 SEED=…)
+	scripts/install-dependencies build
+	Fuzzing/run adversary $(or $(RUNS),100000) $(SEED)
+
 .PHONY: test-address
 test-address: ## The rooms' tests under the address sanitizer
 	scripts/install-dependencies build run test
