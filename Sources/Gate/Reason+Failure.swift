@@ -11,7 +11,7 @@ extension Reason {
              .outcomeUnknown, .internalError:
             false
         case .malformed, .unknownIssuer, .badSignature, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
-             .revoked, .unknownKey, .wrongKeyUse, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,
+             .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,
              .wrongLane, .protocolVersion, .protocolError:
             true
         }

@@ -20,23 +20,23 @@ extension PhoneIdentity {
     public init(keyPath: String, gatesPath: String, presenting files: PresentedFiles, allowingOtherKey: Bool = false)
         throws(PhoneToolError) {
         let key = try PhoneFiles.key(at: keyPath)
-        let gates = try PhoneFiles.gates(at: gatesPath)
+        let (gates, issuers) = try PhoneFiles.gateList(at: gatesPath)
         switch files {
         case .token(let path), .tokenReference(let path):
             let token = try PhoneFiles.token(at: path)
             guard allowingOtherKey || token.confirmationKey == key.publicKey else { throw .otherKey(path: path) }
             let credential: PhoneCredential = if case .token = files { .token(token.raw) } else { .tokenReference(token.raw) }
-            self.init(credential: credential, key: key, gates: gates)
+            self.init(credential: credential, key: key, gates: gates, gateIssuers: issuers)
         case .claims(let path, let tokenPath):
             let claims = try PhoneFiles.claims(at: path)
             guard allowingOtherKey || claims.key.key == key.publicKey else { throw .otherKey(path: path) }
-            self.init(credential: .claims(claims.raw), key: key, accompanyingToken: try Self.token(tokenPath), gates: gates)
+            self.init(credential: .claims(claims.raw), key: key, accompanyingToken: try Self.token(tokenPath), gates: gates, gateIssuers: issuers)
         case .keyIdentifier(let path, let tokenPath):
             let claims = try PhoneFiles.claims(at: path)
             guard allowingOtherKey || claims.key.key == key.publicKey else { throw .otherKey(path: path) }
             guard let identifier = claims.key.keyIdentifier else { throw .noKeyIdentifier(path: path) }
             self.init(credential: .keyIdentifier(identifier, claims: claims.raw), key: key,
-                      accompanyingToken: try Self.token(tokenPath), gates: gates)
+                      accompanyingToken: try Self.token(tokenPath), gates: gates, gateIssuers: issuers)
         }
     }
 

@@ -5,11 +5,11 @@ import VirtualPhone
 
 extension PhoneSettings {
     /// The settings that the options of `tap` give.
-    init(_ command: ParsedCommand, key: AuthenticationKey) throws {
-        let method = try command.integer("method", in: 0...3) ?? (key.signs ? 0 : 3)
+    init(_ command: ParsedCommand, signs: Bool) throws {
+        let method = try command.integer("method", in: 0...3) ?? (signs ? 0 : 3)
         // Methods 0 and 1: the phone signs; 0 and 2: the gate signs (RFC 9528, table 2).
-        guard (method < 2) == key.signs else {
-            throw PhoneToolError.methodDoesNotFit(method: method, use: key.signs ? .sign : .agree)
+        guard (method < 2) == signs else {
+            throw PhoneToolError.methodDoesNotFit(method: method, use: signs ? .sign : .agree)
         }
         self.init(gateSigns: method % 2 == 0, suites: try Self.suites(command), command: command.value("command"),
                   trigger: command.has("manual") ? .manual : .automatic, isForeground: command.has("foreground"))

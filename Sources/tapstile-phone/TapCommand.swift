@@ -26,7 +26,7 @@ struct TapCommand {
         identity = try PhoneIdentity(
             keyPath: command.required("key"), gatesPath: command.required("gates"),
             presenting: Self.files(command), allowingOtherKey: command.has("any-key"))
-        settings = try PhoneSettings(command, key: identity.key)
+        settings = try PhoneSettings(command, signs: identity.signs)
         misbehaviour = try command.value("misbehave").map { text throws(PhoneToolError) in try Misbehaviour(text) }
         let first = try command.integer("port", in: 1...65528) ?? Int(VirtualCard.defaultPort)
         port = UInt16(first + (try command.integer("slot", in: 1...8) ?? 1) - 1)

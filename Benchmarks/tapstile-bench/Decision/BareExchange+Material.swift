@@ -7,12 +7,14 @@ import VirtualPhone
 extension BareExchange {
     /// The bare work of a tap with this phone. `steps` are those of a real tap: the lengths come from there.
     static func of(_ identity: PhoneIdentity, steps: [PhoneStep], issuer: SigningKey) throws -> BareExchange {
-        guard case .signing(let key) = identity.key else { throw BenchError("only phones that sign are measured") }
+        guard let membership = identity.memberships.first, case .signing(let key) = membership.key else {
+            throw BenchError("only phones that sign are measured")
+        }
         // message_3 is a byte string; its parts come with a status word each.
         let message3 = steps.dropFirst().prefix { $0.command[1] != OnTouchProfile.outcomeInstruction }
             .reduce(0) { $0 + $1.response.count - 2 }
         let plaintext = message3 - (message3 > 257 ? 3 : 2) - AEADAlgorithm.aesCCM16_64_128.tagLength
-        switch identity.credential {
+        switch membership.credential {
         case .token(let bytes):
             let parsed = try COSESign1(parsing: bytes)
             let token = (parsed.toBeSigned(), try der(parsed.signature))

@@ -64,7 +64,7 @@ extension Reason {
         switch self {
         case .malformed, .noTrustData, .unknownIssuer, .badSignature: true
         case .granted, .clockUntrusted, .trustDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
-             .revoked, .unknownKey, .wrongKeyUse, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
+             .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,
              .internalError:

@@ -86,10 +86,12 @@ struct Presentation: ~Copyable {
         switch station.identifier.identify(claim, clock: ClockReading(time)) {
         case .stranger(let reason):
             // The work that somebody who is known would have caused, so that time does not tell either.
-            _ = gate.resolve(PeerCredential.decoy)
-            return refuse(reason)
+            let proof = gate.resolve(PeerCredential.decoy)
+            return refuse(proof.isWrongRole ? .wrongRole : reason)
         case .candidates(let candidates):
             switch gate.resolve(candidates.map(\.peer)) {
+            case .refused(.wrongRole):
+                return refuse(.wrongRole)
             case .refused(let reason):
                 return refuse(candidates.count == 1 ? candidates[0].result.reason ?? reason : reason)
             case .proved(let proof):

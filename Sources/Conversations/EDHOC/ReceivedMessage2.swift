@@ -28,10 +28,11 @@ struct ReceivedMessage2 {
             proofLength: suite.proofLength(isSignature: method.responderUsesSignature))
     }
 
-    /// Tries the candidates in order.
+    /// Tries the candidates in order, all of them: whom an initiator knows is its own list, so that nobody
+    /// else can make it long.
     func verify(_ candidates: [PeerCredential], ephemeral: AgreementKey) throws(EDHOCError) -> (Int, VerifiedMessage2) {
         guard !candidates.isEmpty else { throw .unknownCredential }
-        let fitting = candidates.prefix(PeerCredential.maximumCandidates).enumerated()
+        let fitting = candidates.enumerated()
             .filter { $0.element.fits(suite, signing: method.responderUsesSignature) }
         guard !fitting.isEmpty else { throw .keyDoesNotFit }
         for (index, candidate) in fitting {

@@ -2,17 +2,6 @@ import Credentials
 import Cryptography
 
 extension Claim {
-    /// What is presented, in the form that trust is asked about: a token by value or beside a CCS, a
-    /// key by value, or a reference. nil if the credential is not one of this profile.
-    public var presented: PresentedCredential? {
-        if let token = accompanyingToken { return (try? Token(parsing: token)).map { .token($0) } }
-        switch credential {
-        case .token(let bytes): return (try? Token(parsing: bytes)).map { .token($0) }
-        case .claims(let bytes): return (try? ConfirmedKeyCredential(parsing: bytes)).map { .key($0) }
-        case .keyIdentifier(let identifier): return .keyIdentifier(identifier)
-        }
-    }
-
     /// The credentials whose key the phone may be proving, for `OnTouchGate.resolve`.
     /// - Parameter enrolled: what the trust data know by this reference or key, in the order wanted.
     ///   Needed unless a token is presented.

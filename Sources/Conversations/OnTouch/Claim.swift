@@ -1,3 +1,5 @@
+import Credentials
+
 /// What message_3 says before its proof is checked.
 public struct Claim: Hashable, Sendable {
     public let method: EDHOCMethod
@@ -5,6 +7,9 @@ public struct Claim: Hashable, Sendable {
     public let credential: ClaimedCredential
     /// A token beside a CCS (critical EAD_3 item); the key in its `cnf` must be the one proven.
     public let accompanyingToken: [UInt8]?
+    /// What is presented, in the form that trust is asked about: a token by value or beside a CCS, a
+    /// key by value, or a reference. nil if the credential is not one of this profile.
+    public let presented: PresentedCredential?
     /// What the phone wants; carrier and lane were compared with the offer already.
     public let request: PhoneRequest
 
@@ -27,6 +32,35 @@ public struct Claim: Hashable, Sendable {
         self.request = request
         accompanyingToken = items.token
         if case .token = credential, items.token != nil { throw .malformed("two-tokens") }
+        presented = Self.present(credential, beside: items.token)
+    }
+
+    private static func present(_ credential: ClaimedCredential, beside token: [UInt8]?) -> PresentedCredential? {
+        if let token { return (try? Token(parsing: token)).map { .token($0) } }
+        switch credential {
+        case .token(let bytes): return (try? Token(parsing: bytes)).map { .token($0) }
+        case .claims(let bytes): return (try? ConfirmedKeyCredential(parsing: bytes)).map { .key($0) }
+        case .keyIdentifier(let identifier): return .keyIdentifier(identifier)
+        }
+    }
+
+    /// Whether a gate is presented as a person: by a gate token, or by one of these keys, in its token or in its
+    /// claims set.
+    func isGate(_ keys: GateKeys) -> Bool {
+        switch presented {
+        case .token(let token):
+            if keys.isOwn(token.claims.confirmationKey.key) { return true }
+            guard case .claims(let bytes) = credential, let claims = try? ConfirmedKeyCredential(parsing: bytes) else { return false }
+            return keys.isOwn(claims.key.key)
+        case .key(let claims): return keys.isOwn(claims.key.key)
+        case .keyIdentifier: return false
+        case nil: return Self.isGateToken(accompanyingToken) || Self.isGateToken(credential.token)
+        }
+    }
+
+    private static func isGateToken(_ bytes: [UInt8]?) -> Bool {
+        guard let bytes else { return false }
+        return (try? GateToken(parsing: bytes)) != nil
     }
 
     /// The EAD_3 items of this profile.

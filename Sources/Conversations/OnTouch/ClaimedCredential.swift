@@ -6,4 +6,12 @@ public enum ClaimedCredential: Hashable, Sendable {
     case claims([UInt8])
     /// A reference: an enrolled key, or a token this gate has.
     case keyIdentifier([UInt8])
+
+    /// The token, where it is one.
+    var token: [UInt8]? {
+        switch self {
+        case .token(let bytes): bytes
+        case .claims, .keyIdentifier: nil
+        }
+    }
 }

@@ -74,6 +74,8 @@ public struct OnTouchGate: ~Copyable {
             return isGood ? takeSelectAnswer(data) : finish(.stopped(.noApplication, detail: status.description))
         case .awaitingMessage1:
             return isGood ? takeMessage1(data) : finish(.stopped(.phoneDeclined, detail: status.description))
+        case .linking(_, let rest, let command):
+            return isGood ? send(rest, of: command) : finish(command.end(onStatus: status))
         case .exchanging(_, let opening):
             return isGood ? takeMessage3(data, opening) : finish(.stopped(.phoneDeclined, detail: status.description))
         case .refusing(_, let end, let mayRepeat):
@@ -111,11 +113,29 @@ public struct OnTouchGate: ~Copyable {
             }
             responder.prepareForMessage3()
             self.responder = consume responder
-            stage = .exchanging(ResponseCollector(limit: OnTouchProfile.maximumExchangeAnswer), opening)
-            return .sendFinal(Self.exchange(.message, message2), transcript: transcript)
+            return send(Self.command(OnTouchProfile.exchangeInstruction, message2), of: .message2(opening, transcript: transcript))
         } catch {
             guard case .wrongSuite(let suites) = error else { return refuse(.stopped(error), with: .uniform) }
             return refuse(.stopped(error), with: .wrongSuite(suites))
+        }
+    }
+
+    /// Sends the next link of a command whose data may need several (ISO/IEC 7816-4, 5.3.3).
+    private mutating func send(_ links: ArraySlice<CommandAPDU>, of command: ChainedCommand) -> Action {
+        guard let link = links.first else { return misuse() }
+        let rest = links.dropFirst()
+        guard rest.isEmpty else {
+            // A link is acknowledged by a status word alone.
+            stage = .linking(ResponseCollector(limit: 0), rest: rest, command)
+            return .send(link.encoded)
+        }
+        switch command {
+        case .message2(let opening, let transcript):
+            stage = .exchanging(ResponseCollector(limit: OnTouchProfile.maximumExchangeAnswer), opening)
+            return .sendFinal(link.encoded, transcript: transcript)
+        case .outcome:
+            stage = .reporting(ResponseCollector(limit: OnTouchProfile.maximumOutcomeAnswer))
+            return .send(link.encoded)
         }
     }
 
@@ -135,17 +155,19 @@ public struct OnTouchGate: ~Copyable {
     }
 
     /// Checks the phone's proof against the credentials that its claim may mean, none if nobody is
-    /// known by it.
+    /// known by it. A gate token, and a key of the gate itself, are nobody's, whoever vouches for them: `wrong-role`.
     public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult {
         guard case .identifying(let claim) = stage else { return .refused(.internalError) }
+        let isGate = claim.isGate(keys) || candidates.contains { keys.isOwn($0.key) }
         do throws(EDHOCError) {
-            guard let index = try responder?.verifyMessage3(candidates), let result = responder?.result else {
-                throw .outOfOrder
-            }
+            // A gate's key causes the same work as a stranger's, so that the clock does not tell either.
+            let index = try responder?.verifyMessage3(candidates)
+            guard !isGate else { throw .proofFailed }
+            guard let index, let result = responder?.result else { throw .outOfOrder }
             stage = .proved(result)
             return .proved(Proof(candidate: index, claim: claim, result: result))
         } catch {
-            let end = ConversationEnd.stopped(error)
+            let end = isGate ? ConversationEnd.stopped(Reason.wrongRole) : ConversationEnd.stopped(error)
             stage = .notProved(end, claim)
             return .refused(end.reason ?? .badProof)
         }
@@ -157,10 +179,7 @@ public struct OnTouchGate: ~Copyable {
         var channel = ApplicationChannel.gateToPhone(result.session)
         do throws(EDHOCError) {
             let data = try channel.seal(outcome.encoded)
-            stage = .reporting(ResponseCollector(limit: OnTouchProfile.maximumOutcomeAnswer))
-            return .send(CommandAPDU(
-                cla: OnTouchProfile.proprietaryClass, ins: OnTouchProfile.outcomeInstruction, data: data,
-                expectedLength: 256).encoded)
+            return send(Self.command(OnTouchProfile.outcomeInstruction, data), of: .outcome)
         } catch {
             return finish(.stopped(error))
         }
@@ -178,7 +197,7 @@ public struct OnTouchGate: ~Copyable {
             return refuse(.stopped(reason), with: claim.isByReference ? .unknownCredential : .uniform)
         case .proved:
             return refuse(.stopped(reason), with: .uniform)
-        case .ready, .selecting, .awaitingMessage1, .exchanging, .refusing, .reporting, .finished:
+        case .ready, .selecting, .awaitingMessage1, .linking, .exchanging, .refusing, .reporting, .finished:
             return misuse()
         }
     }
@@ -210,6 +229,12 @@ public struct OnTouchGate: ~Copyable {
         cla: OnTouchProfile.interindustryClass, ins: OnTouchProfile.selectInstruction,
         p1: OnTouchProfile.selectByName, p2: 0, data: OnTouchProfile.applicationIdentifier,
         expectedLength: 256).encoded
+
+    /// A command with its data, in as many links as that needs.
+    private static func command(_ instruction: UInt8, _ data: [UInt8]) -> ArraySlice<CommandAPDU> {
+        CommandChain(CommandAPDU(
+            cla: OnTouchProfile.proprietaryClass, ins: instruction, data: data, expectedLength: 256)).commands[...]
+    }
 
     private static func exchange(_ kind: ExchangeKind, _ data: [UInt8]) -> [UInt8] {
         CommandAPDU(

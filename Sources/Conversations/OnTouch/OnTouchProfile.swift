@@ -42,7 +42,7 @@ public enum OnTouchProfile {
     public static let phoneToGateKeyLabel: UInt16 = 32770
     public static let phoneToGateNonceLabel: UInt16 = 32771
 
-    /// Longest gate or lane name in bytes of UTF-8: message_2 stays one short command.
+    /// Longest gate or lane name in bytes of UTF-8: with a credential by `kid`, message_2 stays one short command.
     public static let maximumNameLength = 32
     /// Longest command name in bytes of UTF-8.
     public static let maximumCommandLength = 32
@@ -57,8 +57,8 @@ public enum OnTouchProfile {
     static let maximumExchangeAnswer = EDHOCLimits.maximumMessage
     /// Longest answer to OUTCOME: nothing is expected.
     static let maximumOutcomeAnswer = 255
-    /// Longest data of EXCHANGE and OUTCOME: one short command (ISO/IEC 7816-4, 5.1).
-    public static let maximumCommandData = 255
+    /// Longest data of EXCHANGE and OUTCOME, over all links of a chain (ISO/IEC 7816-4, 5.3.3).
+    public static let maximumCommandData = EDHOCLimits.maximumMessage
 
     /// How often a phone may begin again in one presentation, after error 2 or 3.
     public static let maximumRepeats = 1

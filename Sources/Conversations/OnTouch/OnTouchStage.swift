@@ -8,6 +8,8 @@ enum OnTouchStage {
     case selecting(ResponseCollector)
     /// A new message_1 was asked for.
     case awaitingMessage1(ResponseCollector)
+    /// Some links of a command are out; the rest follows one by one.
+    case linking(ResponseCollector, rest: ArraySlice<CommandAPDU>, ChainedCommand)
     /// message_2 is out.
     case exchanging(ResponseCollector, EDHOCOpening)
     /// message_3 decrypts; the caller looks the phone up.
@@ -27,7 +29,8 @@ enum OnTouchStage {
     var collector: ResponseCollector? {
         get {
             switch self {
-            case .selecting(let collector), .awaitingMessage1(let collector), .exchanging(let collector, _),
+            case .selecting(let collector), .awaitingMessage1(let collector), .linking(let collector, _, _),
+                 .exchanging(let collector, _),
                  .refusing(let collector, _, _), .reporting(let collector): collector
             case .ready, .identifying, .proved, .notProved, .finished: nil
             }
@@ -37,6 +40,7 @@ enum OnTouchStage {
             switch self {
             case .selecting: self = .selecting(newValue)
             case .awaitingMessage1: self = .awaitingMessage1(newValue)
+            case .linking(_, let rest, let command): self = .linking(newValue, rest: rest, command)
             case .exchanging(_, let opening): self = .exchanging(newValue, opening)
             case .refusing(_, let end, let mayRepeat): self = .refusing(newValue, end, mayRepeat: mayRepeat)
             case .reporting: self = .reporting(newValue)
@@ -49,8 +53,9 @@ enum OnTouchStage {
     var endOnBadResponse: ConversationEnd {
         switch self {
         case .refusing(_, let end, _): end
-        case .reporting: .outcomeNotTold(detail: "bad-response")
-        case .ready, .selecting, .awaitingMessage1, .exchanging, .identifying, .proved, .notProved, .finished:
+        case .reporting, .linking(_, _, .outcome): .outcomeNotTold(detail: "bad-response")
+        case .ready, .selecting, .awaitingMessage1, .linking(_, _, .message2), .exchanging, .identifying, .proved,
+             .notProved, .finished:
             .stopped(.protocolError, detail: "bad-response")
         }
     }

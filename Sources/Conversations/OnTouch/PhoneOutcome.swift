@@ -19,6 +19,8 @@ public struct PhoneOutcome: Hashable, Sendable {
     public let retryAfterMilliseconds: UInt32?
     /// Head of the gate's audit journal, for an outside party to compare (32 bytes), nil if not told.
     public let journalHead: [UInt8]?
+    /// What a later version may say beyond that; nil where nothing is said or it is not understood.
+    public let addition: OutcomeAddition?
 
     /// Version of the structure.
     static let version: UInt64 = 1
@@ -26,37 +28,40 @@ public struct PhoneOutcome: Hashable, Sendable {
     static let maximumHeadLength = 64
 
     public init(
-        result: Result, reasonNumber: UInt64, retryAfterMilliseconds: UInt32? = nil, journalHead: [UInt8]? = nil
+        result: Result, reasonNumber: UInt64, retryAfterMilliseconds: UInt32? = nil, journalHead: [UInt8]? = nil,
+        addition: OutcomeAddition? = nil
     ) {
         self.result = result
         self.reasonNumber = reasonNumber
         self.retryAfterMilliseconds = retryAfterMilliseconds
         self.journalHead = journalHead
+        self.addition = addition
     }
 
     /// An outcome for one of the catalogue's reasons.
     public init(
-        result: Result, reason: Reason, retryAfterMilliseconds: UInt32? = nil, journalHead: [UInt8]? = nil
+        result: Result, reason: Reason, retryAfterMilliseconds: UInt32? = nil, journalHead: [UInt8]? = nil,
+        addition: OutcomeAddition? = nil
     ) {
         self.init(
             result: result, reasonNumber: UInt64(reason.number), retryAfterMilliseconds: retryAfterMilliseconds,
-            journalHead: journalHead)
+            journalHead: journalHead, addition: addition)
     }
 
     /// The reason, nil for a number that this version does not know.
     public var reason: Reason? { Int(exactly: reasonNumber).flatMap(Reason.init(number:)) }
 
-    /// `[version, result, reason, retry-after / null, journal-head / null, extension / null]`. The
-    /// last field is kept for actions and relayed data: `[kind, bytes]`, nothing in this version.
+    /// `[version, result, reason, retry-after / null, journal-head / null, addition / null]`.
     var encoded: [UInt8] {
         CBOR.array([
             .unsigned(Self.version), .unsigned(result.rawValue), .unsigned(reasonNumber),
             retryAfterMilliseconds.map { .unsigned(UInt64($0)) } ?? .null,
-            journalHead.map { .bytes($0) } ?? .null, .null
+            journalHead.map { .bytes($0) } ?? .null, addition?.item ?? .null
         ]).encoded
     }
 
-    /// Reads a decrypted outcome; nil if it is none of this version. The extension is not looked at.
+    /// Reads a decrypted outcome; nil if it is none of this version. An addition that is not
+    /// understood does no harm.
     public init?(parsing bytes: [UInt8]) {
         guard let fields = try? CBOR.decode(bytes).array, fields.count == 6,
               fields[0].unsignedInteger == Self.version,
@@ -68,6 +73,8 @@ public struct PhoneOutcome: Hashable, Sendable {
         guard retryAfter != nil || fields[3].isNull, head != nil || fields[4].isNull,
               (head?.count ?? 0) <= Self.maximumHeadLength
         else { return nil }
-        self.init(result: result, reasonNumber: reason, retryAfterMilliseconds: retryAfter, journalHead: head)
+        self.init(
+            result: result, reasonNumber: reason, retryAfterMilliseconds: retryAfter, journalHead: head,
+            addition: OutcomeAddition(fields[5]))
     }
 }

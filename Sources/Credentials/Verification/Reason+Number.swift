@@ -18,6 +18,7 @@ extension Reason {
         case .noTrustData: 12
         case .trustDataStale: 13
         case .wrongKeyUse: 14
+        case .wrongRole: 15
         case .cooldownSuccess: 64
         case .cooldownFailure: 65
         case .secondFactor: 66

@@ -16,6 +16,7 @@ extension Reason {
         case .revoked: "The credential was revoked."
         case .unknownKey: "The key is not known here."
         case .wrongKeyUse: "The key is meant for another purpose."
+        case .wrongRole: "The key is that of a gate."
         case .badProof: "The phone did not prove that it has the key."
         case .cooldownSuccess: "The gate has just opened; try again in a moment."
         case .cooldownFailure: "The gate has just refused; try again in a moment."

@@ -32,6 +32,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     case unknownKey = "unknown-key"
     /// The key is for the other purpose: it signs where it should agree, or the reverse.
     case wrongKeyUse = "wrong-key-use"
+    /// The key is one of the gate's own: gates open for persons, never for gates.
+    case wrongRole = "wrong-role"
     /// The phone did not prove that it has the key.
     case badProof = "bad-proof"
 

@@ -9,7 +9,13 @@ public struct OnTouchPhone: ~Copyable {
     private let settings: PhoneSettings
     private var stage = PhoneStage.notSelected
     private var initiator: EDHOCInitiator?
-    private var credential: PhoneCredential
+    private var method = EDHOCMethod.bothSign
+    /// What was shown last, for a gate that does not know the reference.
+    private var shown: PhoneCredential?
+    /// Whether credentials are shown by value only from now on.
+    private var byValue = false
+    /// The links of a command that is not complete.
+    private var chain = CommandCollector(limit: OnTouchProfile.maximumCommandData)
     /// How many of our suites SUITES_I names; the last of them is the selected one.
     private var suiteCount = 1
     private var answer = ResponseSplitter([])
@@ -26,7 +32,6 @@ public struct OnTouchPhone: ~Copyable {
     public init(identity: PhoneIdentity, settings: PhoneSettings = PhoneSettings()) {
         self.identity = identity
         self.settings = settings
-        credential = identity.credential
     }
 
     /// The field is gone: whatever there was is over. `result` stays until the next SELECT.
@@ -34,6 +39,7 @@ public struct OnTouchPhone: ~Copyable {
         stage = .notSelected
         initiator = nil
         answer = ResponseSplitter([])
+        chain = CommandCollector(limit: OnTouchProfile.maximumCommandData)
     }
 
     /// Takes a command APDU and gives the response APDU. Never traps, whatever comes.
@@ -53,14 +59,26 @@ public struct OnTouchPhone: ~Copyable {
              (OnTouchProfile.proprietaryClass, ResponseCollector.getResponse):
             guard !answer.isEmpty else { return ResponseAPDU(status: Self.declined) }
             return answer.next(expectedLength: command.expectedLength)
-        case (OnTouchProfile.proprietaryClass, OnTouchProfile.exchangeInstruction):
-            return exchange(command)
-        case (OnTouchProfile.proprietaryClass, OnTouchProfile.outcomeInstruction):
-            return outcome(command)
+        case (OnTouchProfile.proprietaryClass, OnTouchProfile.exchangeInstruction),
+             (OnTouchProfile.proprietaryClass, OnTouchProfile.outcomeInstruction),
+             (OnTouchProfile.proprietaryClass | CommandChain.chainingBit, OnTouchProfile.exchangeInstruction),
+             (OnTouchProfile.proprietaryClass | CommandChain.chainingBit, OnTouchProfile.outcomeInstruction):
+            return collect(command)
         case (OnTouchProfile.interindustryClass, _), (OnTouchProfile.proprietaryClass, _):
             return ResponseAPDU(status: .insNotSupported)
         default:
             return ResponseAPDU(status: .claNotSupported)
+        }
+    }
+
+    /// Puts the links of a chained command together (ISO/IEC 7816-4, 5.3.3).
+    private mutating func collect(_ link: CommandAPDU) -> ResponseAPDU {
+        if case .notSelected = stage { return ResponseAPDU(status: Self.declined) }
+        guard let action = try? chain.receive(link) else { return decline(.chain) }
+        switch action {
+        case .acknowledge: return ResponseAPDU()
+        case .complete(let command):
+            return command.ins == OnTouchProfile.exchangeInstruction ? exchange(command) : outcome(command)
         }
     }
 
@@ -72,8 +90,10 @@ public struct OnTouchPhone: ~Copyable {
         steps = []
         result = nil
         gate = nil
-        credential = identity.credential
+        shown = nil
+        byValue = false
         suiteCount = 1
+        chain = CommandCollector(limit: OnTouchProfile.maximumCommandData)
         guard let message1 = begin() else { return decline(.ownCredential) }
         let version = UInt8(truncatingIfNeeded: settings.version)
         return answer(with: SelectAnswer(versions: [version], message1: message1).encoded)
@@ -85,10 +105,10 @@ public struct OnTouchPhone: ~Copyable {
         guard let suite = suites.last,
               let ephemeral = try? EphemeralKey.generate(for: CipherSuite(rawValue: suite) ?? .suite2)
         else { return nil }
-        let method = EDHOCMethod(initiatorSigns: identity.key.signs, responderSigns: settings.gateSigns)
+        method = EDHOCMethod(initiatorSigns: identity.signs, responderSigns: settings.gateSigns)
         var initiator = EDHOCInitiator(
-            method: method, suites: suites, connectionIdentifier: [0x00], ephemeral: ephemeral)
-        guard let message1 = try? initiator.makeMessage1() else { return nil }
+            method: method, suites: suites, connectionIdentifier: settings.connectionIdentifier, ephemeral: ephemeral)
+        guard let message1 = try? initiator.makeMessage1(ead: settings.moreItems1) else { return nil }
         self.initiator = consume initiator
         stage = .offered
         return message1
@@ -122,13 +142,16 @@ public struct OnTouchPhone: ~Copyable {
     private mutating func makeMessage3(_ message: [UInt8]) throws(PhoneStop) -> [UInt8] {
         do {
             guard let claim = try initiator?.receiveMessage2(message) else { throw PhoneStop.exchange(.outOfOrder) }
-            let known = identity.gates(named: claim.identifier)
-            guard !known.isEmpty else { throw PhoneStop.unknownGate }
-            _ = try initiator?.verifyMessage2(known)
+            let known = try identity.gates(named: claim.identifier, method: method, at: settings.time)
+            guard let index = try initiator?.verifyMessage2(known.map(\.gate)) else { throw PhoneStop.exchange(.outOfOrder) }
+            // From here on this site's own things are used, and nothing of another site.
+            let membership = known[index].membership
             let context = try context(in: claim.ead)
+            let credential = byValue ? membership.credential.byValue ?? membership.credential : membership.credential
             guard let identifier = credential.identifier else { throw PhoneStop.ownCredential }
-            let own = OwnCredential(identifier: identifier, credential: credential.bytes, key: identity.key)
-            let items = items(for: context)
+            let own = OwnCredential(identifier: identifier, credential: credential.bytes, key: membership.key)
+            shown = credential
+            let items = items(for: context, beside: membership)
             let message3 = try initiator?.makeMessage3(own, ead: items)
             guard let message3, let agreed = initiator?.result else { throw PhoneStop.exchange(.outOfOrder) }
             gate = context
@@ -155,9 +178,9 @@ public struct OnTouchPhone: ~Copyable {
         return context
     }
 
-    private func items(for context: GateContext) -> [EADItem] {
-        var items = [settings.request(lane: context.lane).item]
-        if let token = identity.accompanyingToken {
+    private func items(for context: GateContext, beside membership: PhoneMembership) -> [EADItem] {
+        var items = settings.moreItems3 + [settings.request(lane: context.lane).item]
+        if let token = membership.accompanyingToken {
             items.append(EADItem(label: OnTouchProfile.tokenLabel, isCritical: true, value: token))
         }
         return items
@@ -179,8 +202,8 @@ public struct OnTouchPhone: ~Copyable {
     private mutating func canBeginAgain(after error: EDHOCErrorMessage) -> Bool {
         switch error {
         case .unknownCredential:
-            guard let byValue = credential.byValue else { return false }
-            credential = byValue
+            guard shown?.byValue != nil else { return false }
+            byValue = true
             return true
         case .wrongSuite(let supported):
             guard let index = settings.suites.firstIndex(where: supported.contains), index + 1 != suiteCount else {

@@ -1,32 +1,55 @@
 import Conversations
+import Credentials
 import Cryptography
 
-/// Who a phone is and which gates it trusts.
+/// Who a phone's owner is, at every site that gave them something.
 public struct PhoneIdentity: Sendable {
-    public let credential: PhoneCredential
-    /// The key that the credential names. It signs or it agrees.
-    public let key: AuthenticationKey
-    /// A token sent beside a CCS, as critical item.
-    public let accompanyingToken: [UInt8]?
-    /// The gate groups that this phone talks to.
-    public let gates: [KnownGate]
+    /// One for each site, or for each credential where a site gave several; the preferred one first.
+    public let memberships: [PhoneMembership]
 
-    public init(
-        credential: PhoneCredential, key: AuthenticationKey, accompanyingToken: [UInt8]? = nil, gates: [KnownGate]
-    ) {
-        self.credential = credential
-        self.key = key
-        self.accompanyingToken = accompanyingToken
-        self.gates = gates
+    public init(memberships: [PhoneMembership]) {
+        self.memberships = memberships
     }
 
-    /// Gate credentials that this identifier may mean: only by reference, only known ones, and never
-    /// one with our own key (reflection).
-    func gates(named identifier: CredentialIdentifier) -> [PeerCredential] {
-        switch identifier.kind {
-        case .keyIdentifier(let name):
-            gates.filter { $0.keyIdentifier == name && $0.key != key.publicKey }.map(\.peer)
-        case .token, .claims, .other: []
+    /// An identity of one site.
+    public init(
+        credential: PhoneCredential, key: AuthenticationKey, accompanyingToken: [UInt8]? = nil, gates: [KnownGate],
+        gateIssuers: [KnownGateIssuer] = []
+    ) {
+        self.init(memberships: [
+            PhoneMembership(
+                credential: credential, key: key, accompanyingToken: accompanyingToken, gates: gates, gateIssuers: gateIssuers)
+        ])
+    }
+
+    /// Whether the phone offers to sign. METHOD is said before any gate is known, so that the first
+    /// membership settles it; those with a key of the other kind cannot be used in that exchange.
+    public var signs: Bool { memberships.first?.key.signs ?? true }
+
+    /// A gate that may be meant, and what would be shown to it.
+    struct Possibility {
+        let membership: PhoneMembership
+        let gate: PeerCredential
+    }
+
+    /// The gates that this identifier may mean, over all sites: a `kid` is unique in none of them.
+    /// Never one with a key of our own (reflection). Memberships that fit `method` come first.
+    /// - Parameter time: now by the phone's own clock, UNIX seconds; nil if it has none.
+    func gates(
+        named identifier: CredentialIdentifier, method: EDHOCMethod, at time: Int64?
+    ) throws(PhoneStop) -> [Possibility] {
+        let own = memberships.map(\.key.publicKey)
+        let fitting = memberships.filter { $0.key.signs == method.initiatorUsesSignature }
+        let others = memberships.filter { $0.key.signs != method.initiatorUsesSignature }
+        var possibilities: [Possibility] = []
+        var fault: GateTokenError?
+        for membership in fitting + others {
+            let named = membership.gates(named: identifier, at: time)
+            possibilities += named.peers.filter { !own.contains($0.key) }.map { Possibility(membership: membership, gate: $0) }
+            fault = fault ?? named.fault
         }
+        guard possibilities.isEmpty else { return possibilities }
+        if let fault { throw .gateToken(fault) }
+        throw .unknownGate
     }
 }

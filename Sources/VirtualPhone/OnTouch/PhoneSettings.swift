@@ -12,6 +12,15 @@ public struct PhoneSettings: Sendable {
     public var version: Int
     /// The carrier that the phone sees.
     public var carrier: Carrier
+    /// Now by the phone's own clock, UNIX seconds, nil if it has none: gate tokens expire.
+    public var time: Int64?
+    /// C_I: any, up to 16 bytes.
+    public var connectionIdentifier: [UInt8]
+    /// The lane to speak of in EAD_3, nil for the one that the gate named. Another one is a fault to try.
+    public var lane: String?
+    /// More items for EAD_1 and, before those of the protocol, for EAD_3.
+    public var moreItems1: [EADItem]
+    public var moreItems3: [EADItem]
     /// The command to run, nil for the default.
     public var command: String?
     public var trigger: PhoneRequest.Trigger
@@ -24,13 +33,19 @@ public struct PhoneSettings: Sendable {
 
     public init(
         gateSigns: Bool = true, suites: [Int] = [2], version: Int = OnTouchProfile.version, carrier: Carrier = .nfc,
-        command: String? = nil, trigger: PhoneRequest.Trigger = .automatic, isForeground: Bool = false,
+        time: Int64? = nil, connectionIdentifier: [UInt8] = [0x00], lane: String? = nil, moreItems1: [EADItem] = [],
+        moreItems3: [EADItem] = [], command: String? = nil, trigger: PhoneRequest.Trigger = .automatic, isForeground: Bool = false,
         canUseNFC: Bool = true, language: String? = "en", partCount: Int = 250
     ) {
         self.gateSigns = gateSigns
         self.suites = suites
         self.version = version
         self.carrier = carrier
+        self.time = time
+        self.connectionIdentifier = connectionIdentifier
+        self.lane = lane
+        self.moreItems1 = moreItems1
+        self.moreItems3 = moreItems3
         self.command = command
         self.trigger = trigger
         self.isForeground = isForeground
@@ -40,9 +55,9 @@ public struct PhoneSettings: Sendable {
     }
 
     /// What goes into EAD_3 for this lane.
-    func request(lane: String) -> PhoneRequest {
+    func request(lane offered: String) -> PhoneRequest {
         PhoneRequest(
-            carrier: carrier, lane: lane, namedCommand: command, trigger: trigger, isForeground: isForeground,
+            carrier: carrier, lane: lane ?? offered, namedCommand: command, trigger: trigger, isForeground: isForeground,
             canUseNFC: canUseNFC, language: language)
     }
 }

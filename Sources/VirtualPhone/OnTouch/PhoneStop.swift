@@ -1,4 +1,5 @@
 import Conversations
+import Credentials
 
 /// Why a phone stops. The gate sees only the status word 6985.
 public enum PhoneStop: Error, Hashable, Sendable {
@@ -6,12 +7,16 @@ public enum PhoneStop: Error, Hashable, Sendable {
     case exchange(EDHOCError)
     /// The gate's credential is not among the known ones.
     case unknownGate
+    /// The gate's credential is a gate token that is not believed: of another issuer or site, forged, or not in its time.
+    case gateToken(GateTokenError)
     /// EAD_2 is missing, is not what it should be, or has something critical that is not understood.
     case context
     /// The gate speaks another version.
     case version(Int)
     /// The gate believes to be on another carrier.
     case carrier
+    /// The links of a command do not belong together, or are too many.
+    case chain
     /// The outcome does not decrypt or is not one.
     case outcome
     /// The phone's own credential or key cannot be used.
@@ -22,9 +27,11 @@ public enum PhoneStop: Error, Hashable, Sendable {
         switch self {
         case .exchange(let error): error.code
         case .unknownGate: "unknown-gate"
+        case .gateToken(let error): error.code
         case .context: "gate-context"
         case .version: "protocol-version"
         case .carrier: "wrong-carrier"
+        case .chain: "bad-chain"
         case .outcome: "bad-outcome"
         case .ownCredential: "own-credential"
         }
