@@ -6,6 +6,8 @@ final class Trust: @unchecked Sendable { // one thread runs one run
     private let site: Site
     private(set) var generation: UInt64 = 1
     private(set) var revoked: Set<Revocation> = []
+    /// So few that they push each other out.
+    var tokens = TokenCache(capacity: 2)
 
     init(_ site: Site) { self.site = site }
 

@@ -37,7 +37,8 @@ final class Turnstile {
         context = offer.context
         place = Place(site: own.name, zone: nil, lane: lane)
         clock = ClockReading(seconds: time, trust: .synchronised)
-        identifier = Identifier(place: place, policy: VerificationPolicy(), enrolledNeedClock: false, ask: { trust.answer($0) })
+        identifier = Identifier(place: place, policy: VerificationPolicy(), enrolledNeedClock: false,
+                                known: { trust.tokens.token(named: $0) }, ask: { trust.answer($0) })
         gate = OnTouchGate(offer: offer, keys: own.keys, ephemeral: try EphemeralKey.generate(for: .suite2),
                            spare: try EphemeralKey.generate(for: .suite2))
         guard case .send(let command) = gate.start() else { return }
@@ -120,6 +121,7 @@ final class Turnstile {
         case .refused(let reason): Gatekeeper.decide(.refused(reason), on: .clear, at: Instant(milliseconds: 0))
         case .verified: Gatekeeper.decide(.verified, on: .clear, at: Instant(milliseconds: 0))
         }
+        if let token = candidate.verifiedToken { run.trust[site].tokens.remember(token.token, verifiedIn: token.generation) }
         run.count.proofs += 1
         if candidate.subject == Eve.name {
             try hold(.grantToTheUnauthorised, !decision.isGranted)

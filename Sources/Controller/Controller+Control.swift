@@ -60,6 +60,7 @@ extension Controller {
             record(.trust, "refused", reason: error.code)
             throw ControlError(code: error.code, message: error.message)
         }
+        parts.tokens.forget(before: applied.generation)
         parts.clock.raiseFloor(toMilliseconds: applied.issuedAt * 1000)
         record(.trust, "applied", detail: ["version": .unsigned(applied.version)])
         tellSiteDataAge()

@@ -66,6 +66,7 @@ extension Controller {
         keepLines(next)
         parts.logs.apply(LogSettings(next.log))
         parts.clock.apply(ClockPolicy(next.clock))
+        parts.tokens.adopt(capacity: next.trust.tokenCache)
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
         tellKeys(replacement.identity)
         return replacement.identity.problems

@@ -46,8 +46,8 @@ struct GateLayout: Sendable {
             for reader in configuration.readers(ofLane: settings.name) {
                 stations[reader.name] = TapStation(
                     reader: reader.name, lane: lane, offer: offer, keys: identity.keys,
-                    identifier: Identifier(configuration, lane: settings, trust: parts.trust, log: parts.logs.log("trust")),
-                    deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
+                    identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
+                    tokens: parts.tokens, deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
                     auditRules: AuditRules(configuration.audit, lane: settings), ephemerals: EphemeralSupply(),
                     generation: { parts.trust.generation }, clock: parts.clock, timekeeper: timekeeper,
                     events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))

@@ -14,6 +14,8 @@ struct GateParts: Sendable {
     let journalBell: JournalBell
     /// The site data.
     let trust: TrustStore
+    /// The tokens that phones may name by a reference.
+    let tokens: KnownTokens
     /// The time of day.
     let clock: SystemClock
     /// Tells systemd that every loop goes on, and which one does not.

@@ -74,7 +74,8 @@ struct ConfigurationSource {
         return GateConfiguration(
             site: SiteSettings(identifier: identifier(64)),
             gate: GateSettings(identifier: identifier(32), signingKey: "/s" + text(100), agreementKey: "/a" + text(100)),
-            trust: TrustSettings(siteKey: path(4096), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650)),
+            trust: TrustSettings(siteKey: path(4096), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
+                                 tokenCache: number(0...16_384)),
             store: StoreSettings(directory: path(4000)),
             audit: AuditSettings(onFailure: one(of: AuditFailurePolicy.allCases), waitMilliseconds: wait,
                                  durableWithinMilliseconds: number(max(10, wait)...2000),

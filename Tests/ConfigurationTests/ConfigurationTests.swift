@@ -16,6 +16,7 @@ struct ConfigurationTests {
         #expect(configuration.control == ControlSettings(socket: "/run/tapstile/control.sock", group: "tapstile"))
         #expect(configuration.trust.warnAfterHours == 24)
         #expect(configuration.trust.refuseAfterDays == 30)
+        #expect(configuration.trust.tokenCache == 1024)
         #expect(configuration.log.standard == .init(level: .info, target: .journal))
         #expect(Set(configuration.log.rooms.keys) == Set(GateConfiguration.logRooms))
         let lane = try #require(configuration.lanes.first)

@@ -39,12 +39,6 @@ def test_the_air_budget_holds_for_a_token_by_value(site, gate, suites):
         assert told["framedBytesToProof"] <= 580, told
 
 
-def test_a_token_by_reference_is_repeated_by_value(site, gate):
-    """This gate has no copy of the token: error 3, and the phone repeats in the same presentation."""
-    told = site.anna.phone("--by-reference").tap()
-    assert told["result"] == "granted"
-
-
 def test_an_enrolled_key_opens_without_a_token(site, start):
     carl, dora = site.person("carl"), site.person("dora", agrees=True)
     carl.enrol()

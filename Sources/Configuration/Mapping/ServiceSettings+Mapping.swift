@@ -31,8 +31,9 @@ extension GateSettings {
 extension TrustSettings {
     init?(_ table: TableReading) {
         guard let siteKey = table.text("site-key"), let warnAfter = table.integer("warn-after-hours"),
-              let refuseAfter = table.integer("refuse-after-days") else { return nil }
-        self.init(siteKey: siteKey, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter)
+              let refuseAfter = table.integer("refuse-after-days"), let tokenCache = table.integer("token-cache")
+        else { return nil }
+        self.init(siteKey: siteKey, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter, tokenCache: tokenCache)
     }
 
     var content: TableContent {
@@ -40,6 +41,7 @@ extension TrustSettings {
         content.set("site-key", siteKey)
         content.set("warn-after-hours", warnAfterHours)
         content.set("refuse-after-days", refuseAfterDays)
+        content.set("token-cache", tokenCache)
         return content
     }
 }

@@ -24,7 +24,9 @@ public enum Schema {
         Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),
                 "Site data older than this is a warning in status, and once in the log."),
         Setting("refuse-after-days", .integer(1...3650), .standard(.integer(30)),
-                "Site data older than this refuses every token (`trust-data-stale`).")
+                "Site data older than this refuses every token (`trust-data-stale`)."),
+        Setting("token-cache", .integer(0...16_384), .standard(.integer(1024)),
+                "The gate keeps this many tokens, so that their phones may name them instead of showing them; 0: none.")
     ])
 
     static let store = SettingTable("store", .single, "Where the gate keeps its data.", settings: [

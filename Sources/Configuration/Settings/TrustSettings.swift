@@ -6,10 +6,13 @@ public struct TrustSettings: Hashable, Sendable {
     public var warnAfterHours: Int
     /// Site data older than this refuses tokens (`trust-data-stale`). Days.
     public var refuseAfterDays: Int
+    /// So many tokens are kept, so that their phones may name them instead of showing them; 0: none.
+    public var tokenCache: Int
 
-    public init(siteKey: String, warnAfterHours: Int, refuseAfterDays: Int) {
+    public init(siteKey: String, warnAfterHours: Int, refuseAfterDays: Int, tokenCache: Int) {
         self.siteKey = siteKey
         self.warnAfterHours = warnAfterHours
         self.refuseAfterDays = refuseAfterDays
+        self.tokenCache = tokenCache
     }
 }

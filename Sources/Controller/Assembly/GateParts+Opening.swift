@@ -21,7 +21,8 @@ extension GateParts {
             throw StartError(code: error.code, message: error.message)
         }
         Self.tell(trust, clock: clock, log: logs.log("trust"))
-        self.init(bank: bank, journal: journal, journalBell: bell, trust: trust, clock: clock,
+        self.init(bank: bank, journal: journal, journalBell: bell, trust: trust,
+                  tokens: KnownTokens(capacity: configuration.trust.tokenCache), clock: clock,
                   heartbeat: Heartbeat(loops: loops, outlet: outlet, log: logs.log("service")),
                   housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops), events: EventHub(clock: clock), logs: logs)
     }

@@ -86,6 +86,7 @@ struct StatusReport: Sendable {
         case .absent(let error):
             fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
         }
+        fields["knownTokens"] = .integer(Int64(parts.tokens.load.count))
         if let failure = status.floorFailure {
             fields["failure"] = ["code": "trust-floor-unwritten", "message": .string(failure.message)]
         }

@@ -13,4 +13,6 @@ struct Candidate: Sendable {
     let identifier: [UInt8]
     /// Whose it is.
     let subject: String
+    /// The token that verification had nothing against, for the next time that the phone comes.
+    var verifiedToken: KnownToken?
 }

@@ -13,17 +13,52 @@ struct Identifier: Sendable {
     let policy: VerificationPolicy
     /// Whether enrolled keys open while nobody vouches for the time.
     let enrolledNeedClock: Bool
+    /// The token that a reference names, if this gate knows it.
+    let known: @Sendable ([UInt8]) -> KnownToken?
     /// Answers questions about the site data.
     let ask: @Sendable (TrustQuestion) -> TrustAnswer
 
     /// Whom `claim` names at the time `clock`.
     func identify(_ claim: Claim, clock: ClockReading) -> Identification {
         guard let presented = claim.presented else { return .stranger(.malformed) }
-        let answer = ask(TrustQuestion(about: presented))
         switch presented {
-        case .token(let token): return identify(token, in: claim, answer, clock)
-        case .key, .keyIdentifier: return identifyEnrolled(presented, in: claim, answer, clock)
+        case .token(let token):
+            return identify(token, in: claim, ask(TrustQuestion(about: presented)), clock)
+        case .key:
+            let answer = ask(TrustQuestion(about: presented))
+            return identification(of: enrolled(presented, in: claim, answer, clock), answer)
+        case .keyIdentifier(let reference):
+            return identify(reference, in: claim, clock)
         }
+    }
+
+    /// A reference may be that of enrolled keys and of a token at once. Those in the site data are tried first: a
+    /// token that somebody brought takes the place of none of them.
+    private func identify(_ reference: [UInt8], in claim: Claim, _ clock: ClockReading) -> Identification {
+        let known = known(reference)
+        let answer = ask(TrustQuestion(about: reference, known: known?.token))
+        var candidates = enrolled(.keyIdentifier(reference), in: claim, answer, clock)
+        if let known, candidates.count < PeerCredential.maximumCandidates,
+           let candidate = candidate(known, in: claim, answer, clock) {
+            candidates.append(candidate)
+        }
+        return identification(of: candidates, answer)
+    }
+
+    /// A token by reference; nil where other site data have come since it was verified.
+    private func candidate(_ known: KnownToken, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Candidate? {
+        guard known.generation == answer.generation else { return nil }
+        let token = known.token
+        let result = Verification.verify(token: token, verifiedIn: known.generation, answer: answer, clock: clock, place: place,
+                                         command: claim.request.command, policy: policy)
+        if let reason = result.reason, reason.meansStranger { return nil }
+        let confirmed = token.claims.confirmationKey
+        return Self.candidate(token, PeerCredential(credential: token.raw, key: confirmed.key, use: confirmed.use), result)
+    }
+
+    private static func candidate(_ token: Token, _ peer: PeerCredential, _ result: VerificationResult) -> Candidate {
+        Candidate(peer: peer, result: result, identifier: token.identifier.bytes, subject: token.claims.subject,
+                  verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
     }
 
     private func identify(_ token: Token, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Identification {
@@ -34,18 +69,20 @@ struct Identifier: Sendable {
             // The key beside the token is another one.
             return .stranger(result.reason ?? .unknownKey)
         }
-        return .candidates([Candidate(peer: peer, result: result, identifier: token.identifier.bytes,
-                                      subject: token.claims.subject)])
+        return .candidates([Self.candidate(token, peer, result)])
     }
 
-    private func identifyEnrolled(_ presented: PresentedCredential, in claim: Claim, _ answer: TrustAnswer,
-                                  _ clock: ClockReading) -> Identification {
-        let candidates = answer.enrolled.flatMap { enrolled in
+    private func enrolled(_ presented: PresentedCredential, in claim: Claim, _ answer: TrustAnswer,
+                          _ clock: ClockReading) -> [Candidate] {
+        answer.enrolled.flatMap { enrolled in
             claim.candidates(for: presented, enrolled: [enrolled.key]).map { peer in
                 Candidate(peer: peer, result: verify(enrolled, answer, clock, claim), identifier: enrolled.key.key.thumbprint,
                           subject: enrolled.key.subject)
             }
         }
+    }
+
+    private func identification(of candidates: [Candidate], _ answer: TrustAnswer) -> Identification {
         guard candidates.isEmpty else { return .candidates(candidates) }
         return .stranger(answer.generation == 0 ? .noTrustData : .unknownKey)
     }

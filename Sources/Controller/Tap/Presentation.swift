@@ -128,6 +128,7 @@ struct Presentation: ~Copyable {
             timing.relay = MonotonicTime.microseconds
         }
         conclude(decision, candidate)
+        if let token = candidate.verifiedToken { station.tokens.remember(token) }
         return gate.outcome(PhoneOutcome(decision, head: outcome.head))
     }
 

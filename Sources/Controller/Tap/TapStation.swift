@@ -19,6 +19,8 @@ struct TapStation: Sendable {
     let keys: GateKeys
     /// Finds out who the phone is.
     let identifier: Identifier
+    /// The tokens that phones may name by a reference.
+    let tokens: KnownTokens
     /// Milliseconds after which a presentation without a decision is closed as `timeout`.
     let deadline: Int64
     /// Where attempts and outcomes go.

@@ -29,7 +29,11 @@ struct ReceivedMessage3 {
         guard !candidates.isEmpty else { throw .unknownCredential }
         let fitting = candidates.prefix(PeerCredential.maximumCandidates).enumerated()
             .filter { $0.element.fits(suite, signing: method.initiatorUsesSignature) }
-        guard !fitting.isEmpty else { throw .keyDoesNotFit }
+        guard !fitting.isEmpty else {
+            // The work that a fitting key causes: time must not tell which references are known.
+            _ = try? check(candidates[0], ephemeral: ephemeral)
+            throw .keyDoesNotFit
+        }
         for (index, candidate) in fitting {
             if let result = try check(candidate, ephemeral: ephemeral) { return (index, result) }
         }

@@ -29,13 +29,19 @@ public struct TrustQuestion: Hashable, Sendable {
         self.enrolled = enrolled
     }
 
+    /// The question about a reference: the enrolled keys of that `kid` and, if the gate knows a token by it, the
+    /// token, in one question, so that one generation of the site data answers for all.
+    public init(about reference: [UInt8], known token: Token?) {
+        self.init(issuer: token?.issuer, revocations: token?.revocations ?? [], enrolled: .keyIdentifier(reference))
+    }
+
     /// The question about a credential.
     public init(about presented: PresentedCredential) {
         switch presented {
         case .token(let token):
             self.init(issuer: token.issuer, revocations: token.revocations, enrolled: .none)
         case .keyIdentifier(let keyIdentifier):
-            self.init(issuer: nil, revocations: [], enrolled: .keyIdentifier(keyIdentifier))
+            self.init(about: keyIdentifier, known: nil)
         case .key(let credential):
             self.init(issuer: nil, revocations: [], enrolled: .thumbprint(credential.key.key.thumbprint))
         }

@@ -22,12 +22,14 @@ import Cryptography
 /// trusted: it is never below the floor, so that what it calls expired is expired.
 public enum Verification {
     /// Verifies a token for a command at a place. `presentedBy` is the key that the conversation runs
-    /// on where the token came beside it; it must be the confirmation key.
-    public static func verify(token: Token, presentedBy key: PublicKey? = nil, answer: TrustAnswer,
+    /// on where the token came beside it; it must be the confirmation key. `verifiedIn` is the generation of
+    /// the site data that has verified the issuer's signature before: under the same generation, and no
+    /// other, it is not verified again. Everything else is.
+    public static func verify(token: Token, presentedBy key: PublicKey? = nil, verifiedIn generation: UInt64? = nil, answer: TrustAnswer,
                               clock: ClockReading, place: Place, command: String,
                               policy: VerificationPolicy = VerificationPolicy()) -> VerificationResult {
         let claims = token.claims
-        if let reason = originFault(token, answer) ?? clockFault(answer, clock, policy)
+        if let reason = originFault(token, answer, verifiedIn: generation) ?? clockFault(answer, clock, policy)
             ?? timeFault(claims.notBefore, claims.expiresAt, clock)
             ?? rightsFault(claims.audiences, claims.scope, place, command) {
             return .refused(reason)
@@ -57,9 +59,10 @@ public enum Verification {
             keyUse: key.use, command: command, userVerification: false, generation: answer.generation))
     }
 
-    private static func originFault(_ token: Token, _ answer: TrustAnswer) -> Reason? {
+    private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {
         guard answer.generation > 0 else { return .noTrustData }
         guard let issuer = answer.issuer, issuer.name.hasSameBytes(as: token.issuer) else { return .unknownIssuer }
+        if let generation, generation == answer.generation { return nil }
         return token.isSigned(by: issuer.key) ? nil : .badSignature
     }
 

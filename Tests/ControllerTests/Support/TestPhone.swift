@@ -74,6 +74,9 @@ final class TestPhone: Link {
 
     var result: PhoneResult? { card.result }
 
+    /// What was said since the phone was last selected.
+    var steps: [PhoneStep] { card.steps }
+
     /// What the gate told, after proof.
     var outcome: PhoneOutcome? {
         switch card.result {

@@ -54,8 +54,8 @@ final class TestSite {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name))
     }
 
-    /// Writes the configuration; `lane` and `more` are further lines of it.
-    func configure(lane: String = "", more: String = "") throws {
+    /// Writes the configuration; `lane`, `trust` and `more` are further lines of it.
+    func configure(lane: String = "", trust: String = "", more: String = "") throws {
         let text = """
             [site]
             id = "\(Self.name)"
@@ -65,6 +65,7 @@ final class TestSite {
             agreement-key = "\(path("gate-agreement.key"))"
             [trust]
             site-key = "\(path("site.pub"))"
+            \(trust)
             [store]
             directory = "\(path("state"))"
             [control]
@@ -124,11 +125,12 @@ final class TestSite {
 
     // Publications -----------------------------------------------------------------------------------
 
-    /// Writes a publication with the site's issuer and these records, and returns its open file.
-    func publication(_ records: [PublicationRecord] = []) throws -> FileHandle {
+    /// Writes a publication with the site's issuer (or its name with another key) and these records, and returns
+    /// its open file.
+    func publication(_ records: [PublicationRecord] = [], issuer: PublicKey? = nil) throws -> FileHandle {
         var writer = PublicationWriter()
         var body: [UInt8] = []
-        for record in [.issuer(TokenIssuer(name: Self.name, key: issuerKey.publicKey))] + records {
+        for record in [.issuer(TokenIssuer(name: Self.name, key: issuer ?? issuerKey.publicKey))] + records {
             body += writer.add(record)
         }
         version += 1

@@ -77,7 +77,7 @@ class Site:
 
     # The gate
 
-    def configuration(self, lane="", relay="", reader="", match=None, output=None, more="",
+    def configuration(self, lane="", trust_more="", relay="", reader="", match=None, output=None, more="",
                       clock='source = "installer"', **sections):
         """Writes the configuration. The arguments are lines for the tables they name; `output` replaces
         the place of the relay; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
@@ -93,6 +93,7 @@ agreement-key = "{self.path('authority', 'gates', 'gates', 'gate-agreement.key')
 
 [trust]
 site-key = "{self.path('authority', 'site.pub')}"
+{trust_more}
 
 [store]
 directory = "{self.path('state')}"

@@ -1,0 +1,39 @@
+import Credentials
+import Threads
+
+/// The tokens that phones may present by reference at any lane of this gate. They outlive a reload; a restart
+/// begins with none, and phones then show their tokens by value.
+final class KnownTokens: Sendable {
+    private let cache: Mutex<TokenCache>
+
+    init(capacity: Int) {
+        cache = Mutex(TokenCache(capacity: capacity))
+    }
+
+    /// How many there are, and how many there may be.
+    var load: (count: Int, capacity: Int) {
+        cache.withLock { ($0.count, $0.capacity) }
+    }
+
+    /// The token of that reference, as `TokenCache` has it.
+    func token(named reference: [UInt8]) -> KnownToken? {
+        // Most identifiers are those of enrolled keys, and some sites have no others of this length.
+        guard reference.count == TokenIdentifier.referenceLength else { return nil }
+        return cache.withLock { $0.token(named: reference) }
+    }
+
+    /// A phone proved itself with a token that verification had nothing against.
+    func remember(_ token: KnownToken) {
+        cache.withLock { $0.remember(token.token, verifiedIn: token.generation) }
+    }
+
+    /// The site data are of that generation now.
+    func forget(before generation: UInt64) {
+        cache.withLock { $0.forget(before: generation) }
+    }
+
+    /// Another bound, after a reload.
+    func adopt(capacity: Int) {
+        cache.withLock { $0.adopt(capacity: capacity) }
+    }
+}
