@@ -5,6 +5,8 @@ import Encoding
 package struct AuthenticatedPlaintext {
     /// C_R on the wire; empty in message_3.
     package let connectionIdentifier: [UInt8]
+    /// C_R itself, where it was read.
+    package let readConnectionIdentifier: [UInt8]
     package let identifier: CredentialIdentifier
     package let proof: [UInt8]
     /// EAD_x as received: these bytes enter MAC and signature.
@@ -25,8 +27,10 @@ package struct AuthenticatedPlaintext {
                   part.raw == CompactIdentifier.encode(identifier)
             else { throw .malformed("C_R") }
             connectionIdentifier = part.raw
+            readConnectionIdentifier = identifier
         } else {
             connectionIdentifier = []
+            readConnectionIdentifier = []
         }
         let named = try Self.next(&reader, "ID_CRED")
         identifier = try CredentialIdentifier(wire: named.item, raw: named.raw)
@@ -40,9 +44,15 @@ package struct AuthenticatedPlaintext {
         self.bytes = bytes
     }
 
+    /// What it says, unproven.
+    var claim: EDHOCClaim {
+        EDHOCClaim(connectionIdentifier: readConnectionIdentifier, identifier: identifier, ead: ead)
+    }
+
     /// Puts a plaintext together.
     package init(connectionIdentifier: [UInt8], identifier: CredentialIdentifier, proof: [UInt8], eadField: [UInt8]) {
         self.connectionIdentifier = connectionIdentifier
+        readConnectionIdentifier = []
         self.identifier = identifier
         self.proof = proof
         self.eadField = eadField

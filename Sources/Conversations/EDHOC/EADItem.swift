@@ -24,6 +24,14 @@ public struct EADItem: Hashable, Sendable {
         self.value = value
     }
 
+    /// Whoever does not understand a critical item stops (RFC 9528, 3.8); others are passed over.
+    /// - Parameter labels: what the receiver of this field understands.
+    public static func check(_ items: [EADItem], understood labels: Set<Int>) throws(EDHOCError) {
+        if let item = items.first(where: { $0.isCritical && !labels.contains($0.label) }) {
+            throw .criticalItemNotUnderstood(label: item.label)
+        }
+    }
+
     /// The field EAD_x.
     static func encode(_ items: [EADItem]) -> [UInt8] {
         var field: [UInt8] = []

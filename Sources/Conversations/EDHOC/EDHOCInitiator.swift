@@ -42,7 +42,7 @@ public struct EDHOCInitiator: ~Copyable {
         do {
             let received = try ReceivedMessage2(message, method: method, suite: suite, message1Hash: hash, ephemeral: key)
             stage = .receivedMessage2(received)
-            return EDHOCClaim(identifier: received.plaintext.identifier, ead: received.plaintext.ead)
+            return received.plaintext.claim
         } catch {
             throw fail(error)
         }
@@ -85,9 +85,12 @@ public struct EDHOCInitiator: ~Copyable {
     }
 
     /// Reads message_4: its EAD_4.
-    public func receiveMessage4(_ message: [UInt8]) throws(EDHOCError) -> [EADItem] {
+    /// - Parameter labels: the items that the caller understands; any other critical one is refused.
+    public func receiveMessage4(_ message: [UInt8], understanding labels: Set<Int> = []) throws(EDHOCError) -> [EADItem] {
         guard let result else { throw .outOfOrder }
-        return try EADItem.decode(result.message4Protection.open(message))
+        let items = try EADItem.decode(result.message4Protection.open(message))
+        try EADItem.check(items, understood: labels)
+        return items
     }
 
     private mutating func fail(_ error: EDHOCError) -> EDHOCError {

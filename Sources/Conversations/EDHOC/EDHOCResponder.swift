@@ -84,7 +84,7 @@ public struct EDHOCResponder: ~Copyable {
         do {
             let received = try ReceivedMessage3(message, answering: sent)
             stage = .receivedMessage3(received)
-            return EDHOCClaim(identifier: received.plaintext.identifier, ead: received.plaintext.ead)
+            return received.plaintext.claim
         } catch {
             throw fail(error)
         }

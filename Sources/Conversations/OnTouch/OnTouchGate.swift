@@ -103,9 +103,7 @@ public struct OnTouchGate: ~Copyable {
             connectionIdentifier: OnTouchProfile.connectionIdentifier, ephemeral: key)
         do throws(EDHOCError) {
             let opening = try responder.receiveMessage1(message)
-            if let item = opening.ead.first(where: \.isCritical) {
-                throw .criticalItemNotUnderstood(label: item.label)
-            }
+            try EADItem.check(opening.ead, understood: [])
             guard let own = keys.credential(for: opening.method) else { throw .keyDoesNotFit }
             let message2 = try responder.makeMessage2(own, ead: [offer.context.item])
             guard message2.count <= OnTouchProfile.maximumCommandData, let transcript = responder.transcript2 else {

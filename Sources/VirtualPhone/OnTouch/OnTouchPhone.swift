@@ -118,7 +118,8 @@ public struct OnTouchPhone: ~Copyable {
         switch (ExchangeKind(rawValue: command.p1), stage) {
         case (nil, _): return ResponseAPDU(status: .wrongP1P2)
         case (.message, .offered): return takeMessage2(command.data)
-        case (.error, .offered), (.error, .answered): return takeError(command.data)
+        case (.error, .offered): return takeError(command.data, hasShownItself: false)
+        case (.error, .answered): return takeError(command.data, hasShownItself: true)
         case (.nextMessage1, .offered), (.nextMessage1, .answered), (.nextMessage1, .over):
             result = nil
             guard let message1 = begin() else { return decline(.ownCredential) }
@@ -188,25 +189,26 @@ public struct OnTouchPhone: ~Copyable {
 
     /// An EDHOC error of the gate. After error 3 the phone begins again by value, after error 2 with
     /// the first of its suites that the gate has.
-    private mutating func takeError(_ message: [UInt8]) -> ResponseAPDU {
+    private mutating func takeError(_ message: [UInt8], hasShownItself: Bool) -> ResponseAPDU {
         guard let error = try? EDHOCErrorMessage(parsing: message) else { return decline(.exchange(.malformed("error"))) }
         initiator = nil
         stage = .over
         result = .refused(error)
-        guard canBeginAgain(after: error) else { return answer(with: []) }
+        guard canBeginAgain(after: error, hasShownItself) else { return answer(with: []) }
         guard let message1 = begin() else { return decline(.ownCredential) }
         result = nil
         return answer(with: message1)
     }
 
-    private mutating func canBeginAgain(after error: EDHOCErrorMessage) -> Bool {
+    /// Error 2 answers message_1, error 3 message_3 (RFC 9528, 6.3 and 6.4); at another time they mean nothing.
+    private mutating func canBeginAgain(after error: EDHOCErrorMessage, _ hasShownItself: Bool) -> Bool {
         switch error {
         case .unknownCredential:
-            guard shown?.byValue != nil else { return false }
+            guard hasShownItself, shown?.byValue != nil else { return false }
             byValue = true
             return true
         case .wrongSuite(let supported):
-            guard let index = settings.suites.firstIndex(where: supported.contains), index + 1 != suiteCount else {
+            guard !hasShownItself, let index = settings.suites.firstIndex(where: supported.contains), index + 1 != suiteCount else {
                 return false
             }
             suiteCount = index + 1

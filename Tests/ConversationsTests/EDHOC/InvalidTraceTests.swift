@@ -61,6 +61,23 @@ import Testing
         #expect(refusal == .malformed("message"))
     }
 
+    /// Encrypted as the trace's responder would have, so that only the plaintext can be the reason.
+    @Test(arguments: secondPlaintexts)
+    func aBadPlaintext2IsRefusedByTheInitiator(name: String) throws {
+        let party = try TraceParty.chapter3()
+        func refusal(_ plaintext: [UInt8]) throws -> EDHOCError? {
+            var initiator = try party.initiator()
+            _ = try initiator.makeMessage1()
+            let ciphertext = KeySchedule.cipher2(plaintext, prk2e: party.vectors["PRK_2e"], transcript2: party.vectors["TH_2"])
+            let message = CBOR.bytes(party.vectors["G_Y"] + ciphertext).encoded
+            do throws(EDHOCError) { _ = try initiator.receiveMessage2(message) } catch { return error }
+            return nil
+        }
+        #expect(try refusal(party.vectors["PLAINTEXT_2"]) == nil, "else the test shows nothing")
+        let field = name.contains("MAC") ? "Signature_or_MAC" : "ID_CRED"
+        #expect(try refusal(try TraceVectors("rfc9529-chapter-4")[name]) == .malformed(field))
+    }
+
     @Test(arguments: secondPlaintexts)
     func aBadPlaintext2IsRefused(name: String) throws {
         let plaintext = try TraceVectors("rfc9529-chapter-4")[name]

@@ -50,6 +50,16 @@ import Testing
         try checkSession(result.session, vectors)
     }
 
+    /// No value of a trace is left out: each is chosen by somebody, or follows from those that are.
+    @Test(arguments: KeyScheduleTests.parties)
+    func everyIntermediateValueFollows(party: TraceParty) throws {
+        let computed = try TraceRecomputation(party).values
+        for name in party.vectors.names where !TraceRecomputation.chosen.contains(name) {
+            #expect(computed[name] == party.vectors[name], "\(name)")
+        }
+        #expect(Set(party.vectors.names) == Set(computed.keys).union(TraceRecomputation.chosen.intersection(party.vectors.names)))
+    }
+
     func checkSession(_ session: EDHOCSession, _ vectors: TraceVectors) throws {
         var session = session
         #expect(session.prkOut == vectors["PRK_out"])

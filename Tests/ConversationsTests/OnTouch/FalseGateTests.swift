@@ -13,11 +13,12 @@ import VirtualPhone
 
     /// Lets a phone meet a gate whose message_2 is made like this; the phone must stop without message_3.
     func stop(
-        _ own: OwnCredential, ead: [EADItem], phone: consuming OnTouchPhone, method: EDHOCMethod = .bothSign
+        _ own: OwnCredential, ead: [EADItem], phone: consuming OnTouchPhone, method: EDHOCMethod = .bothSign,
+        connectionIdentifier: [UInt8] = [0]
     ) throws -> PhoneStop? {
         var phone = phone
         var responder = EDHOCResponder(
-            methods: [method], suites: [.suite2], connectionIdentifier: [0], ephemeral: try EphemeralKey.generate(for: .suite2))
+            methods: [method], suites: [.suite2], connectionIdentifier: connectionIdentifier, ephemeral: try EphemeralKey.generate(for: .suite2))
         let answer = try ResponseAPDU(parsing: phone.receive(Self.select))
         _ = try responder.receiveMessage1(try #require(SelectAnswer(parsing: answer.data)).message1)
         let message2 = try responder.makeMessage2(own, ead: ead)
@@ -84,6 +85,33 @@ import VirtualPhone
         #expect(try stop(own, ead: [notCritical], phone: site.tokenPhone()) == .context)
         let garbage = EADItem(label: OnTouchProfile.gateContextLabel, isCritical: true, value: [0x81, 0x01])
         #expect(try stop(own, ead: [garbage], phone: site.tokenPhone()) == .context)
+    }
+
+    /// What a later version may add without harm, and padding.
+    @Test func itemsThatMayBeIgnoredAre() throws {
+        let unknown = EADItem(label: 4711, isCritical: false, value: [1, 2, 3])
+        let bare = EADItem(label: 4712, isCritical: false, value: nil)
+        let padding = EADItem(label: EADItem.paddingLabel, isCritical: false, value: [7, 7])
+        let stop = try stop(
+            gateOwn(site.gateSigning), ead: [padding, unknown, context.item, bare, padding], phone: site.tokenPhone())
+        #expect(stop == nil)
+    }
+
+    /// Error 2 answers message_1 and error 3 message_3; at another time neither makes the phone begin again.
+    @Test func anErrorOutOfItsTimeMeansNothing() throws {
+        func answer(_ error: EDHOCErrorMessage, afterMessage3: Bool) throws -> [UInt8] {
+            var phone = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning), PhoneSettings(suites: [2, 3]))
+            var gate = try site.gate()
+            guard case .send(let select) = gate.start(),
+                  case .sendFinal(let exchange, _) = gate.receive(phone.receive(select)) else { return [] }
+            if afterMessage3 { _ = phone.receive(exchange) }
+            return phone.receive(
+                CommandAPDU(cla: 0x80, ins: 0xE2, p1: 0x01, data: error.encoded, expectedLength: 256).encoded)
+        }
+        #expect(try answer(.unknownCredential, afterMessage3: false) == [0x90, 0x00])
+        #expect(try answer(.wrongSuite([3]), afterMessage3: true) == [0x90, 0x00])
+        #expect(try answer(.unknownCredential, afterMessage3: true).count > 32)
+        #expect(try answer(.wrongSuite([3]), afterMessage3: false).count > 32)
     }
 
     @Test func anotherCarrierIsNotAnswered() throws {

@@ -122,6 +122,16 @@ import VirtualPhone
             canUseNFC: false, language: "de-AT"))
     }
 
+    /// Any C_I of a phone, and whatever C_R a gate chooses.
+    @Test(arguments: HandshakeTests.identifiers) func everyConnectionIdentifierIsTaken(identifier: [UInt8]) throws {
+        _ = try succeed(try site.gate(), site.tokenPhone(PhoneSettings(connectionIdentifier: identifier)))
+        let falseGate = try FalseGateTests()
+        let answered = try falseGate.stop(
+            falseGate.gateOwn(falseGate.site.gateSigning), ead: [falseGate.context.item], phone: falseGate.site.tokenPhone(),
+            connectionIdentifier: identifier)
+        #expect(answered == nil)
+    }
+
     @Test func aPhoneMayBeAskedAgainWithoutSelect() throws {
         var phone = site.tokenPhone()
         var first = try site.gate()
