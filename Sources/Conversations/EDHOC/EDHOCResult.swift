@@ -4,6 +4,8 @@ public struct EDHOCResult: Sendable {
     public let suite: CipherSuite
     /// TH_4: names the whole exchange, identities included.
     public let transcript4: [UInt8]
+    /// What message_2 said and proved.
+    let responder: ResponderProof
     /// What the initiator's proof was made over.
     let proof: ProofContext
     /// Signature_or_MAC_3.

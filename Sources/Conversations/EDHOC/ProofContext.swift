@@ -46,11 +46,8 @@ struct ProofContext {
         return structure
     }
 
-    /// Signature_or_MAC as the holder of the key makes it.
-    func prove(
-        _ prk: [UInt8], _ label: KeySchedule.Label, suite: CipherSuite, key: AuthenticationKey
-    ) throws(EDHOCError) -> [UInt8] {
-        let mac = mac(prk, label, length: suite.macLength(underSignature: key.signs))
+    /// Signature_or_MAC as the holder of the key makes it, from MAC_2 or MAC_3.
+    func prove(mac: [UInt8], key: AuthenticationKey) throws(EDHOCError) -> [UInt8] {
         switch key {
         case .agreement: return mac
         case .signing(let key):
@@ -58,15 +55,7 @@ struct ProofContext {
         }
     }
 
-    /// Whether Signature_or_MAC was made by the holder of the peer's key.
-    func verify(
-        _ proof: [UInt8], _ prk: [UInt8], _ label: KeySchedule.Label, suite: CipherSuite,
-        signedBy key: PublicKey?
-    ) -> Bool {
-        verify(proof, mac: mac(prk, label, length: suite.macLength(underSignature: key != nil)), signedBy: key)
-    }
-
-    /// The same where MAC_2 or MAC_3 is known.
+    /// Whether Signature_or_MAC was made by the holder of the peer's key, given MAC_2 or MAC_3.
     func verify(_ proof: [UInt8], mac: [UInt8], signedBy key: PublicKey?) -> Bool {
         guard let key else { return ConstantTime.equal(proof, mac) }
         return key.verify(proof, over: toBeSigned(mac: mac))

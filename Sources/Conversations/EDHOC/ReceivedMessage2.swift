@@ -47,11 +47,13 @@ struct ReceivedMessage2 {
             transcript: transcript2, credential: candidate.credential, ead: plaintext.eadField)
         let signer = method.responderUsesSignature ? candidate.key : nil
         let prk3e2m = try prk3e2m(candidate, ephemeral: ephemeral)
-        guard proof.verify(plaintext.proof, prk3e2m, .mac2, suite: suite, signedBy: signer) else { return nil }
+        let mac = proof.mac(prk3e2m, .mac2, length: suite.macLength(underSignature: signer != nil))
+        guard proof.verify(plaintext.proof, mac: mac, signedBy: signer) else { return nil }
+        let responder = ResponderProof(
+            transcript2: transcript2, plaintext2: plaintext.bytes, mac2: mac, credential: candidate.credential)
         return VerifiedMessage2(
-            method: method, suite: suite, prk3e2m: prk3e2m, responderPoint: responderPoint,
-            transcript3: KeySchedule.transcript(
-                after: transcript2, plaintext: plaintext.bytes, credential: candidate.credential))
+            method: method, suite: suite, prk3e2m: prk3e2m, responderPoint: responderPoint, responder: responder,
+            transcript3: responder.transcript3)
     }
 
     /// PRK_3e2m: with the responder's static key where it agrees, else PRK_2e.

@@ -4,6 +4,8 @@ import Cryptography
 struct ReceivedMessage3 {
     let method: EDHOCMethod
     let suite: CipherSuite
+    /// What message_2 said and proved.
+    let responder: ResponderProof
     let prk3e2m: [UInt8]
     let transcript3: [UInt8]
     let salt4e3m: [UInt8]?
@@ -14,6 +16,7 @@ struct ReceivedMessage3 {
         let opened = try prepared.protection.open(message)
         method = sent.method
         suite = sent.suite
+        responder = sent.proof
         prk3e2m = sent.prk3e2m
         transcript3 = prepared.transcript3
         salt4e3m = prepared.salt4e3m
@@ -51,7 +54,7 @@ struct ReceivedMessage3 {
         let transcript4 = KeySchedule.transcript(
             after: transcript3, plaintext: plaintext.bytes, credential: candidate.credential)
         return EDHOCResult(
-            method: method, suite: suite, transcript4: transcript4, proof: proof,
+            method: method, suite: suite, transcript4: transcript4, responder: responder, proof: proof,
             proofField: plaintext.proof, mac3: mac, prk4e3m: prk4e3m)
     }
 

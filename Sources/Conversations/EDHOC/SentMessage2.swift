@@ -8,8 +8,8 @@ struct SentMessage2 {
     let transcript2: [UInt8]
     let prk2e: [UInt8]
     let prk3e2m: [UInt8]
-    let plaintext2: [UInt8]
-    private let ownCredential: [UInt8]
+    /// What this message says and proves.
+    let proof: ResponderProof
     private var prepared: Prepared?
 
     /// Everything that follows from message_2 alone.
@@ -26,7 +26,6 @@ struct SentMessage2 {
     ) throws(EDHOCError) {
         method = received.opening.method
         suite = received.opening.suite
-        ownCredential = own.credential
         let point = ephemeral.publicKey.x
         transcript2 = KeySchedule.transcript2(responderPoint: point, message1Hash: received.hash)
         let secret = try KeyAgreement.secret(ephemeral, ephemeral: received.initiatorPoint)
@@ -43,11 +42,12 @@ struct SentMessage2 {
         let context = ProofContext(
             prefix: connectionIdentifier, identifier: own.identifier.map, transcript: transcript2,
             credential: own.credential, ead: ead)
-        let proof = try context.prove(prk3e2m, .mac2, suite: suite, key: own.key)
-        plaintext2 = AuthenticatedPlaintext(
-            connectionIdentifier: connectionIdentifier, identifier: own.identifier, proof: proof,
-            eadField: ead).bytes
-        let ciphertext = KeySchedule.cipher2(plaintext2, prk2e: prk2e, transcript2: transcript2)
+        let mac = context.mac(prk3e2m, .mac2, length: suite.macLength(underSignature: own.key.signs))
+        let plaintext = AuthenticatedPlaintext(
+            connectionIdentifier: connectionIdentifier, identifier: own.identifier,
+            proof: try context.prove(mac: mac, key: own.key), eadField: ead).bytes
+        proof = ResponderProof(transcript2: transcript2, plaintext2: plaintext, mac2: mac, credential: own.credential)
+        let ciphertext = KeySchedule.cipher2(plaintext, prk2e: prk2e, transcript2: transcript2)
         var message: [UInt8] = []
         message.appendByteString(point + ciphertext)
         self.message = message
@@ -62,7 +62,7 @@ struct SentMessage2 {
     func forMessage3() -> Prepared { prepared ?? makePrepared() }
 
     private func makePrepared() -> Prepared {
-        let transcript3 = KeySchedule.transcript(after: transcript2, plaintext: plaintext2, credential: ownCredential)
+        let transcript3 = proof.transcript3
         return Prepared(
             transcript3: transcript3,
             protection: .message3(suite, prk3e2m: prk3e2m, transcript3: transcript3),

@@ -7,21 +7,23 @@ struct VerifiedMessage2 {
     let prk3e2m: [UInt8]
     /// G_Y.
     let responderPoint: PublicKey
+    /// What message_2 said and proved.
+    let responder: ResponderProof
     let transcript3: [UInt8]
 
     func makeMessage3(_ own: OwnCredential, ead: [UInt8]) throws(EDHOCError) -> ([UInt8], EDHOCResult) {
         let prk4e3m = try prk4e3m(own.key)
         let proof = ProofContext(
             identifier: own.identifier.map, transcript: transcript3, credential: own.credential, ead: ead)
-        let field = try proof.prove(prk4e3m, .mac3, suite: suite, key: own.key)
+        let mac = proof.mac(prk4e3m, .mac3, length: suite.macLength(underSignature: own.key.signs))
+        let field = try proof.prove(mac: mac, key: own.key)
         let plaintext = AuthenticatedPlaintext(
             connectionIdentifier: [], identifier: own.identifier, proof: field, eadField: ead).bytes
         let message = try MessageProtection.message3(suite, prk3e2m: prk3e2m, transcript3: transcript3).seal(plaintext)
         let transcript4 = KeySchedule.transcript(after: transcript3, plaintext: plaintext, credential: own.credential)
         return (message, EDHOCResult(
-            method: method, suite: suite, transcript4: transcript4, proof: proof, proofField: field,
-            mac3: proof.mac(prk4e3m, .mac3, length: suite.macLength(underSignature: method.initiatorUsesSignature)),
-            prk4e3m: prk4e3m))
+            method: method, suite: suite, transcript4: transcript4, responder: responder, proof: proof,
+            proofField: field, mac3: mac, prk4e3m: prk4e3m))
     }
 
     /// PRK_4e3m: with our static key where we agree, else PRK_3e2m.

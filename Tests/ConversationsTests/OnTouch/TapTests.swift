@@ -147,27 +147,4 @@ import VirtualPhone
             return
         }
     }
-
-    /// Evidence convinces somebody who has nothing but the bytes and the key.
-    @Test func theSignatureIsEvidence() throws {
-        let (_, proof) = try succeed(try site.gate(), site.tokenPhone())
-        let encoded = proof.evidence.encoded
-        let evidence = try #require(Evidence(parsing: encoded))
-        #expect(evidence == proof.evidence)
-        #expect(evidence.credential == site.token.raw)
-        #expect(evidence.isSigned(by: site.phoneSigning.publicKey))
-        #expect(!evidence.isSigned(by: site.issuer.publicKey))
-        // The method itself, byte 1, is only in the hash that TH_3 is.
-        for index in encoded.indices where index != 1 {
-            var changed = encoded
-            changed[index] ^= 1
-            #expect(Evidence(parsing: changed)?.isSigned(by: site.phoneSigning.publicKey) != true)
-        }
-    }
-
-    @Test func aMACIsNoEvidence() throws {
-        let (_, proof) = try succeed(try site.gate([.bothAgree]), site.enrolledPhone())
-        #expect(Evidence(parsing: proof.evidence.encoded) == proof.evidence)
-        #expect(!proof.evidence.isSigned(by: site.phoneAgreement.publicKey))
-    }
 }
