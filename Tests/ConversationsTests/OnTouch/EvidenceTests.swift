@@ -34,7 +34,7 @@ import VirtualPhone
         let context = try #require(evidence.gate?.context)
         #expect(context.gateIdentifier == "gate-1" && context.lane == TestSite.lane && context.carrier == .nfc)
         #expect(context.time == 1_800_000_000)
-        #expect(evidence.gate?.credential == TestSite.gateCredential(site.gateSigning.publicKey, kid: [0x01]).claims)
+        #expect(evidence.gate?.credential == TestSite.gateCredential(site.gateSigning.publicKey, kid: [0x01]).bytes)
         #expect(evidence.request?.lane == TestSite.lane && evidence.request?.command == "tokn")
         #expect(evidence.credential == site.token.raw)
     }
