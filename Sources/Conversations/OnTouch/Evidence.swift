@@ -18,7 +18,7 @@ public struct Evidence: Hashable, Sendable {
     /// CRED_I.
     public let credential: [UInt8]
     /// EAD_3 as on the wire: what the phone asked for.
-    public let eadField: [UInt8]
+    public let ead: [UInt8]
     /// MAC_3.
     public let mac: [UInt8]
     /// Signature_or_MAC_3.
@@ -30,7 +30,7 @@ public struct Evidence: Hashable, Sendable {
         gate = GateStatement(result.responder, method: result.method)
         transcript3 = result.proof.transcript
         credential = result.proof.credential
-        eadField = result.proof.ead
+        ead = result.proof.ead
         mac = result.mac3
         proof = result.proofField
     }
@@ -40,7 +40,7 @@ public struct Evidence: Hashable, Sendable {
     /// Format 1 is written as it was read: `[method, ID_CRED_I, TH_3, CRED_I / null, …]`.
     public var encoded: [UInt8] {
         let shown: CBOR = Self.value(of: identifier) == credential ? .null : .bytes(credential)
-        let rest: [CBOR] = [shown, .bytes(eadField), .bytes(mac), .bytes(proof)]
+        let rest: [CBOR] = [shown, .bytes(ead), .bytes(mac), .bytes(proof)]
         let head: [CBOR] = [CBOR(method.rawValue), .bytes(identifier)]
         guard let gate else { return CBOR.array(head + [.bytes(transcript3)] + rest).encoded }
         let said: [CBOR] = [.bytes(gate.transcript2), .bytes(gate.plaintext2), .bytes(gate.mac2), .bytes(gate.credential)]
@@ -82,7 +82,7 @@ public struct Evidence: Hashable, Sendable {
         self.gate = gate
         self.transcript3 = transcript3
         self.credential = credential
-        eadField = ead
+        ead = ead
         self.mac = mac
         self.proof = proof
     }
@@ -104,7 +104,7 @@ public struct Evidence: Hashable, Sendable {
     public var transcript4: [UInt8]? {
         guard let named = try? CredentialIdentifier(map: identifier) else { return nil }
         let plaintext = AuthenticatedPlaintext(
-            connectionIdentifier: [], identifier: named, proof: proof, eadField: eadField).bytes
+            connectionIdentifier: [], identifier: named, proof: proof, eadField: ead).bytes
         return KeySchedule.transcript(after: transcript3, plaintext: plaintext, credential: credential)
     }
 
@@ -112,7 +112,7 @@ public struct Evidence: Hashable, Sendable {
     public func isSigned(by key: PublicKey) -> Bool {
         guard method.initiatorUsesSignature else { return false }
         let context = ProofContext(
-            identifier: identifier, transcript: transcript3, credential: credential, ead: eadField)
+            identifier: identifier, transcript: transcript3, credential: credential, ead: ead)
         return key.verify(proof, over: context.toBeSigned(mac: mac))
     }
 
@@ -124,7 +124,7 @@ public struct Evidence: Hashable, Sendable {
     /// A token that came beside a CCS.
     public var accompanyingToken: [UInt8]? { items?.soleValue(OnTouchProfile.tokenLabel) }
 
-    private var items: [EADItem]? { try? EADItem.decode(eadField) }
+    private var items: [EADItem]? { try? EADItem.decode(ead) }
 
     /// The credential that came by value.
     private static func value(of identifier: [UInt8]) -> [UInt8]? {
