@@ -199,8 +199,8 @@ def worked_exchange(site, page, by_reference):
     channel = AESCCM(own.kdf("gate_to_phone_key", exporter, 32768, b"", 16), tag_length=8)
     nonce = own.kdf("gate_to_phone_nonce", exporter, 32769, b"", 13)
     own["outcome"] = channel.decrypt(nonce, page["outcome_ciphertext"], b"")
-    version, result, reason, retry_after, head, extension = cbor2.loads(own["outcome"])
-    assert (version, result, reason, retry_after, len(head), extension) == (1, 0, 0, None, 32, None)
+    version, result, reason, retry_after, head, addition = cbor2.loads(own["outcome"])
+    assert (version, result, reason, retry_after, len(head), addition) == (1, 0, 0, None, 32, None)
     own["outcome_ciphertext"] = channel.encrypt(nonce, own["outcome"], b"")
     sealed = own["outcome_ciphertext"]
     own["OUTCOME"] = bytes([0x80, 0xE4, 0, 0, len(sealed)]) + sealed + bytes(1)

@@ -209,7 +209,7 @@ public struct ExchangeLedger: Sendable {
         let nonce = chapter.derive("gate_to_phone_nonce", "PRK_exporter", exporter, label: 32769, "h''", [], length: 13)
         let value: CBOR = .array([1, 0, 0, .simple(22), .bytes(recording.journalHead), .simple(22)])
         let plaintext = chapter.note(
-            "outcome", "[version, result, reason, retry-after, journal-head, extension]", value.encoded)
+            "outcome", "[version, result, reason, retry-after, journal-head, addition]", value.encoded)
         let sealed = chapter.note(
             "outcome_ciphertext", "AES-CCM-16-64-128(gate_to_phone_key, gate_to_phone_nonce, h'', outcome)",
             try Self.suite.seal(plaintext, key: key, nonce: nonce, additionalData: []))
