@@ -82,7 +82,7 @@ public struct Evidence: Hashable, Sendable {
         self.gate = gate
         self.transcript3 = transcript3
         self.credential = credential
-        ead = ead
+        self.ead = ead
         self.mac = mac
         self.proof = proof
     }
