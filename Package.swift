@@ -38,7 +38,7 @@ let adapterRooms: [Target] = [
             dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Files", "CSQLite", "CLinux"]),
     .target(name: "Readers", dependencies: ["Encoding", "Threads", "Files", "CPCSC"]),
     .target(name: "Lines", dependencies: ["Threads", "CGPIOD"]),
-    .target(name: "Configuration", dependencies: ["Spelling", "Threads", "Files", "CTOML", "CLinux"]),
+    .target(name: "Configuration", dependencies: ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux"]),
     .target(name: "Service", dependencies: ["Encoding", "ControlProtocol", "Threads", "Files", "CSystemd", "CLinux"]),
     .target(name: "VirtualPhone",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),

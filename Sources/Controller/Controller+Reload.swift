@@ -69,6 +69,7 @@ extension Controller {
         parts.tokens.adopt(capacity: next.trust.tokenCache)
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
         tellKeys(replacement.identity)
+        tellKeysInForce()
         return replacement.identity.problems
     }
 }

@@ -22,6 +22,8 @@ public final class Controller: Sendable {
     let reloading = Monitor(false)
     /// What was said last about the age of the site data: its code.
     private let toldAge = Mutex<String?>(nil)
+    /// What was said last about the keys in force.
+    let toldKeys = Mutex<KeyTidings?>(nil)
 
     /// Opens everything a gate needs. Lines come first: whatever was on them before, they are at their
     /// safe level from here on (L6).
@@ -77,6 +79,7 @@ public final class Controller: Sendable {
         for timekeeper in layout.timekeepers.values { parts.journalBell.add { timekeeper.laneChanged() } }
         parts.housekeeper.keep(Array(layout.lanes.values))
         parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
+        parts.housekeeper.regularly { [weak self] in self?.tellKeysInForce() }
         for lane in layout.lanes.values { lane.start() }
         layout.adoptKeys()
         try startControl(layout.configuration.control, onBreakdown: onBreakdown)
@@ -117,11 +120,6 @@ public final class Controller: Sendable {
             return told != age.code
         }
         if isNews, let code = age.code { parts.logs.log("trust").warning("\(code): \(age.message)") }
-    }
-
-    /// Names the keys that the gate runs without.
-    func tellKeys(_ identity: GateIdentity) {
-        for problem in identity.problems { log.warning("\(problem.code): \(problem.purpose.rawValue): \(problem.message)") }
     }
 
     /// Keeps what lines are to be put at rest when this process has ended, whatever the configuration says

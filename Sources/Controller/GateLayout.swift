@@ -45,7 +45,7 @@ struct GateLayout: Sendable {
             let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)
             for reader in configuration.readers(ofLane: settings.name) {
                 stations[reader.name] = TapStation(
-                    reader: reader.name, lane: lane, offer: offer, keys: identity.keys,
+                    reader: reader.name, lane: lane, offer: offer, ring: identity.ring,
                     identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
                     tokens: parts.tokens, deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
                     auditRules: AuditRules(configuration.audit, lane: settings), ephemerals: EphemeralSupply(),

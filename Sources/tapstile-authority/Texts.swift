@@ -1,5 +1,4 @@
 import Encoding
-import Service
 
 /// 32 bytes in hexadecimal; nil for anything else, such as the name of a file.
 func digest(_ text: String) -> [UInt8]? {
@@ -9,7 +8,5 @@ func digest(_ text: String) -> [UInt8]? {
 
 /// A time as people and programs read it.
 func text(_ seconds: Int64?) -> JSON {
-    guard let seconds else { return .null }
-    // The fraction is always zero here.
-    return .string(UTCText.make(milliseconds: seconds * 1000).dropLast(".000Z".count) + "Z")
+    seconds.map { .string(UTCText.make(seconds: $0)) } ?? .null
 }

@@ -9,6 +9,7 @@ enum StatusText {
         lines += (status["lanes"]?.array ?? []).flatMap(lane)
         lines += (status["readers"]?.array ?? []).map(reader)
         lines += (status["attached"]?.array ?? []).map(device)
+        lines += gateKeys(status["gateKeys"] ?? .null)
         lines += (status["keys"]?.array ?? []).map(key)
         lines += trust(status["trust"] ?? .null)
         lines += journal(status["journal"] ?? .null)
@@ -32,6 +33,19 @@ enum StatusText {
         let serial = device["serial"]?.string.map { ", serial \($0)" } ?? ""
         let port = device["port"]?.string.map { ", port \($0)" } ?? ""
         return "        plugged in: \(text(device, "name"))\(serial)\(port)"
+    }
+
+    /// Which keys the gate proves itself with, and which ones when.
+    private static func gateKeys(_ keys: JSON) -> [String] {
+        let uses = ["signing", "agreement"].compactMap { use in keys[use].map { (use, $0) } }
+        let inForce = uses.compactMap { use, slot in
+            slot["inForce"].map { "keys    \(use): \(text($0, "thumbprint").prefix(16)), shown by \(text($0, "shown")), \(text($0, "path"))" }
+        }
+        let next = uses.compactMap { use, slot in
+            slot["next"].map { "        from \(keys["switchAt"]?.string ?? "a date that is not set") \(use): \(text($0, "thumbprint").prefix(16)), "
+                + text($0, "path") }
+        }
+        return inForce + next + (keys["warnings"]?.array ?? []).map { "        \(text($0, "code")): \(text($0, "message"))" }
     }
 
     private static func key(_ key: JSON) -> String {

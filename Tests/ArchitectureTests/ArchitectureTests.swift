@@ -24,7 +24,7 @@ import Testing
                     "Glibc"],
         "Readers": ["Encoding", "Threads", "Files", "CPCSC", "Glibc"],
         "Lines": ["Threads", "CGPIOD", "Glibc"],
-        "Configuration": ["Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],
+        "Configuration": ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],
         "Service": ["Encoding", "ControlProtocol", "Threads", "Files", "CSystemd", "CLinux", "Glibc"],
         "VirtualPhone": ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "Glibc"],
     ]

@@ -73,7 +73,11 @@ struct ConfigurationSource {
         let wait = number(0...250)
         return GateConfiguration(
             site: SiteSettings(identifier: identifier(64)),
-            gate: GateSettings(identifier: identifier(32), signingKey: "/s" + text(100), agreementKey: "/a" + text(100)),
+            gate: GateSettings(
+                identifier: identifier(32), signingKey: "/s" + text(100), agreementKey: "/a" + text(100),
+                signingCredential: maybe("/c" + text(100)), agreementCredential: maybe("/d" + text(100)),
+                nextSigningKey: maybe("/n" + text(100)), nextAgreementKey: maybe("/m" + text(100)),
+                switchAt: maybe(Int64(number(0...4_000_000_000)))),
             trust: TrustSettings(siteKey: path(4096), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
                                  tokenCache: number(0...16_384)),
             store: StoreSettings(directory: path(4000)),

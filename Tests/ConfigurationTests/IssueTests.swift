@@ -189,6 +189,41 @@ struct IssueTests {
         #expect(Self.marks(twice) == ["5:17 key-used-twice"])
     }
 
+    @Test("A next key has a date, a file of its own, and follows one; so has a credential")
+    func rotation() {
+        func gate(_ more: String) -> String { Sample.smallest.replacing("signing-key", with: "\(more)\nsigning-key") }
+        let date = "switch-at = \"2030-01-31T03:00:00Z\""
+        #expect(Self.marks(gate("next-signing-key = \"/keys/next\"\n" + date)) == [])
+        #expect(Self.marks(gate("next-signing-key = \"/keys/next\"")) == ["5:20 switch-date-missing"])
+        #expect(Self.marks(gate(date)) == ["5:13 switch-to-nothing"])
+        #expect(Self.marks(gate("next-signing-key = \"/keys/sign\"\n" + date)) == ["5:20 key-used-twice"])
+        #expect(Self.marks(gate("next-agreement-key = \"/keys/next\"\n" + date)) == ["5:22 key-needed"])
+        #expect(Self.marks(gate("agreement-credential = \"/keys/next\"")) == ["5:24 key-needed"])
+        #expect(Self.marks(gate("signing-credential = \"/keys/sign.cwt\"")) == [])
+    }
+
+    static let dates: [(text: String, seconds: Int64)] = [
+        ("\"2030-01-31T03:00:00Z\"", 1_896_058_800), ("2030-01-31T03:00:00Z", 1_896_058_800), ("\"2030-01-31\"", 1_896_048_000),
+        ("2030-01-31 04:30:00.75+01:30", 1_896_058_800), ("2030-01-30T23:00:00-04:00", 1_896_058_800),
+        ("2000-02-29T23:59:59Z", 951_868_799), ("1970-01-01T00:00:00Z", 0)
+    ]
+
+    @Test("A time is TOML's own or the same as a text", arguments: dates)
+    func times(text: String, seconds: Int64) throws {
+        let text = Sample.smallest.replacing("signing-key", with: "switch-at = \(text)\nsigning-key")
+        #expect(try ConfigurationFile.parse(Array(text.utf8), name: "t.toml").configuration.gate.switchAt == seconds)
+    }
+
+    static let noDates: [(text: String, code: String)] = [
+        ("\"tomorrow\"", "bad-text"), ("\"2030-01-31T03:00:00\"", "bad-text"), ("\"2030-02-30T03:00:00Z\"", "bad-text"),
+        ("2030-01-31T03:00:00", "wrong-type"), ("2030-01-31", "wrong-type"), ("1896058800", "wrong-type"), ("\"1969-12-31\"", "bad-text")
+    ]
+
+    @Test("A time without a place is none", arguments: noDates)
+    func noTimes(text: String, code: String) {
+        #expect(Self.marks(Sample.smallest.replacing("signing-key", with: "switch-at = \(text)\nsigning-key")) == ["5:13 \(code)"])
+    }
+
     @Test("Names and devices are taken once")
     func duplicates() {
         let text = Sample.smallest + """

@@ -79,7 +79,7 @@ struct ShippedFilesTests {
             }
         case .array(let elements):
             for element in elements { collect(element, path: path, into: &shown) }
-        case .text, .integer, .float, .boolean, .time: break
+        case .text, .integer, .float, .boolean, .time, .moment: break
         }
     }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Encoding
 @testable import Service
 import Foundation
 import Testing

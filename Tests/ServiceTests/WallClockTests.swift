@@ -1,3 +1,4 @@
+import Encoding
 @testable import Service
 import Testing
 

@@ -41,8 +41,24 @@ int32_t kind_of(const toml::node &node)
     case toml::node_type::integer: return CTOML_INTEGER;
     case toml::node_type::floating_point: return CTOML_FLOAT;
     case toml::node_type::boolean: return CTOML_BOOLEAN;
+    case toml::node_type::date_time: return node.as_date_time()->get().offset ? CTOML_MOMENT : CTOML_TIME;
     default: return CTOML_TIME;
     }
+}
+
+// Years are counted from March, so that the leap day is the last of its year; 146097 days are 400 years.
+int64_t days_since_1970(const toml::date &date)
+{
+    const int64_t year = int64_t{date.year} - (date.month <= 2 ? 1 : 0) + 400; // never below zero
+    const int64_t month = date.month <= 2 ? date.month + 9 : date.month - 3;
+    return year / 400 * 146097 + year % 400 * 365 + year % 400 / 4 - year % 400 / 100 + (153 * month + 2) / 5 + date.day - 1
+        - 719468 - 146097;
+}
+
+int64_t seconds_since_1970(const toml::date_time &moment)
+{
+    const int64_t minutes = moment.time.hour * 60 + moment.time.minute - (moment.offset ? moment.offset->minutes : 0);
+    return days_since_1970(moment.date) * 86400 + minutes * 60 + moment.time.second;
 }
 
 void set_value(ctoml_node &flat, const toml::node &node)
@@ -56,6 +72,8 @@ void set_value(ctoml_node &flat, const toml::node &node)
         flat.integer = boolean->get() ? 1 : 0;
     } else if (const auto *number = node.as_floating_point()) {
         flat.number = number->get();
+    } else if (const auto *moment = node.as_date_time()) {
+        flat.integer = seconds_since_1970(moment->get());
     }
 }
 

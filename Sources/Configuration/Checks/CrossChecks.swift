@@ -11,6 +11,8 @@ struct CrossChecks {
         checks.checkAudit()
         checks.checkTrust()
         checks.checkKeys()
+        checks.checkKeyFiles()
+        checks.checkRotation()
         checks.checkNames(of: "lane")
         checks.checkNames(of: "reader")
         checks.checkLines()
@@ -47,10 +49,6 @@ struct CrossChecks {
                 issues.error("key-needed", at: lane.values["methods"]?.position,
                              "\(lane.path).methods offers method \(method), which needs gate.\(key).")
             }
-        }
-        if let signing = gate.text("signing-key"), signing == gate.text("agreement-key") {
-            issues.error("key-used-twice", at: gate.position(of: "agreement-key"),
-                         "gate.agreement-key is the same file as gate.signing-key; a key signs or agrees, never both.")
         }
     }
 

@@ -29,6 +29,10 @@ struct FileChecks {
         if let gate = root.tables["gate"] {
             checks.checkKey("signing-key", in: gate, secret: true)
             checks.checkKey("agreement-key", in: gate, secret: true)
+            checks.checkKey("next-signing-key", in: gate, secret: true)
+            checks.checkKey("next-agreement-key", in: gate, secret: true)
+            checks.checkKey("signing-credential", in: gate, secret: false)
+            checks.checkKey("agreement-credential", in: gate, secret: false)
         }
         if let trust = root.tables["trust"] { checks.checkKey("site-key", in: trust, secret: false) }
         if let store = root.tables["store"] { checks.checkFolder("directory", in: store) }

@@ -1,3 +1,5 @@
+import Encoding
+
 // The tables that stand once: site, gate, trust, store, audit, control, clock.
 
 extension SiteSettings {
@@ -16,7 +18,10 @@ extension SiteSettings {
 extension GateSettings {
     init?(_ table: TableReading) {
         guard let identifier = table.text("id") else { return nil }
-        self.init(identifier: identifier, signingKey: table.text("signing-key"), agreementKey: table.text("agreement-key"))
+        self.init(identifier: identifier, signingKey: table.text("signing-key"), agreementKey: table.text("agreement-key"),
+                  signingCredential: table.text("signing-credential"), agreementCredential: table.text("agreement-credential"),
+                  nextSigningKey: table.text("next-signing-key"), nextAgreementKey: table.text("next-agreement-key"),
+                  switchAt: table.text("switch-at").flatMap(UTCText.read).map { $0 / 1000 })
     }
 
     var content: TableContent {
@@ -24,6 +29,11 @@ extension GateSettings {
         content.set("id", identifier)
         content.set("signing-key", signingKey)
         content.set("agreement-key", agreementKey)
+        content.set("signing-credential", signingCredential)
+        content.set("agreement-credential", agreementCredential)
+        content.set("next-signing-key", nextSigningKey)
+        content.set("next-agreement-key", nextAgreementKey)
+        content.set("switch-at", switchAt.map(UTCText.make(seconds:)))
         return content
     }
 }

@@ -1,3 +1,4 @@
+import Encoding
 import Spelling
 
 /// Checks one value against its setting.
@@ -25,7 +26,11 @@ struct SettingReader {
             return checked(text, TextRule.text(text, maximum: 64), at: node.position, &issues)
         case (.path(let maximum), .text(let text)):
             return checked(text, TextRule.path(text, maximum: maximum), at: node.position, &issues)
-        case (.integer, _), (.line, _), (.integers, _), (.choice, _), (.identifier, _), (.text, _), (.path, _):
+        case (.time, .moment(let seconds)):
+            return .text(UTCText.make(seconds: seconds))
+        case (.time, .text(let text)):
+            return time(text, at: node.position, &issues)
+        case (.integer, _), (.line, _), (.integers, _), (.choice, _), (.identifier, _), (.text, _), (.path, _), (.time, _):
             issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
             return nil
         }
@@ -37,6 +42,12 @@ struct SettingReader {
                          _ issues: inout IssueList) -> Int64? {
         if range.contains(number) { return number }
         issues.error("out-of-range", at: position, "\(name) is from \(range.lowerBound) to \(range.upperBound), not \(number).")
+        return nil
+    }
+
+    private func time(_ text: String, at position: TextPosition, _ issues: inout IssueList) -> SettingValue? {
+        if let milliseconds = UTCText.read(text), milliseconds >= 0 { return .text(UTCText.make(seconds: milliseconds / 1000)) }
+        issues.error("bad-text", at: position, "\(name) is \(setting.kind.description), not \"\(text)\".")
         return nil
     }
 

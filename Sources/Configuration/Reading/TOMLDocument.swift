@@ -44,6 +44,7 @@ struct TOMLDocument: Sendable {
         case CTOML_INTEGER: .integer(raw.integer)
         case CTOML_FLOAT: .float
         case CTOML_BOOLEAN: .boolean
+        case CTOML_MOMENT: .moment(raw.integer)
         default: .time
         }
     }

@@ -7,7 +7,10 @@ struct TOMLNode: Sendable {
         case integer(Int64)
         case float
         case boolean
+        /// A date, a time of day, or both without an offset from UTC.
         case time
+        /// UNIX seconds.
+        case moment(Int64)
     }
 
     /// A key with its value.
@@ -30,6 +33,7 @@ struct TOMLNode: Sendable {
         case .float: "a number with a fraction"
         case .boolean: "true or false"
         case .time: "a date or time"
+        case .moment: "a date and time"
         }
     }
 

@@ -15,7 +15,17 @@ public enum Schema {
         Setting("signing-key", .path(maximum: 4096), .optional,
                 "File of the key the gate signs with; lanes that offer method 0 or 2 need it."),
         Setting("agreement-key", .path(maximum: 4096), .optional,
-                "File of the key the gate agrees with; lanes that offer method 1 or 3 need it.")
+                "File of the key the gate agrees with; lanes that offer method 1 or 3 need it."),
+        Setting("signing-credential", .path(maximum: 4096), .optional,
+                "File of a gate token for the signing key: shown to phones that may not know the key (about 210 bytes more in message_2)."),
+        Setting("agreement-credential", .path(maximum: 4096), .optional,
+                "The same for the agreement key."),
+        Setting("next-signing-key", .path(maximum: 4096), .optional,
+                "File of the key the gate signs with from `switch-at` on."),
+        Setting("next-agreement-key", .path(maximum: 4096), .optional,
+                "File of the key the gate agrees with from `switch-at` on."),
+        Setting("switch-at", .time, .optional,
+                "When the next keys come into force, by a clock that is trusted.")
     ])
 
     static let trust = SettingTable("trust", .single, "Whom the gate believes.", settings: [

@@ -6,6 +6,7 @@ extension SettingKind: CustomStringConvertible {
         case .identifier(let maximum): "a text of up to \(maximum) letters, digits, `.`, `_`, `-`"
         case .text(let maximum): "a text of up to \(maximum) characters"
         case .path: "an absolute path"
+        case .time: "a time in UTC such as `\"2030-01-31T03:00:00Z\"`"
         case .choice(let words): "one of " + words.map { "`\"\($0)\"`" }.joined(separator: ", ")
         case .integers(let known): "a list of numbers out of " + known.map(String.init).joined(separator: ", ")
         case .line: "a line's number (0 to 1023) or its name"

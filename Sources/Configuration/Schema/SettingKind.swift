@@ -8,6 +8,8 @@ public enum SettingKind: Hashable, Sendable {
     case text(maximum: Int)
     /// An absolute path of at most `maximum` bytes.
     case path(maximum: Int)
+    /// A moment, as TOML's offset date-time or as the same in a text; kept as a text in UTC.
+    case time
     /// One of these words.
     case choice([String])
     /// A list of different numbers out of these, at least one.

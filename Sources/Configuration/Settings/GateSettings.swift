@@ -6,10 +6,27 @@ public struct GateSettings: Hashable, Sendable {
     public var signingKey: String?
     /// File of the gate's key agreement key; needed by methods 1 and 3.
     public var agreementKey: String?
+    /// File of the gate token for the signing key, to show it by value.
+    public var signingCredential: String?
+    /// File of the gate token for the agreement key, to show it by value.
+    public var agreementCredential: String?
+    /// File of the signing key from `switchAt` on.
+    public var nextSigningKey: String?
+    /// File of the key agreement key from `switchAt` on.
+    public var nextAgreementKey: String?
+    /// When the next keys come into force, UNIX seconds.
+    public var switchAt: Int64?
 
-    public init(identifier: String, signingKey: String?, agreementKey: String?) {
+    public init(identifier: String, signingKey: String?, agreementKey: String?, signingCredential: String? = nil,
+                agreementCredential: String? = nil, nextSigningKey: String? = nil, nextAgreementKey: String? = nil,
+                switchAt: Int64? = nil) {
         self.identifier = identifier
         self.signingKey = signingKey
         self.agreementKey = agreementKey
+        self.signingCredential = signingCredential
+        self.agreementCredential = agreementCredential
+        self.nextSigningKey = nextSigningKey
+        self.nextAgreementKey = nextAgreementKey
+        self.switchAt = switchAt
     }
 }

@@ -29,6 +29,7 @@ struct StatusReport: Sendable {
             "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
             "attached": .array(attached.map(device)),
             "keys": .array(layout.identity.problems.map(key)),
+            "gateKeys": KeyReport(layout.identity.ring, parts.clock).json,
             "trust": trust,
             "journal": journal,
             "clock": clock,

@@ -15,8 +15,8 @@ struct TapStation: Sendable {
     let lane: LaneRunner
     /// What the lane offers to phones.
     let offer: GateOffer
-    /// The keys the gate proves itself with.
-    let keys: GateKeys
+    /// The keys the gate proves itself with, now and later.
+    let ring: KeyRing
     /// Finds out who the phone is.
     let identifier: Identifier
     /// The tokens that phones may name by a reference.
@@ -42,18 +42,21 @@ struct TapStation: Sendable {
     /// The log of decisions.
     let decisionLog: Log
 
-    /// Whether the gate has a key to prove itself with in a method that the lane offers.
-    var isEquipped: Bool { keys.serve(offer.methods) }
+    /// Whether the gate has, now, a key to prove itself with in a method that the lane offers.
+    var isEquipped: Bool { keys(at: clock.now()).serve(offer.methods) }
+
+    private func keys(at time: WallTime) -> GateKeys { ring.keys(at: clock.keyMoment(of: time)) }
 
     /// Runs one presentation to its end, on the reader's own thread.
     func present(_ link: any Link) -> PresentationDisposition {
-        guard isEquipped else { return turnAway() }
+        let now = clock.now()
+        let keys = keys(at: now)
+        guard keys.serve(offer.methods) else { return turnAway() }
         defer { ephemerals.refill() }
         guard let ephemeral = ephemerals.take() else {
             log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
             return .done
         }
-        let now = clock.now()
         let gate = OnTouchGate(offer: offer.at(time: now.seconds, cacheGeneration: generation()), keys: keys,
                                ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
         var presentation = Presentation(station: self, link: link, gate: gate)

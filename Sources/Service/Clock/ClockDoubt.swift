@@ -1,3 +1,5 @@
+import Encoding
+
 /// Why nobody vouches for the wall clock.
 public enum ClockDoubt: Hashable, Sendable {
     /// It stands before a time that this gate has already seen: it is wrong now, or it was far ahead then.

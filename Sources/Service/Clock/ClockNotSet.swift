@@ -1,3 +1,5 @@
+import Encoding
+
 /// The machine's clock stands before the day this program was built: it is wrong, and nothing may be
 /// measured by it.
 public struct ClockNotSet: Error, Hashable, Sendable {

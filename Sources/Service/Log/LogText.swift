@@ -1,3 +1,5 @@
+import Encoding
+
 /// The forms of a log line.
 enum LogText {
     /// Longer lines are cut: whatever a stranger sends must not fill the log.

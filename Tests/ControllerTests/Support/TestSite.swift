@@ -54,8 +54,8 @@ final class TestSite {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name))
     }
 
-    /// Writes the configuration; `lane`, `trust` and `more` are further lines of it.
-    func configure(lane: String = "", trust: String = "", more: String = "") throws {
+    /// Writes the configuration; `gate`, `lane`, `trust` and `more` are further lines of it.
+    func configure(gate: String = "", lane: String = "", trust: String = "", more: String = "") throws {
         let text = """
             [site]
             id = "\(Self.name)"
@@ -63,6 +63,7 @@ final class TestSite {
             id = "gate-1"
             signing-key = "\(path("gate-signing.key"))"
             agreement-key = "\(path("gate-agreement.key"))"
+            \(gate)
             [trust]
             site-key = "\(path("site.pub"))"
             \(trust)

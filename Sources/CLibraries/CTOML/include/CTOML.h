@@ -16,7 +16,8 @@ typedef enum {
     CTOML_INTEGER = 4,
     CTOML_FLOAT = 5,
     CTOML_BOOLEAN = 6,
-    CTOML_TIME = 7 // a date, a time of day or both
+    CTOML_TIME = 7, // a date, a time of day or both, of no particular place
+    CTOML_MOMENT = 8 // date and time of day with an offset from UTC
 } ctoml_kind;
 
 // Lines and columns count from 1, columns in characters. Texts live as long as the document and are
@@ -30,7 +31,7 @@ typedef struct {
     uint32_t line, column;
     const char *text; // CTOML_STRING only
     size_t text_length;
-    int64_t integer; // CTOML_INTEGER; CTOML_BOOLEAN: 0 or 1
+    int64_t integer; // CTOML_INTEGER; CTOML_BOOLEAN: 0 or 1; CTOML_MOMENT: seconds since 1970
     double number;   // CTOML_FLOAT
 } ctoml_node;
 

@@ -1,4 +1,4 @@
-import Service
+import Encoding
 import Testing
 
 @Suite("Times as text")

@@ -26,8 +26,23 @@ public enum UTCText {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
+    /// `2025-01-31T08:30:00Z`
+    /// - Parameter seconds: since 1970.
+    public static func make(seconds: Int64) -> String {
+        // The fraction is always zero here.
+        make(milliseconds: seconds * 1000).dropLast(".000Z".count) + "Z"
+    }
+
     private static func padded(_ number: Int64, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension Int64 {
+    /// Division that rounds towards the past, also before 1970.
+    func quotientFloor(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
     }
 }

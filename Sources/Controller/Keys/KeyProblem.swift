@@ -1,10 +1,14 @@
-/// A key that the configuration names and the gate cannot use. The gate runs without it, does nothing that
+/// A key, or a credential of one, that the configuration names and the gate cannot use. The gate runs without it, does nothing that
 /// needs it, and says so: a board comes up before anybody has brought its keys (T13).
-struct KeyProblem: Equatable, Sendable {
+struct KeyProblem: Error, Equatable, Sendable {
     /// What the key is for.
     enum Purpose: String, Sendable {
         case signing = "gate.signing-key"
         case agreement = "gate.agreement-key"
+        case nextSigning = "gate.next-signing-key"
+        case nextAgreement = "gate.next-agreement-key"
+        case signingCredential = "gate.signing-credential"
+        case agreementCredential = "gate.agreement-credential"
         case site = "trust.site-key"
     }
 
@@ -42,12 +46,16 @@ struct KeyProblem: Equatable, Sendable {
     }
 
     private static func mend(_ purpose: Purpose, _ path: String) -> String {
-        let (maker, file, mode) = switch purpose {
-        case .signing: ("gate", "gate-signing.key", "640")
-        case .agreement: ("gate", "gate-agreement.key", "640")
-        case .site: ("init", "site.pub", "644")
+        let (maker, file, mode, meanwhile) = switch purpose {
+        case .signing: ("gate", "gate-signing.key", "640", "")
+        case .agreement: ("gate", "gate-agreement.key", "640", "")
+        case .nextSigning: ("gate --rotate", "gate-signing.key", "640", "The gate stays with the key it has. ")
+        case .nextAgreement: ("gate --rotate", "gate-agreement.key", "640", "The gate stays with the key it has. ")
+        case .signingCredential: ("gate --emergency", "gate-signing.cwt", "644", "Phones that do not know the key stay outside. ")
+        case .agreementCredential: ("gate --emergency", "gate-agreement.cwt", "644", "Phones that do not know the key stay outside. ")
+        case .site: ("init", "site.pub", "644", "")
         }
-        return "In the office `tapstile-authority \(maker)` makes \(file); bring it here: "
+        return meanwhile + "In the office `tapstile-authority \(maker)` makes \(file); bring it here: "
             + "sudo install -o root -g tapstile-gate -m \(mode) \(file) \(path) && sudo tapstile reload"
     }
 }

@@ -1,0 +1,37 @@
+import Encoding
+
+/// What was said about the keys in force.
+struct KeyTidings: Hashable, Sendable {
+    /// Their thumbprints.
+    let inForce: [String]
+    /// The codes of the warnings about them.
+    let warnings: [String]
+}
+
+extension Controller {
+    /// Names the keys that the gate runs without.
+    func tellKeys(_ identity: GateIdentity) {
+        for problem in identity.problems { log.warning("\(problem.code): \(problem.purpose.rawValue): \(problem.message)") }
+    }
+
+    /// Says that other keys have come into force, and what there is to look after: once each time. A tap goes by the
+    /// clock itself, so that it may be some minutes ahead of this.
+    func tellKeysInForce() {
+        let layout = self.layout.withLock { $0 }
+        let report = KeyReport(layout.identity.ring, parts.clock)
+        let warnings = report.warnings
+        let tidings = KeyTidings(inForce: report.inForce, warnings: warnings.map(\.code))
+        let before = toldKeys.withLock { told in
+            defer { told = tidings }
+            return told
+        }
+        for warning in warnings where before?.warnings.contains(warning.code) != true {
+            log.warning("\(warning.code): \(warning.message)")
+        }
+        guard let before, before.inForce != tidings.inForce else { return }
+        let names = tidings.inForce.map { $0.prefix(16) }.joined(separator: ", ")
+        log.notice("gate-keys-changed: from now on the gate proves itself with \(names)")
+        record(.service, "gate-keys-changed", detail: ["keys": .array(tidings.inForce.map { .text($0) })])
+        layout.adoptKeys()
+    }
+}
