@@ -24,7 +24,8 @@ struct ReaderSlot {
     enum Step {
         case stop
         case establishContext(generation: UInt64)
-        case serve(pcscName: String)
+        /// `isRerun` as in `PresenceRule.Step`.
+        case serve(pcscName: String, isRerun: Bool)
         /// Find out whether a reader that was refused can be used again.
         case probe(pcscName: String)
     }

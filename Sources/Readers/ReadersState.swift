@@ -113,10 +113,10 @@ struct ReadersState {
         }
         switch slots[index].presence.step(at: now) {
         case .wait(until: let time): return slots[index].presence.isPresent ? .wait(until: time) : probe(index, pcscName, at: now)
-        case .serve:
+        case .serve(let isRerun):
             slots[index].presence.begin()
             slots[index].turn(to: .connecting(since: now))
-            return .proceed(.serve(pcscName: pcscName))
+            return .proceed(.serve(pcscName: pcscName, isRerun: isRerun))
         }
     }
 

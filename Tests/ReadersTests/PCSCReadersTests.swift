@@ -4,6 +4,12 @@ import VirtualPhone
 
 @testable import Readers
 
+extension Result<Void, PCSCError> {
+    fileprivate var isSharing: Bool {
+        if case .failure(let error) = self { error.kind == .sharing } else { false }
+    }
+}
+
 /// The readers on a real pcscd with the virtual reader. One pcscd per process: one test after the other.
 @Suite(.serialized) struct PCSCReadersTests {
     /// Runs a test with readers in service.
@@ -150,6 +156,57 @@ import VirtualPhone
             let next = ReaderBench.echo(daemon.port)
             try next.insert()
             await bench.events.next(.ended("entry", (1...4).map { .success([0x00, $0, 0x90, 0x00]) }))
+        }
+    }
+
+    /// pcscd looks every 400 ms, and need not have seen that there was nobody in between.
+    @Test(arguments: [0, 100, 200, 300])
+    func aPhoneThatComesRightAfterOneThatBrokeOffIsServed(pause: Int) async throws {
+        let bench = ReaderBench { _, link in
+            let result = ReaderBench.send([0x00, 0xA4], over: link)
+            return ((try? result.get()) == nil ? .interrupted : .done, [result])
+        }
+        try await withReaders(bench) { daemon in
+            let heard = EventLog<CardEvent>()
+            let leaving = ReaderBench.echo(daemon.port, .leaves(atCommand: 1), heard: heard)
+            try leaving.insert()
+            await heard.next(.gone)
+            try await Task.sleep(for: .milliseconds(pause))
+            let next = ReaderBench.echo(daemon.port)
+            try next.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+            #expect(bench.presentations("entry") == 2)
+        }
+    }
+
+    /// Resets what is in the first slot, once nobody else uses it.
+    private func forgetCard() throws {
+        let context = try PCSCContext()
+        var outcome: Result<Void, PCSCError>
+        repeat {
+            outcome = Result { () throws(PCSCError) in try context.startAnew("\(PrivatePCSCD.readerName) 00 00") }
+        } while outcome.isSharing
+        try outcome.get()
+    }
+
+    /// pcscd is made to believe that a reader is empty in which a phone lies, as a program does that resets a card
+    /// which is just being swapped.
+    @Test func aPhoneThatPcscdHasForgottenIsServedInItsCooldown() async throws {
+        let bench = ReaderBench { _, link in (.again(afterMilliseconds: 300), [ReaderBench.send([0x00, 0xA4], over: link)]) }
+        try await withReaders(bench) { daemon in
+            for _ in 0..<3 {
+                let leaving = ReaderBench.echo(daemon.port)
+                try leaving.insert()
+                await bench.events.next(.ended("entry", Self.answered))
+                leaving.remove()
+                // Empty at this moment, whatever pcscd's next look shows.
+                try forgetCard()
+                let next = ReaderBench.echo(daemon.port)
+                try next.insert()
+                await bench.events.next(.ended("entry", Self.answered))
+                next.remove()
+                try await fieldIsEmpty(of: "entry", on: bench)
+            }
         }
     }
 

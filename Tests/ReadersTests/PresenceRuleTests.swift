@@ -8,7 +8,7 @@ import Testing
     private func serving() -> PresenceRule {
         var rule = PresenceRule()
         rule.field(isPresent: true, at: 0)
-        #expect(rule.step(at: 0) == .serve)
+        #expect(rule.step(at: 0) == .serve(isRerun: false))
         rule.begin()
         return rule
     }
@@ -34,7 +34,7 @@ import Testing
         rule.end(.done, at: 500)
         rule.field(isPresent: false, at: 1_000)
         rule.field(isPresent: true, at: 1_000 + away)
-        #expect(rule.step(at: 1_000 + away) == (isServed ? .serve : .wait(until: nil)))
+        #expect(rule.step(at: 1_000 + away) == (isServed ? .serve(isRerun: false) : .wait(until: nil)))
     }
 
     @Test func shortAbsencesDoNotAddUp() {
@@ -52,7 +52,7 @@ import Testing
         rule.field(isPresent: false, at: 400)
         rule.end(.done, at: 500)
         rule.field(isPresent: true, at: 700)
-        #expect(rule.step(at: 700) == .serve)
+        #expect(rule.step(at: 700) == .serve(isRerun: false))
     }
 
     @Test func theNextPersonIsServedWhenAStuckPresentationEnds() {
@@ -60,7 +60,7 @@ import Testing
         rule.field(isPresent: false, at: 1_000)
         rule.field(isPresent: true, at: 2_000)
         rule.end(.done, at: 4_000)
-        #expect(rule.step(at: 4_000) == .serve)
+        #expect(rule.step(at: 4_000) == .serve(isRerun: false))
     }
 
     @Test func aPhoneInTheFieldIsServedWhenItsCooldownEnds() {
@@ -68,7 +68,7 @@ import Testing
         rule.end(.again(afterMilliseconds: 2_000), at: 500)
         #expect(rule.step(at: 500) == .wait(until: 2_500))
         #expect(rule.step(at: 2_499) == .wait(until: 2_500))
-        #expect(rule.step(at: 2_500) == .serve)
+        #expect(rule.step(at: 2_500) == .serve(isRerun: true))
     }
 
     @Test func aPhoneLiftedDuringItsCooldownIsServedWhenItComesBack() {
@@ -77,7 +77,7 @@ import Testing
         rule.field(isPresent: false, at: 600)
         #expect(rule.step(at: 650) == .wait(until: nil))
         rule.field(isPresent: true, at: 700)
-        #expect(rule.step(at: 700) == .serve)
+        #expect(rule.step(at: 700) == .serve(isRerun: false))
     }
 
     @Test func aPhoneGoneWhenItsCooldownBeganIsServedWhenItComesBack() {
@@ -85,17 +85,17 @@ import Testing
         rule.field(isPresent: false, at: 400)
         rule.end(.again(afterMilliseconds: 2_000), at: 500)
         rule.field(isPresent: true, at: 600)
-        #expect(rule.step(at: 600) == .serve)
+        #expect(rule.step(at: 600) == .serve(isRerun: false))
     }
 
     @Test func aBrokenPresentationIsTriedThreeTimes() {
         var rule = serving()
         rule.end(.interrupted, at: 100)
         #expect(rule.step(at: 100) == .wait(until: 200))
-        #expect(rule.step(at: 200) == .serve)
+        #expect(rule.step(at: 200) == .serve(isRerun: true))
         rule.begin()
         rule.end(.interrupted, at: 300)
-        #expect(rule.step(at: 400) == .serve)
+        #expect(rule.step(at: 400) == .serve(isRerun: true))
         rule.begin()
         rule.end(.interrupted, at: 500)
         #expect(rule.step(at: 1_000_000) == .wait(until: nil))
@@ -105,7 +105,68 @@ import Testing
         var rule = serving()
         rule.end(.interrupted, at: 100)
         rule.flickered(at: 250)
-        #expect(rule.step(at: 250) == .serve)
+        #expect(rule.step(at: 250) == .serve(isRerun: false))
+    }
+
+    /// pcscd shows a phone and lets nobody connect: the next attempt comes after its next look (400 ms), and there is
+    /// always another one.
+    @Test func aPhoneThatCannotBeReachedIsNeverGivenUp() {
+        var rule = serving()
+        var now: Int64 = 0
+        for pause: Int64 in [450, 900, 1_000, 1_000, 1_000] {
+            rule.missed(at: now)
+            #expect(rule.step(at: now + pause - 1) == .wait(until: now + pause))
+            now += pause
+            #expect(rule.step(at: now) == .serve(isRerun: true))
+            rule.begin()
+        }
+    }
+
+    @Test func attemptsThatReachNoPhoneAreNoInterruptions() {
+        var rule = serving()
+        rule.end(.interrupted, at: 0)
+        for now: Int64 in [1_000, 3_000, 5_000] {
+            rule.begin()
+            rule.missed(at: now)
+        }
+        rule.begin()
+        rule.end(.interrupted, at: 7_000)
+        #expect(rule.step(at: 7_100) == .serve(isRerun: true))
+        rule.begin()
+        rule.end(.interrupted, at: 7_200)
+        #expect(rule.step(at: 1_000_000) == .wait(until: nil))
+    }
+
+    @Test func aPhoneThatHadItsResultIsNotRunAgainForBeingReachableAgain() {
+        var rule = serving()
+        rule.missed(at: 0)
+        rule.begin()
+        rule.end(.done, at: 1_000)
+        #expect(rule.step(at: 1_000_000) == .wait(until: nil))
+    }
+
+    @Test func aPhoneThatCouldNotBeReachedIsServedAtOnceWhenItIsSeenToComeBack() {
+        var rule = serving()
+        rule.missed(at: 0)
+        rule.field(isPresent: false, at: 100)
+        #expect(rule.step(at: 450) == .wait(until: nil))
+        rule.field(isPresent: true, at: 200)
+        #expect(rule.step(at: 200) == .serve(isRerun: false))
+    }
+
+    @Test func anotherPhoneThanTheOneThatCouldNotBeReachedIsServedAtOnce() {
+        var rule = serving()
+        rule.field(isPresent: false, at: 100)
+        rule.field(isPresent: true, at: 500)
+        rule.missed(at: 600)
+        #expect(rule.step(at: 600) == .serve(isRerun: false))
+    }
+
+    @Test func whatAnotherProgramHoldsIsNotStartedAnew() {
+        var rule = serving()
+        rule.refused(at: 0, pause: 500)
+        #expect(rule.step(at: 499) == .wait(until: 500))
+        #expect(rule.step(at: 500) == .serve(isRerun: false))
     }
 
     @Test func aPhoneThatWasAwayHasThreeNewAttempts() {
@@ -117,10 +178,10 @@ import Testing
         rule.end(.interrupted, at: 100)
         rule.field(isPresent: false, at: 1_000)
         rule.field(isPresent: true, at: 1_300)
-        #expect(rule.step(at: 1_300) == .serve)
+        #expect(rule.step(at: 1_300) == .serve(isRerun: false))
         rule.begin()
         rule.end(.interrupted, at: 1_400)
-        #expect(rule.step(at: 1_500) == .serve)
+        #expect(rule.step(at: 1_500) == .serve(isRerun: true))
     }
 
     @Test func aFlickerIsNoAbsence() {
@@ -145,6 +206,6 @@ import Testing
         rule.lostSight()
         rule.field(isPresent: false, at: 10_000)
         rule.field(isPresent: true, at: 10_300)
-        #expect(rule.step(at: 10_300) == .serve)
+        #expect(rule.step(at: 10_300) == .serve(isRerun: false))
     }
 }

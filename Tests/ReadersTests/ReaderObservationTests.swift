@@ -33,6 +33,17 @@ import Testing
         #expect(changes([0x0001_0022, 0x0000_000E]) == [.present, .empty])
     }
 
+    /// A reset of a card that is not there any more: "empty", and nobody counted. The count decides.
+    @Test func aCardIsGoneWhenItsLeavingIsCounted() {
+        #expect(changes([0x0001_0022, 0x0001_0012, 0x0002_0012]) == [.present, .none, .empty])
+        #expect(changes([0x0001_0022, 0x0001_0012, 0x0003_0022]) == [.present, .none, .flickered])
+        #expect(changes([0x0001_0022, 0x0001_0012, 0x0001_0022]) == [.present, .none, .none])
+    }
+
+    @Test func aCardThatLayThereWhenPcscdStartedIsGoneWhenItsLeavingIsCounted() {
+        #expect(changes([0x0000_0022, 0x0000_0012, 0x0001_0012]) == [.present, .none, .empty])
+    }
+
     @Test func whatChangedIsNotFedBack() {
         var observation = ReaderObservation(pcscName: "reader")
         observation.update(0x0001_0022)

@@ -70,7 +70,7 @@ import Testing
             return
         }
         state.slots[0].contextGeneration = 1
-        guard case .proceed(.serve(Self.entry)) = state.step(ofSlot: 0, at: 6) else {
+        guard case .proceed(.serve(Self.entry, isRerun: false)) = state.step(ofSlot: 0, at: 6) else {
             Issue.record("not served")
             return
         }

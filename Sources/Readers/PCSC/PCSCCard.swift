@@ -8,7 +8,7 @@ struct PCSCCard: Sendable {
         /// It stays as it is. Never unpowered: libpcsclite 1.9.9 stalls the watch of all readers
         /// for 0.4 s at a time while a card is present without power.
         case leave
-        /// It starts anew.
+        /// It starts anew. Only in `PCSCContext.startAnew`: where it has gone meanwhile, pcscd contradicts itself.
         case reset
     }
 

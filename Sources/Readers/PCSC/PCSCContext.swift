@@ -36,7 +36,7 @@ final class PCSCContext: Sendable {
         return []
     }
 
-    /// Waits until one of the readers, or their list, has changed; at most for the given time.
+    /// Waits until one of the readers, or their list, has changed; at most for the given time, which is no error.
     /// The observations are fed back with the next call, so that nothing is lost in between.
     func waitForChange(in field: inout ReaderField, milliseconds: UInt) throws(PCSCError) {
         let observations = field.readers + [field.plugging]
@@ -51,7 +51,8 @@ final class PCSCContext: Sendable {
         let result = Loop.outside(.pcsc) { SCardGetStatusChange(handle, milliseconds, &states, UInt(states.count)) }
         // pcsc-lite 2.3 counts pluggings there, before it begins to wait.
         if let plugging = states.last { field.plugging.update(plugging.dwEventState) }
-        try PCSCError.check(result)
+        // What it was when the time was over: a reader whose count is still 0 is not compared by its count.
+        if !PCSCError.isTimeout(result) { try PCSCError.check(result) }
         for index in field.readers.indices { field.readers[index].update(states[index].dwEventState) }
     }
 
@@ -70,6 +71,12 @@ final class PCSCContext: Sendable {
             return try connect(
                 pcscName, UInt(SCARD_SHARE_EXCLUSIVE), UInt(SCARD_PROTOCOL_T0) | UInt(SCARD_PROTOCOL_T1))
         }
+    }
+
+    /// Starts the card in the reader anew, whatever pcscd believes of it: afterwards pcscd knows whether there is one.
+    /// Through the reader itself, because pcscd may be wrong in believing that there is none (`ReaderObservation`).
+    func startAnew(_ pcscName: String) throws(PCSCError) {
+        try connectDirectly(pcscName).disconnect(.reset)
     }
 
     /// A connection to the reader itself, card or not.

@@ -39,6 +39,7 @@ extension PCSCError {
     static let notTransacted = PCSCError(number: 0x8010_0016)
 
     static func isNoReaders(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_002E }
+    static func isTimeout(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_000A }
     static func isInsufficientBuffer(_ result: Int) -> Bool { UInt32(truncatingIfNeeded: result) == 0x8010_0008 }
     var isProtocolMismatch: Bool { number == 0x8010_000F }
 }

@@ -2,6 +2,11 @@ import CPCSC
 
 /// What PC/SC last said about one reader: its state word as it must be given back with the next
 /// question, upper half counting the cards that came and went.
+///
+/// pcscd (1.9.9 to 2.3.3) can contradict itself: when a card is to be reset and is not there at that moment, the
+/// reader becomes "empty" uncounted, while the thread that looks into it every 400 ms goes on knowing of a card. If
+/// the next one comes before that thread's next look, nothing is ever reported, and pcscd lets nobody connect. So only
+/// a leaving that was counted is believed.
 struct ReaderObservation {
     /// What is in the field, compared with the look before.
     enum Change: Equatable {
@@ -15,6 +20,7 @@ struct ReaderObservation {
     let pcscName: String
     private(set) var state: DWORD = DWORD(SCARD_STATE_UNAWARE)
     private(set) var change = Change.none
+    private var isPresent = false
 
     init(pcscName: String) {
         self.pcscName = pcscName
@@ -22,18 +28,23 @@ struct ReaderObservation {
 
     mutating func update(_ new: DWORD) {
         let known = state != DWORD(SCARD_STATE_UNAWARE)
-        let (wasPresent, isPresent) = (Self.isPresent(state), Self.isPresent(new))
-        switch (wasPresent, isPresent) {
-        case (true, true): change = (state ^ new) >> 16 == 0 ? .none : .flickered
+        let wasCounted = (state ^ new) >> 16 != 0
+        switch (isPresent, Self.shows(DWORD(SCARD_STATE_PRESENT), new)) {
+        case (true, true): change = wasCounted ? .flickered : .none
         case (false, true): change = .present
-        case (true, false): change = .empty
+        case (true, false): change = wasCounted || !Self.shows(DWORD(SCARD_STATE_EMPTY), new) ? .empty : .none
         case (false, false): change = known ? .none : .empty
+        }
+        switch change {
+        case .none: break
+        case .present, .flickered: isPresent = true
+        case .empty: isPresent = false
         }
         // "Changed" belongs to the answer, not to the state.
         state = new & ~DWORD(SCARD_STATE_CHANGED)
     }
 
-    private static func isPresent(_ state: DWORD) -> Bool {
-        state & DWORD(SCARD_STATE_PRESENT) != 0
+    private static func shows(_ flag: DWORD, _ state: DWORD) -> Bool {
+        state & flag != 0
     }
 }

@@ -6,9 +6,9 @@ struct ReaderServer {
     let room: ReaderRoom
     let index: Int
     private var context: PCSCContext?
-    /// What was last noted about connecting, so that a reader held by another program is not
-    /// noted twice a second.
-    private var lastRefusal: PCSCError?
+    /// What was noted about connecting since the last presentation, so that a reader held by another program is
+    /// not noted twice a second.
+    private var noted: Set<PCSCError> = []
 
     /// Between two looks whether another program has let go of the reader.
     private static let sharingPause: Int64 = 500
@@ -27,7 +27,7 @@ struct ReaderServer {
             switch room.monitor.waitForStep(loop, { [index] in $0.step(ofSlot: index, at: MonotonicTime.milliseconds) }) {
             case .stop: return
             case .establishContext(let generation): establishContext(generation)
-            case .serve(let pcscName): serve(pcscName)
+            case .serve(let pcscName, let isRerun): serve(pcscName, isRerun: isRerun)
             case .probe(let pcscName): probe(pcscName)
             }
         }
@@ -80,23 +80,25 @@ struct ReaderServer {
         }
     }
 
-    private mutating func serve(_ pcscName: String) {
+    private mutating func serve(_ pcscName: String, isRerun: Bool) {
         // The supervisor may be asleep for want of anything to watch.
         room.monitor.change { _ in }
-        guard let context else { return end(.interrupted) }
+        guard let context else { return end { $0.missed(at: $1) } }
         let card: PCSCCard
         do {
+            // A phone that runs again starts anew, and what is not there any more is not taken for one.
+            if isRerun { try context.startAnew(pcscName) }
             card = try context.connectExclusively(pcscName)
         } catch {
-            return end(refused(error))
+            return refused(error)
         }
-        lastRefusal = nil
+        noted = []
         forgetRefusal()
         let disposition = present(card)
         turn(to: .disconnecting(since: MonotonicTime.milliseconds))
-        // A phone that is to run again starts anew; otherwise its screen is left in peace.
-        card.disconnect(disposition == .done ? .leave : .reset)
-        end(disposition)
+        // Not reset, however it goes on: it may have gone, and a phone that had its result keeps its screen.
+        card.disconnect(.leave)
+        end { $0.end(disposition, at: $1) }
     }
 
     /// Before the phone is asked: a lane whose reader is out of service grants nothing.
@@ -123,26 +125,26 @@ struct ReaderServer {
     }
 
     /// The card could not be connected to: when is it tried again?
-    private mutating func refused(_ error: PCSCError) -> PresentationDisposition {
+    private mutating func refused(_ error: PCSCError) {
         remember(error)
         room.publish()
-        if error != lastRefusal {
-            lastRefusal = error
+        if noted.insert(error).inserted {
             room.note(room.names[index], error.code, "The card was not served. \(error.message)")
         }
         switch error.kind {
-        case .sharing, .denied: return .again(afterMilliseconds: Self.sharingPause)
-        case .contextLost, .cardGone, .readerGone, .cancelled, .timedOut: return .interrupted
-        case .other: return error.isProtocolMismatch ? .done : .interrupted
+        case .sharing, .denied: end { $0.refused(at: $1, pause: Self.sharingPause) }
+        case .other where error.isProtocolMismatch: end { $0.end(.done, at: $1) }
+        case .contextLost, .cardGone, .readerGone, .cancelled, .timedOut, .other: end { $0.missed(at: $1) }
         }
     }
 
-    private func end(_ disposition: PresentationDisposition) {
+    /// The thread is free again; `tell` tells the rule how the attempt ended.
+    private func end(_ tell: (inout PresenceRule, Int64) -> Void) {
         let now = MonotonicTime.milliseconds
         let wasStuck = room.monitor.withLock { state in
             let wasStuck = state.slots[index].isStuck
             state.slots[index].turn(to: .idle)
-            state.slots[index].presence.end(disposition, at: now)
+            tell(&state.slots[index].presence, now)
             return wasStuck
         }
         if wasStuck { room.publish() }

@@ -70,9 +70,9 @@ struct ReaderWatcher {
             }
         } catch {
             switch error.kind {
-            case .timedOut, .cancelled: return
+            case .cancelled: return
             case .readerGone: return room.pause(loop, milliseconds: Self.vanishedPause)
-            case .contextLost, .cardGone, .sharing, .denied, .other: throw error
+            case .timedOut, .contextLost, .cardGone, .sharing, .denied, .other: throw error
             }
         }
         room.monitor.change { state in
