@@ -8,6 +8,8 @@ struct Count {
     /// Times that a gate believed a proof.
     var proofs = 0
     var grants = 0
+    /// Grants on a token that the phone only named.
+    var references = 0
     /// Times that a phone believed an outcome.
     var outcomes = 0
 
@@ -17,10 +19,11 @@ struct Count {
         left.statements += right.statements
         left.proofs += right.proofs
         left.grants += right.grants
+        left.references += right.references
         left.outcomes += right.outcomes
     }
 
     var line: String {
-        "\(runs) runs, \(steps) moves: \(statements) times a phone said who it is, \(proofs) proofs, \(grants) grants, \(outcomes) outcomes"
+        "\(runs) runs, \(steps) moves: \(statements) times a phone said who it is, \(proofs) proofs, \(grants) grants (\(references) by reference), \(outcomes) outcomes"
     }
 }

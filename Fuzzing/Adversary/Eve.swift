@@ -40,7 +40,7 @@ struct Eve {
     /// What she shows to a phone as a gate's credential. None of it is one that she can prove.
     func falseGate(_ dice: inout Dice, for victim: Person, signs: Bool) -> OwnCredential {
         let key = key(signs: signs)
-        let known = victim.identity.gates
+        let known = victim.membership.gates
         let gate = known[signs ? 0 : known.count - 1]
         let mine = ConfirmedKeyCredential(key: COSEKey(key: key.publicKey, keyIdentifier: gate.keyIdentifier), subject: site.name).raw
         let (identifier, credential): (CredentialIdentifier, [UInt8]) = switch dice.below(7) {
@@ -55,7 +55,7 @@ struct Eve {
     }
 
     private static func reflection(of victim: Person) -> (CredentialIdentifier, [UInt8]) {
-        switch victim.identity.credential {
+        switch victim.membership.credential {
         case .token(let bytes), .tokenReference(let bytes): (CredentialIdentifier(token: bytes), bytes)
         case .claims(let bytes): (CredentialIdentifier(claims: bytes), bytes)
         case .keyIdentifier(let identifier, let claims): (CredentialIdentifier(keyIdentifier: identifier), claims)

@@ -10,6 +10,7 @@ extension Run {
     func play() throws {
         let noise = dice.pick([4, 10, 25, 50])
         for _ in 0...dice.below(2) { addPhone() }
+        if dice.happens(50) { rememberYesterday() }
         try openGate()
         if dice.happens(50) { try openGate() }
         for _ in 0..<Self.mostSteps {
@@ -20,6 +21,14 @@ extension Run {
                 continue
             }
             if dice.happens(noise) { try disturb(gate) } else { try forward(gate) }
+        }
+    }
+
+    /// Tokens that were shown by value yesterday.
+    private func rememberYesterday() {
+        for case .tokenReference(let raw) in phones.map(\.person.membership.credential) {
+            guard let token = try? Token(parsing: raw) else { continue }
+            trust[0].tokens.remember(token, verifiedIn: trust[0].generation)
         }
     }
 
@@ -138,11 +147,17 @@ extension Run {
         }
     }
 
-    /// A new publication arrives, which may take back what one of the people has.
+    /// A new publication arrives, which may take back what one of the people has, or all of it.
     private func publish(_ site: Int) throws {
-        guard dice.happens(60) else {
+        switch dice.below(10) {
+        case 0..<3:
             tell("\(town.sites[site].name) publishes")
             return trust[site].publish()
+        case 3, 4:
+            tell("\(town.sites[site].name) has another issuer of the same name")
+            return trust[site].replaceIssuer()
+        default:
+            break
         }
         let person = dice.pick(phones).person
         tell("\(town.sites[site].name) takes something back from \(person.name)")

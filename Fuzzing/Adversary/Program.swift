@@ -37,6 +37,7 @@ struct Program {
         print(count.line)
         // An adversary that lets nobody through would prove nothing.
         let isLively = count.grants * 4 >= count.runs && count.outcomes * 4 >= count.runs && count.proofs > count.grants
+            && count.references > 0
         if !isLively { print("the adversary let too few conversations through for its laws to mean anything") }
         return isLively
     }

@@ -53,8 +53,8 @@ private struct Makers {
         _ name: String, _ site: Int, _ credential: PhoneCredential, _ key: AuthenticationKey, token: Token? = nil,
         accompanying: [UInt8]? = nil, enrolled: EnrolledKey? = nil
     ) {
-        let identity = PhoneIdentity(credential: credential, key: key, accompanyingToken: accompanying, gates: sites[site].known)
-        people.append(Person(name, site: site, identity: identity, token: token, enrolled: enrolled))
+        let membership = PhoneMembership(credential: credential, key: key, accompanyingToken: accompanying, gates: sites[site].known)
+        people.append(Person(name, site: site, membership, token: token, enrolled: enrolled))
         if let enrolled { enrolledKeys.append(enrolled) }
     }
 

@@ -6,7 +6,10 @@ final class Trust: @unchecked Sendable { // one thread runs one run
     private let site: Site
     private(set) var generation: UInt64 = 1
     private(set) var revoked: Set<Revocation> = []
-    /// So few that they push each other out.
+    /// Whether the site still trusts the key that signed everybody's token.
+    private(set) var trustsIssuer = true
+    /// Tokens that phones may name, so few that they push each other out. Nobody tells it of a publication: what is
+    /// used of it must be fit by itself.
     var tokens = TokenCache(capacity: 2)
 
     init(_ site: Site) { self.site = site }
@@ -17,12 +20,18 @@ final class Trust: @unchecked Sendable { // one thread runs one run
         generation += 1
     }
 
+    /// A new publication has another key under the issuer's name.
+    func replaceIssuer() {
+        trustsIssuer = false
+        generation += 1
+    }
+
     /// A new publication that says the same.
     func publish() { generation += 1 }
 
     func answer(_ question: TrustQuestion) -> TrustAnswer {
         TrustAnswer(
-            issuer: question.issuer == site.name ? TokenIssuer(name: site.name, key: site.issuer.publicKey) : nil,
+            issuer: question.issuer == site.name ? TokenIssuer(name: site.name, key: issuerKey) : nil,
             isRevoked: question.revocations.contains { revoked.contains($0) },
             enrolled: enrolled(question.enrolled).prefix(TrustQuestion.mostCandidates)
                 .map { key in
@@ -30,6 +39,8 @@ final class Trust: @unchecked Sendable { // one thread runs one run
                 },
             generation: generation, publicationIssuedAt: Town.begin)
     }
+
+    private var issuerKey: PublicKey { trustsIssuer ? site.issuer.publicKey : site.gateSigning.publicKey }
 
     private func enrolled(_ lookup: TrustQuestion.EnrolledLookup) -> [EnrolledKey] {
         switch lookup {

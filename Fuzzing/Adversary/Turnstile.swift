@@ -121,14 +121,17 @@ final class Turnstile {
         case .refused(let reason): Gatekeeper.decide(.refused(reason), on: .clear, at: Instant(milliseconds: 0))
         case .verified: Gatekeeper.decide(.verified, on: .clear, at: Instant(milliseconds: 0))
         }
-        if let token = candidate.verifiedToken { run.trust[site].tokens.remember(token.token, verifiedIn: token.generation) }
         run.count.proofs += 1
         if candidate.subject == Eve.name {
             try hold(.grantToTheUnauthorised, !decision.isGranted)
         } else {
             try check(proof, candidate, isGrant: decision.isGranted, run)
         }
-        if decision.isGranted { run.count.grants += 1 }
+        if decision.isGranted {
+            run.count.grants += 1
+            if case .keyIdentifier = proof.claim.credential, candidate.verifiedToken != nil { run.count.references += 1 }
+        }
+        if let token = candidate.verifiedToken { run.trust[site].tokens.remember(token.token, verifiedIn: token.generation) }
         return gate.outcome(PhoneOutcome(result: decision.isGranted ? .granted : .refused, reason: decision.reason))
     }
 
@@ -151,6 +154,7 @@ final class Turnstile {
         }
         guard isGrant else { return }
         let isRevoked = phone.person.revocations.contains { run.trust[site].revoked.contains($0) }
-        try hold(.grantToTheUnauthorised, phone.person.site == site && phone.command == OnTouchProfile.defaultCommand && !isRevoked)
+        let isTrusted = !phone.person.hasToken || run.trust[site].trustsIssuer
+        try hold(.grantToTheUnauthorised, phone.person.site == site && phone.command == OnTouchProfile.defaultCommand && !isRevoked && isTrusted)
     }
 }
