@@ -1,5 +1,6 @@
 import Conversations
 import Credentials
+import Cryptography
 import VirtualPhone
 
 /// How a phone shows who it is.
@@ -14,34 +15,62 @@ public enum PresentedFiles: Sendable {
     case keyIdentifier(path: String, token: String?)
 }
 
-extension PhoneIdentity {
-    /// The identity that a phone's files make. A credential that names another key than the phone's is
+extension PhoneMembership {
+    /// What a phone's files make of one site. A credential that names another key than the phone's is
     /// refused, unless that is what is to be tried.
-    public init(keyPath: String, gatesPath: String, presenting files: PresentedFiles, allowingOtherKey: Bool = false)
-        throws(PhoneToolError) {
-        let key = try PhoneFiles.key(at: keyPath)
-        let (gates, issuers) = try PhoneFiles.gateList(at: gatesPath)
-        switch files {
-        case .token(let path), .tokenReference(let path):
-            let token = try PhoneFiles.token(at: path)
-            guard allowingOtherKey || token.confirmationKey == key.publicKey else { throw .otherKey(path: path) }
-            let credential: PhoneCredential = if case .token = files { .token(token.raw) } else { .tokenReference(token.raw) }
-            self.init(credential: credential, key: key, gates: gates, gateIssuers: issuers)
-        case .claims(let path, let tokenPath):
-            let claims = try PhoneFiles.claims(at: path)
-            guard allowingOtherKey || claims.key.key == key.publicKey else { throw .otherKey(path: path) }
-            self.init(credential: .claims(claims.raw), key: key, accompanyingToken: try Self.token(tokenPath), gates: gates, gateIssuers: issuers)
-        case .keyIdentifier(let path, let tokenPath):
-            let claims = try PhoneFiles.claims(at: path)
-            guard allowingOtherKey || claims.key.key == key.publicKey else { throw .otherKey(path: path) }
-            guard let identifier = claims.key.keyIdentifier else { throw .noKeyIdentifier(path: path) }
-            self.init(credential: .keyIdentifier(identifier, claims: claims.raw), key: key,
-                      accompanyingToken: try Self.token(tokenPath), gates: gates, gateIssuers: issuers)
-        }
+    public init(_ membership: MembershipFiles, allowingOtherKey: Bool = false) throws(PhoneToolError) {
+        let key = try PhoneFiles.key(at: membership.keyPath)
+        let (gates, issuers) = try PhoneFiles.gateList(at: membership.gatesPath)
+        let shown = try Shown(membership.files)
+        guard allowingOtherKey || shown.key == key.publicKey else { throw .otherKey(path: shown.path) }
+        self.init(credential: shown.credential, key: key, accompanyingToken: shown.token, gates: gates, gateIssuers: issuers)
     }
 
-    private static func token(_ path: String?) throws(PhoneToolError) -> [UInt8]? {
-        guard let path else { return nil }
-        return try PhoneFiles.token(at: path).raw
+    /// A credential as its file has it.
+    private struct Shown {
+        let credential: PhoneCredential
+        let key: PublicKey
+        var token: [UInt8]?
+        let path: String
+
+        init(_ files: PresentedFiles) throws(PhoneToolError) {
+            switch files {
+            case .token(let path):
+                let token = try PhoneFiles.token(at: path)
+                (credential, key, self.path) = (.token(token.raw), token.confirmationKey, path)
+            case .tokenReference(let path):
+                let token = try PhoneFiles.token(at: path)
+                (credential, key, self.path) = (.tokenReference(token.raw), token.confirmationKey, path)
+            case .claims(let path, let token):
+                let claims = try PhoneFiles.claims(at: path)
+                (credential, key, self.path) = (.claims(claims.raw), claims.key.key, path)
+                self.token = try Self.token(token)
+            case .keyIdentifier(let path, let token):
+                let claims = try PhoneFiles.claims(at: path)
+                guard let identifier = claims.key.keyIdentifier else { throw .noKeyIdentifier(path: path) }
+                (credential, key, self.path) = (.keyIdentifier(identifier, claims: claims.raw), claims.key.key, path)
+                self.token = try Self.token(token)
+            }
+        }
+
+        private static func token(_ path: String?) throws(PhoneToolError) -> [UInt8]? {
+            guard let path else { return nil }
+            return try PhoneFiles.token(at: path).raw
+        }
+    }
+}
+
+extension PhoneIdentity {
+    /// The identity that the files of several sites make, the preferred one first.
+    public init(_ memberships: [MembershipFiles], allowingOtherKey: Bool = false) throws(PhoneToolError) {
+        var made: [PhoneMembership] = []
+        for files in memberships { made.append(try PhoneMembership(files, allowingOtherKey: allowingOtherKey)) }
+        self.init(memberships: made)
+    }
+
+    /// The identity that the files of one site make.
+    public init(keyPath: String, gatesPath: String, presenting files: PresentedFiles, allowingOtherKey: Bool = false)
+        throws(PhoneToolError) {
+        try self.init([MembershipFiles(keyPath: keyPath, gatesPath: gatesPath, presenting: files)], allowingOtherKey: allowingOtherKey)
     }
 }

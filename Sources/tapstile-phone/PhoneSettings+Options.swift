@@ -1,6 +1,10 @@
 import CommandLineOptions
 import Conversations
+import Credentials
+import Encoding
+import Glibc
 import PhoneTool
+import Service
 import VirtualPhone
 
 extension PhoneSettings {
@@ -11,8 +15,48 @@ extension PhoneSettings {
         guard (method < 2) == signs else {
             throw PhoneToolError.methodDoesNotFit(method: method, use: signs ? .sign : .agree)
         }
-        self.init(gateSigns: method % 2 == 0, suites: try Self.suites(command), command: command.value("command"),
-                  trigger: command.has("manual") ? .manual : .automatic, isForeground: command.has("foreground"))
+        self.init(gateSigns: method % 2 == 0, suites: try Self.suites(command), carrier: try Self.carrier(command),
+                  time: try Self.time(command), connectionIdentifier: try Self.connectionIdentifier(command),
+                  lane: command.value("lane"), moreItems1: try Self.items(command, "ead-1"),
+                  moreItems3: try Self.items(command, "ead-3"), command: command.value("command"),
+                  trigger: command.has("manual") ? .manual : .automatic, isForeground: command.has("foreground"),
+                  canUseNFC: !command.has("no-nfc"), language: command.value("language") ?? "en")
+    }
+
+    private static func carrier(_ command: ParsedCommand) throws(CommandLineError) -> Carrier {
+        guard let text = command.value("carrier") else { return .nfc }
+        guard let carrier = Carrier(rawValue: text) else {
+            throw .badValue(option: "carrier", value: text, wanted: "nfc or ble")
+        }
+        return carrier
+    }
+
+    /// UNIX seconds.
+    private static func time(_ command: ParsedCommand) throws(CommandLineError) -> Int64 {
+        guard let text = command.value("clock") else { return Int64(Glibc.time(nil)) }
+        guard let milliseconds = UTCText.read(text), milliseconds >= 0 else {
+            throw .badValue(option: "clock", value: text, wanted: "a time such as 2025-01-31T08:30:00Z")
+        }
+        return milliseconds / 1000
+    }
+
+    private static func connectionIdentifier(_ command: ParsedCommand) throws(CommandLineError) -> [UInt8] {
+        guard let text = command.value("connection-id") else { return [0x00] }
+        guard let bytes = try? Hex.decode(text), bytes.count <= 16 else {
+            throw .badValue(option: "connection-id", value: text, wanted: "up to 16 bytes in hexadecimal")
+        }
+        return bytes
+    }
+
+    private static func items(_ command: ParsedCommand, _ option: String) throws(CommandLineError) -> [EADItem] {
+        var items: [EADItem] = []
+        for text in command.values(option) {
+            guard let item = EADItem(text: text) else {
+                throw .badValue(option: option, value: text, wanted: "an item such as 4711:00ff, or 4711! for a critical one")
+            }
+            items.append(item)
+        }
+        return items
     }
 
     private static func suites(_ command: ParsedCommand) throws(CommandLineError) -> [Int] {

@@ -1,4 +1,5 @@
 import CommandLineOptions
+import Conversations
 import PhoneTool
 import VirtualPhone
 
@@ -22,12 +23,21 @@ enum PhoneSyntax {
             .flag("by-reference", "present the token by its identifier first"),
             .value("ccs", "FILE", "present this claims set"),
             .value("enrolled-kid", "FILE", "present this claims set by its key identifier first"),
+            .value("also", "FILES", isRepeatable: true, "what another site gave the phone: \(MembershipFiles.form)"),
             .flag("any-key", "present the credential even if it names another key"),
             .value("method", "0-3", "EDHOC method (default: 0 for a key that signs, 3 for one that agrees)"),
             .value("suite", "LIST", "EDHOC cipher suites, the preferred first: 2 or 2,3 (default: 2)"),
             .value("command", "NAME", "the command to run (default: tokn)"),
             .flag("manual", "a person asked for it, in the app"),
             .flag("foreground", "the app is in front"),
+            .flag("no-nfc", "the phone says that it cannot do NFC"),
+            .value("language", "TAG", "the person's language (default: en)"),
+            .value("carrier", "nfc|ble", "the carrier that the phone sees (default: nfc)"),
+            .value("lane", "NAME", "the lane to speak of (default: the one that the gate names)"),
+            .value("clock", "TIME", "the phone's own time, RFC 3339 (default: this machine's)"),
+            .value("connection-id", "HEX", "C_I, up to 16 bytes (default: 00)"),
+            .value("ead-1", "ITEM", isRepeatable: true, "one more item in message_1: \(EADItem.textForm), ! makes it critical"),
+            .value("ead-3", "ITEM", isRepeatable: true, "one more item in message_3"),
             .value("port", "PORT", "where the virtual reader listens (default: \(VirtualCard.defaultPort))"),
             .value("slot", "1-8", "which slot of the virtual reader (default: 1)"),
             .flag("hold", "stay until the gate opens or the program is stopped; one report for each result"),

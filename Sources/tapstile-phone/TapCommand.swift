@@ -23,18 +23,29 @@ struct TapCommand {
 
     init(_ command: ParsedCommand) throws {
         self.command = command
-        identity = try PhoneIdentity(
-            keyPath: command.required("key"), gatesPath: command.required("gates"),
-            presenting: Self.files(command), allowingOtherKey: command.has("any-key"))
+        let first = try MembershipFiles(
+            keyPath: command.required("key"), gatesPath: command.required("gates"), presenting: Self.files(command))
+        identity = try PhoneIdentity([first] + Self.also(command), allowingOtherKey: command.has("any-key"))
         settings = try PhoneSettings(command, signs: identity.signs)
         misbehaviour = try command.value("misbehave").map { text throws(PhoneToolError) in try Misbehaviour(text) }
-        let first = try command.integer("port", in: 1...65528) ?? Int(VirtualCard.defaultPort)
-        port = UInt16(first + (try command.integer("slot", in: 1...8) ?? 1) - 1)
+        let firstPort = try command.integer("port", in: 1...65528) ?? Int(VirtualCard.defaultPort)
+        port = UInt16(firstPort + (try command.integer("slot", in: 1...8) ?? 1) - 1)
         let timeout = try command.integer("timeout", in: 0...86_400_000)
         timeoutMilliseconds = timeout ?? (command.has("hold") ? nil : Self.usualTimeout)
         if command.has("hold") { try command.refuse(["times"], beside: "hold") }
         times = try command.integer("times", in: 1...1_000_000) ?? 1
         awayMilliseconds = try command.integer("away", in: 0...86_400_000) ?? Self.usualAbsence
+    }
+
+    private static func also(_ command: ParsedCommand) throws(CommandLineError) -> [MembershipFiles] {
+        var memberships: [MembershipFiles] = []
+        for text in command.values("also") {
+            guard let files = MembershipFiles(text) else {
+                throw .badValue(option: "also", value: text, wanted: "a list such as \(MembershipFiles.form)")
+            }
+            memberships.append(files)
+        }
+        return memberships
     }
 
     private static func files(_ command: ParsedCommand) throws(CommandLineError) -> PresentedFiles {
