@@ -1,4 +1,6 @@
+import Conversations
 import Credentials
+import Encoding
 import Foundation
 import Testing
 
@@ -6,11 +8,31 @@ import Testing
 @Suite struct PhoneProtocolPageTests {
     /// Cells of the tables' lines.
     static func rows() throws -> [[String]] {
-        let page = try String(
-            contentsOf: WorkedExchangesTests.top.appendingPathComponent("docs/phone-protocol.md"), encoding: .utf8)
-        return page.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+        try page().split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
         }
+    }
+
+    static func page() throws -> String {
+        try String(contentsOf: WorkedExchangesTests.top.appendingPathComponent("docs/phone-protocol.md"), encoding: .utf8)
+    }
+
+    @Test func theNumbersOnThePageAreThoseOfTheCode() throws {
+        let page = try Self.page()
+        let identifier = OnTouchProfile.applicationIdentifier.map { Hex.encode([$0]).uppercased() }
+        let stated = [
+            identifier.joined(separator: " "), identifier.joined(),
+            "-\(OnTouchProfile.gateContextLabel), bstr", "-\(OnTouchProfile.phoneRequestLabel), bstr",
+            "-\(OnTouchProfile.tokenLabel), bstr",
+            "| \(OnTouchProfile.gateToPhoneKeyLabel) | 16 |", "| \(OnTouchProfile.gateToPhoneNonceLabel) | 13 |",
+            "| \(OnTouchProfile.phoneToGateKeyLabel), \(OnTouchProfile.phoneToGateNonceLabel) |",
+            "at most \(OnTouchProfile.maximumNameLength) bytes", "1 to \(OnTouchProfile.maximumCommandLength) bytes",
+            "1 to \(OnTouchProfile.maximumLanguageLength) bytes", "null is `\(OnTouchProfile.defaultCommand)`",
+            "up to \(PeerCredential.maximumCandidates) credentials are tried",
+            "at most \(GateToken.longest) bytes",
+            "16: \"\(GateToken.type)\"", "first \(TokenIdentifier.referenceLength) bytes of the token identifier"
+        ]
+        for text in stated { #expect(page.contains(text), "the page does not say: \(text)") }
     }
 
     @Test func everyReasonHasItsNumber() throws {
