@@ -205,6 +205,11 @@ def worked_exchange(site, page, by_reference):
     sealed = own["outcome_ciphertext"]
     own["OUTCOME"] = bytes([0x80, 0xE4, 0, 0, len(sealed)]) + sealed + bytes(1)
     own["OUTCOME_response"] = b"\x90\x00"
+
+    # What the journal keeps
+    gate_said = [th_2, own["PLAINTEXT_2"], own["MAC_2"], site["CRED_R"]]
+    phone_said = [token if by_reference else None, own["EAD_3"], own["MAC_3"], page["Signature_3"]]
+    own["evidence"] = deterministic([2, 0, own["ID_CRED_I"], *gate_said, *phone_said])
     return own
 
 

@@ -24,6 +24,7 @@ public struct ExchangeLedger: Sendable {
         let shown = try gateProof(offered)
         let agreed = try phoneProof(shown)
         try outcome(agreed)
+        evidence()
     }
 
     /// After SELECT.
@@ -219,5 +220,25 @@ public struct ExchangeLedger: Sendable {
         let response = chapter.note("OUTCOME_response", "", [0x90, 0x00])
         air.append(Recording.Step(command: command, response: response))
         chapters.append(chapter)
+    }
+
+    /// What the gate's journal keeps of a grant (docs/evidence.md): values of this exchange, for others to check.
+    private mutating func evidence() {
+        var chapter = WorkedChapter(
+            title: "evidence",
+            text: "What the gate's journal keeps of this grant. CRED_I is null where ID_CRED_I brought it.")
+        let named = ["TH_2", "PLAINTEXT_2", "MAC_2"].map { CBOR.bytes(value($0)) }
+        let rest = ["EAD_3", "MAC_3", "Signature_3"].map { CBOR.bytes(value($0)) }
+        let credential: CBOR = exchange.isByReference ? .bytes(recording.token) : .simple(22)
+        let fields: [CBOR] = [2, 0, .bytes(value("ID_CRED_I"))] + named + [.bytes(site.gateCredential), credential] + rest
+        _ = chapter.note(
+            "evidence", "[2, method, ID_CRED_I, TH_2, PLAINTEXT_2, MAC_2, CRED_R, CRED_I / null, EAD_3, MAC_3, Signature_3]",
+            CBOR.array(fields).encoded)
+        chapters.append(chapter)
+    }
+
+    /// A value noted before.
+    private func value(_ name: String) -> [UInt8] {
+        chapters.lazy.flatMap(\.values).first { $0.name == name }?.bytes ?? []
     }
 }

@@ -80,6 +80,23 @@ import Testing
         }
     }
 
+    @Test func theEvidenceIsWhatAnAuditorReads() throws {
+        let phone = try SigningKey(rawPrivate: recording.phoneKey, curve: .p256).publicKey
+        let gate = try SigningKey(rawPrivate: recording.gateKey, curve: .p256).publicKey
+        for exchange in recording.exchanges {
+            let values = try named(exchange)
+            let bytes = try #require(values["evidence"])
+            let evidence = try #require(Evidence(parsing: bytes))
+            #expect(evidence.encoded == bytes)
+            #expect(evidence.isSigned(by: phone) && !evidence.isSigned(by: gate))
+            #expect(evidence.gate?.isSigned(by: gate) == true)
+            #expect(evidence.transcript3 == values["TH_3"])
+            #expect(evidence.transcript4 == values["TH_4"])
+            #expect(evidence.credential == recording.token)
+            #expect(evidence.request?.lane == recording.lane)
+        }
+    }
+
     /// A freshly recorded pair passes too: the rules fit the engine, not only this recording.
     @Test func aNewRecordingCanBeWorkedOut() throws {
         let fresh = try Recorder.record()
