@@ -27,6 +27,7 @@ let pureRooms: [Target] = [
     .target(name: "Conversations", dependencies: ["Encoding", "Cryptography", "Credentials"]),
     .target(name: "Gate", dependencies: ["Encoding", "Cryptography", "Credentials"]),
     .target(name: "TrustSync", dependencies: ["Encoding", "Cryptography", "Credentials"]),
+    .target(name: "Audit", dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations"]),
     .target(name: "ControlProtocol", dependencies: ["Encoding"]),
     .target(name: "Spelling"),
 ]
@@ -49,7 +50,7 @@ let adapterRooms: [Target] = [
 let assembly: [Target] = [
     .target(name: "Controller",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
-                           "ControlProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration",
+                           "Audit", "ControlProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration",
                            "Service", "CLinux"]),
 ]
 
@@ -61,10 +62,10 @@ let programs: [Target] = [
                       dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "Configuration", "Threads",
                                      "Files", "Service"]),
     .target(name: "Authority",
-            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Files", "Storage",
+            dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Audit", "Threads", "Files", "Storage",
                            "Service"]),
     .executableTarget(name: "tapstile-authority",
-                      dependencies: ["Authority", "CommandLineOptions", "Encoding", "Cryptography", "Credentials",
+                      dependencies: ["Audit", "Authority", "CommandLineOptions", "Encoding", "Cryptography", "Credentials",
                                      "Service", "CLinux"]),
     .target(name: "PhoneTool",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Threads",
@@ -118,6 +119,9 @@ let testTargets: [Target] = [
     tests("Conversations", ["Encoding", "Cryptography", "Credentials", "VirtualPhone"]),
     tests("Gate", ["Encoding", "Cryptography", "Credentials"]),
     tests("TrustSync", ["Encoding", "Cryptography", "Credentials"]),
+    .testTarget(name: "AuditTests",
+                dependencies: ["Audit", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Storage"],
+                path: "Tests/AuditTests"),
     tests("ControlProtocol", ["Encoding"]),
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "CSQLite"]),
     tests("Readers", ["Encoding", "Threads", "VirtualPhone"]),
@@ -125,7 +129,7 @@ let testTargets: [Target] = [
     tests("Configuration"),
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),
-    tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
+    tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit",
                          "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Storage",

@@ -41,6 +41,7 @@ _tapstile() {
     else
         case $command in
             clock) takes="reset-floor|" ;;
+            journal) [ "$COMP_CWORD" -ne 2 ] || takes="prove|" ;;
             list) takes="gates|tokens|enrolled|revocations" ;;
             *) [[ $help == *$'\n  FILE  '* ]] && takes=FILE ;;
         esac

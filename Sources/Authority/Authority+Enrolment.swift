@@ -47,7 +47,7 @@ extension AuthorityError {
         case .system, .storage, .line: self
         case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyRevoked, .subjectRevoked, .badSubject, .badAudience, .badCommand, .badKeyIdentifier, .badTimes,
-             .listEntry, .token, .credential, .publication, .cryptography:
+             .listEntry, .token, .credential, .notAGateList, .evidence, .publication, .cryptography:
             .line(number, code: code, message: message)
         }
     }

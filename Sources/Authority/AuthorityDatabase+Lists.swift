@@ -5,11 +5,16 @@ import Storage
 /// Going through everything, one row at a time.
 extension AuthorityDatabase {
     /// Enrolled keys in the order in which they came, each with the time at which it was enrolled.
-    func forEachEnrolled(_ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void) throws(AuthorityError) {
+    /// - Parameter thumbprint: of the only key that is wanted; nil: all of them.
+    func forEachEnrolled(
+        thumbprint: [UInt8]? = nil, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
+    ) throws(AuthorityError) {
         let query = try prepare("""
-            SELECT kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at FROM enrolled ORDER BY rowid
+            SELECT kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at FROM enrolled
+            \(thumbprint == nil ? "" : "WHERE thumbprint = ?1") ORDER BY rowid
             """)
         defer { query.reset() }
+        if let thumbprint { query.bind(thumbprint, at: 1) }
         while try query.next() { try body(EnrolledKey(row: query), query.integer(9)) }
     }
 

@@ -27,6 +27,8 @@ extension AuthorityError {
         case .token(let error): error.message
         case .credential(let error): error.message
         case .line(let number, _, let message): "Line \(number): \(message) No key of the list was enrolled."
+        case .notAGateList(let path): "\(path) is not a file by which phones know gates (gates.phone)."
+        case .evidence(let error): error.message
         case .publication(let error): error.message
         case .cryptography(let error): error.message
         case .system(let error): error.message

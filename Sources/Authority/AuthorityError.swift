@@ -1,3 +1,4 @@
+import Audit
 import Credentials
 import Cryptography
 import Storage
@@ -46,6 +47,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case credential(COSEError)
     /// A line of a list of keys cannot be taken; none of the list was.
     case line(Int, code: String, message: String)
+    /// A file that should say by what phones know the gates does not.
+    case notAGateList(path: String)
+    /// A file is no evidence.
+    case evidence(EvidenceFileError)
     /// The publication could not be made.
     case publication(PublicationError)
     /// libcrypto failed.
@@ -78,6 +83,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .token(let error): error.code
         case .credential(let error): error.code
         case .line: "list-line-refused"
+        case .notAGateList: "gate-list-malformed"
+        case .evidence(let error): error.code
         case .publication(let error): error.code
         case .cryptography(let error): error.code
         case .system(let error): error.code

@@ -10,6 +10,8 @@ public enum ControlOperation: Equatable, Sendable {
     case journal(JournalQuery)
     /// Walk a stretch along a chain of the audit journal: does every record follow from the one before it?
     case verifyJournal(JournalStretch)
+    /// Export the evidence of a grant, the record with this number in the main chain, for somebody who has no access to the gate.
+    case proveJournal(sequence: UInt64)
     /// Read the configuration again; the old one stays on any error.
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
@@ -22,7 +24,8 @@ public enum ControlOperation: Equatable, Sendable {
         switch self {
         case .status, .events, .journal: .everyone
         // It reads the whole journal: nothing for whoever passes by.
-        case .reload, .importPublication, .verifyJournal: .operators
+        // What somebody's phone signed leaves the gate: that is noted, with who asked for it.
+        case .reload, .importPublication, .verifyJournal, .proveJournal: .operators
         // What has expired could come back.
         case .resetClockFloor: .root
         }
@@ -35,6 +38,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .events: "events"
         case .journal: "journal"
         case .verifyJournal: "journal-verify"
+        case .proveJournal: "journal-prove"
         case .reload: "reload"
         case .importPublication: "import"
         case .resetClockFloor: "clock-reset-floor"
@@ -48,6 +52,11 @@ public enum ControlOperation: Equatable, Sendable {
         case "events": self = .events
         case "journal": self = .journal(try JournalQuery(json: json))
         case "journal-verify": self = .verifyJournal(try JournalStretch(json: json))
+        case "journal-prove":
+            guard let sequence = json["sequence"]?.integer, sequence >= 1 else {
+                throw .malformed("`sequence` is not a record's number.")
+            }
+            self = .proveJournal(sequence: UInt64(sequence))
         case "reload": self = .reload
         case "import": self = .importPublication
         case "clock-reset-floor": self = .resetClockFloor
@@ -59,6 +68,7 @@ public enum ControlOperation: Equatable, Sendable {
         switch self {
         case .status, .events, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
+        case .proveJournal(let sequence): ["do": .string(name), "sequence": .integer(Int64(clamping: sequence))]
         case .verifyJournal(let stretch): stretch.fields
         }
     }

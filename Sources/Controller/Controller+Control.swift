@@ -32,6 +32,11 @@ extension Controller {
         try JournalReport.verification(of: stretch, in: parts.journal)
     }
 
+    /// The evidence of a grant, for somebody who has no access to the gate.
+    func proveRecord(_ sequence: UInt64) throws(ControlError) -> JSON {
+        try JournalProof.export(sequence, of: parts.journal)
+    }
+
     /// Applies the publication in `file`. Taps go on meanwhile.
     func importPublication(_ file: PassedFile) throws(ControlError) -> JSON {
         try importPublication(descriptor: file.descriptor)

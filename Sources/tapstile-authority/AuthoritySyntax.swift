@@ -15,6 +15,7 @@ enum AuthoritySyntax {
         case .revoke: revoke
         case .export: export
         case .list: list
+        case .verifyEvidence: verifyEvidence
         }
     }
 
@@ -84,4 +85,17 @@ enum AuthoritySyntax {
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
         operands: [OperandSyntax("WHAT", "gates, tokens, enrolled or revocations")], options: everywhere)
+
+    private static let verifyEvidence = CommandSyntax(
+        AuthorityVerb.verifyEvidence.rawValue, "Checks evidence that `tapstile journal prove` exported; needs no gate.",
+        operands: [OperandSyntax("FILE", "the evidence")],
+        options: [.value("issuer-key", "FILE", isRepeatable: true, "public key of a token issuer (issuer.pub)"),
+                  .value("gates", "FILE", isRepeatable: true, "what phones know the gates by (gates.phone), also of long ago"),
+                  .value("phone-key", "FILE|THUMBPRINT", "the key that the person is known to have"),
+                  .value("head", "HASH", "the record's hash as somebody kept it, in hexadecimal")] + everywhere,
+        details: """
+            With --issuer-key or --gates the authority's folder is not opened, unless --dir names it: anybody with
+            the public files can check. Exit status 0 only if every check holds; 1 also if one is left open because
+            something was not given.
+            """)
 }

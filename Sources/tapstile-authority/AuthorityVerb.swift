@@ -7,4 +7,5 @@ enum AuthorityVerb: String, CaseIterable {
     case revoke
     case export
     case list
+    case verifyEvidence = "verify-evidence"
 }

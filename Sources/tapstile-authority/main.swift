@@ -8,8 +8,11 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 let wantsJSON = arguments.contains("--json")
 
 exit(AuthoritySyntax.program.run(arguments, json: wantsJSON, unknown: "internal-error") { command in
-    if let report = try AuthorityCommand.run(command) {
+    switch try AuthorityCommand.run(command) {
+    case .done(let report):
         StandardStream.output.write(line: wantsJSON ? report.json.text : report.text)
+        return ExitStatus.success.rawValue
+    case .written(let status):
+        return status.rawValue
     }
-    return ExitStatus.success.rawValue
 })

@@ -52,6 +52,11 @@ struct GateCommands {
     }
 
     private func journal(_ command: ParsedCommand) throws -> ExitStatus {
+        if let action = command.operand(0) {
+            guard action == "prove" else { throw CommandLineError.operandNotWanted(action) }
+            return try EvidenceCommand(gate: gate, json: json).run(command)
+        }
+        guard !command.has("out") else { throw CommandLineError.operandMissing("prove SEQUENCE") }
         var rest = try command.integer("limit", in: 1...Int.max) ?? Int.max
         var from = Int64(try command.integer("from", in: 1...Int.max) ?? 1)
         let since = try command.value("since").map { text throws(CommandLineError) in

@@ -8,7 +8,7 @@ import Testing
         .verifyJournal(JournalStretch(unproven: false)),
         .verifyJournal(JournalStretch(unproven: true, after: .init(sequence: 7, hash: [UInt8](repeating: 0xA5, count: 32)))),
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
-        .journal(JournalQuery()), .journal(JournalQuery(unproven: true)),
+        .journal(JournalQuery()), .journal(JournalQuery(unproven: true)), .proveJournal(sequence: 17),
     ]
 
     @Test(arguments: operations)
@@ -30,6 +30,9 @@ import Testing
         (#"{"v":1,"id":1,"do":"journal","from":"one"}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal","lane":3}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal","unproven":3}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"journal-prove"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"journal-prove","sequence":0}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"journal-prove","sequence":"17"}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal-verify","unproven":3}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal-verify","after":7}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal-verify","after":7,"head":"a5"}"#, "request-malformed"),
@@ -54,7 +57,7 @@ import Testing
 
     @Test func onlyLookingIsOpenToEverybodyOnTheSocket() {
         let operators = Self.operations.filter { $0.permission == .operators }.map(\.name)
-        #expect(operators == ["reload", "import", "journal-verify", "journal-verify"])
+        #expect(operators == ["reload", "import", "journal-verify", "journal-verify", "journal-prove"])
         #expect(Self.operations.filter { $0.permission == .root } == [.resetClockFloor])
     }
 

@@ -53,6 +53,8 @@ struct ControlHandler: Sendable {
             return .work { [answerLine(request) { () throws(ControlError) in try controller.journalPage(query) }] }
         case .verifyJournal(let stretch):
             return .work { [answerLine(request) { () throws(ControlError) in try controller.verifyJournal(stretch) }] }
+        case .proveJournal(let sequence):
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.proveRecord(sequence) }] }
         case .reload:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.reload() }] }
         case .resetClockFloor:

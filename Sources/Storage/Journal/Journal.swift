@@ -125,6 +125,12 @@ public final class Journal: Sendable {
         }
     }
 
+    /// A durable record of the main chain with the hash that it follows from; nil if the journal does not have it.
+    /// - Throws: `journal-record-damaged` if it does not follow.
+    public func chained(_ sequence: UInt64) throws(StorageError) -> ChainedRecord? {
+        try reading { (reader) throws(StorageError) in try reader.chained(sequence, in: .main) }
+    }
+
     /// Walks along a whole chain. Takes a while with many records; writing goes on meanwhile.
     public func verify(_ partition: JournalPartition = .main) throws(StorageError) -> JournalVerification {
         try walk(partition, after: nil, limit: .max).found

@@ -43,6 +43,23 @@ final class JournalReader {
         return nil
     }
 
+    /// A record with the hash that it follows from; nil if the chain has no such record (any more). Both are read in
+    /// one transaction: the ring may let records go meanwhile.
+    func chained(_ sequence: UInt64, in partition: JournalPartition) throws(StorageError) -> ChainedRecord? {
+        guard let rows = rows[partition] else { return nil }
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("COMMIT") }
+        let anchor = try rows.anchorHead()
+        guard sequence > anchor.sequence else { return nil }
+        let isOldest = sequence - 1 == anchor.sequence
+        var found = try rows.rows(after: isOldest ? anchor.sequence : sequence - 2, limit: isOldest ? 1 : 2)
+        guard let row = found.popLast(), row.sequence == sequence else { return nil }
+        var walk = ChainWalk(from: isOldest ? anchor : JournalHead(sequence: sequence - 1, hash: found.last?.hash ?? []))
+        if let why = walk.step(row, in: partition) { throw StorageError(.recordDamaged, "Record \(sequence): \(why).") }
+        guard let record = row.record else { return nil }
+        return ChainedRecord(record: record, previous: isOldest ? anchor.hash : found.last?.hash ?? [])
+    }
+
     func anchor(of partition: JournalPartition) throws(StorageError) -> JournalHead {
         try rows[partition]?.anchorHead() ?? .none
     }

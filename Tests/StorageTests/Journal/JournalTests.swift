@@ -40,6 +40,35 @@ import Testing
         #expect(journal.status.count == 2000)
     }
 
+    @Test func aRecordComesWithTheHashThatItFollowsFrom() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        #expect(try journal.chained(1) == nil)
+        let tickets = (1...3).map { journal.append(fixture.service("n\($0)")) }
+        #expect(tickets.allSatisfy { $0.durable() })
+        let records = try journal.read(from: 1, limit: 3)
+        #expect(try journal.chained(1) == ChainedRecord(record: records[0], previous: JournalHead.none.hash))
+        #expect(try journal.chained(3) == ChainedRecord(record: records[2], previous: records[1].hash))
+        for sequence: UInt64 in [0, 4, .max] { #expect(try journal.chained(sequence) == nil) }
+    }
+
+    /// Also when the record before it was let go, or changed.
+    @Test func theOldestRecordFollowsFromTheAnchor() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        let tickets = (1...3).map { journal.append(fixture.service("n\($0)")) }
+        #expect(tickets.allSatisfy { $0.durable() })
+        let records = try journal.read(from: 1, limit: 3)
+        try fixture.sql("UPDATE main_record SET hash = zeroblob(32) WHERE sequence = 2")
+        #expect(throws: StorageError(.recordDamaged, "")) { try journal.chained(3) }
+        #expect(throws: StorageError(.recordDamaged, "")) { try journal.chained(2) }
+        try fixture.sql("DELETE FROM main_record WHERE sequence <= 2")
+        let hash = Hex.encode(records[1].hash)
+        try fixture.sql("INSERT OR REPLACE INTO anchor (partition, sequence, hash) VALUES ('main', 2, x'\(hash)')")
+        #expect(try journal.chained(2) == nil)
+        #expect(try journal.chained(3) == ChainedRecord(record: records[2], previous: records[1].hash))
+    }
+
     @Test func aChainIsWalkedInStretches() throws {
         let fixture = try JournalFixture()
         let (journal, _) = try fixture.open()

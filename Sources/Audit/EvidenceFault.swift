@@ -1,0 +1,40 @@
+/// Why a check of evidence does not hold. The raw value is the stable code (docs/evidence.md).
+public enum EvidenceFault: String, Hashable, Sendable, CaseIterable {
+    case recordChanged = "evidence-record-changed"
+    case recordUnreadable = "evidence-record-unreadable"
+    case otherRecord = "evidence-other-record"
+    case noGrant = "evidence-no-grant"
+    case unreadable = "evidence-unreadable"
+    case attemptDiffers = "evidence-attempt-differs"
+    case transcriptDiffers = "evidence-transcript-differs"
+    case placeDiffers = "evidence-place-differs"
+    case timeDiffers = "evidence-time-differs"
+    case commandDiffers = "evidence-command-differs"
+    case credentialDiffers = "evidence-credential-differs"
+    case onlyMAC = "evidence-only-mac"
+    case signatureWrong = "evidence-signature-wrong"
+    case otherPhone = "evidence-other-phone"
+    case issuerNotGiven = "evidence-issuer-not-given"
+    case issuerUnknown = "evidence-issuer-unknown"
+    case rightsDiffer = "evidence-rights-differ"
+    case enrolmentNotGiven = "evidence-enrolment-not-given"
+    case enrolmentDiffers = "evidence-enrolment-differs"
+    case gateNotGiven = "evidence-gate-not-given"
+    case gateUnknown = "evidence-gate-unknown"
+    case gateSignatureWrong = "evidence-gate-signature-wrong"
+    case oldFormat = "evidence-old-format"
+
+    /// Stable code.
+    public var code: String { rawValue }
+
+    /// Whether nothing is wrong, but something is missing without which nobody can say.
+    public var isOpen: Bool {
+        switch self {
+        case .issuerNotGiven, .enrolmentNotGiven, .gateNotGiven, .oldFormat: true
+        case .recordChanged, .recordUnreadable, .otherRecord, .noGrant, .unreadable, .attemptDiffers, .transcriptDiffers,
+             .placeDiffers, .timeDiffers, .commandDiffers, .credentialDiffers, .onlyMAC, .signatureWrong, .otherPhone,
+             .issuerUnknown, .rightsDiffer, .enrolmentDiffers, .gateUnknown, .gateSignatureWrong:
+            false
+        }
+    }
+}

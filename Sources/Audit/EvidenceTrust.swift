@@ -1,0 +1,28 @@
+import Credentials
+import Cryptography
+
+/// What somebody who checks evidence believes from elsewhere. None of it comes from the file.
+public struct EvidenceTrust: Hashable, Sendable {
+    /// Public keys of token issuers.
+    public var issuers: [PublicKey]
+    /// What phones were given to know the gates by, also long ago (`gates.phone`).
+    public var gates: [GateListEntry]
+    /// Enrolled keys, at least those that the evidence may be about.
+    public var enrolled: [EnrolledKey]
+    /// The thumbprint of the key that the person is known to have.
+    public var phoneKey: [UInt8]?
+    /// The hash of the record as somebody kept it: the phone in its OUTCOME, a print of the journal.
+    public var keptHash: [UInt8]?
+
+    /// Whoever believes nothing learns whether the file agrees with itself.
+    public init(
+        issuers: [PublicKey] = [], gates: [GateListEntry] = [], enrolled: [EnrolledKey] = [], phoneKey: [UInt8]? = nil,
+        keptHash: [UInt8]? = nil
+    ) {
+        self.issuers = issuers
+        self.gates = gates
+        self.enrolled = enrolled
+        self.phoneKey = phoneKey
+        self.keptHash = keptHash
+    }
+}

@@ -1,0 +1,34 @@
+import Audit
+import ControlProtocol
+import Conversations
+import Encoding
+import Storage
+
+/// The evidence of one grant for the control socket, as the file that others check without the gate.
+enum JournalProof {
+    /// The file of record `sequence`, and whether the phone signed: a MAC proves nothing to others.
+    /// - Throws: `record-missing`, `record-without-evidence`, and the journal's own failures.
+    static func export(_ sequence: UInt64, of journal: Journal) throws(ControlError) -> JSON {
+        let chained = try read(sequence, of: journal)
+        let entry = chained.record.entry
+        guard !entry.evidence.isEmpty else {
+            throw ControlError(
+                code: "record-without-evidence",
+                message: "Record \(sequence) is no grant (\(entry.reason ?? entry.kind.rawValue)): only grants keep what the phone signed.")
+        }
+        let file = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash)
+        let isSigned = Evidence(parsing: entry.evidence)?.method.initiatorUsesSignature ?? false
+        return ["sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned)]
+    }
+
+    private static func read(_ sequence: UInt64, of journal: Journal) throws(ControlError) -> ChainedRecord {
+        do throws(StorageError) {
+            if let chained = try journal.chained(sequence) { return chained }
+        } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+        throw ControlError(
+            code: "record-missing",
+            message: "The main chain has no record \(sequence): it ends with \(journal.head.sequence), and old ones are let go.")
+    }
+}

@@ -1,0 +1,101 @@
+import Audit
+import Authority
+import CommandLineOptions
+import Encoding
+
+/// `verify-evidence`: every check on a line of its own, then what the file does not prove.
+enum VerifyEvidenceCommand {
+    static func run(_ command: ParsedCommand) throws -> ExitStatus {
+        let path = command.operand(0) ?? ""
+        let file = try Authority.evidence(at: path)
+        let report = EvidenceVerification.verify(file, against: try trust(command, file))
+        if command.has("json") {
+            StandardStream.output.write(json(report, path))
+        } else {
+            for line in lines(report) { StandardStream.output.write(line: line) }
+        }
+        return report.holds ? .success : .failure
+    }
+
+    /// What is believed: the authority's folder, or what was given in its place.
+    private static func trust(_ command: ParsedCommand, _ file: EvidenceFile) throws -> EvidenceTrust {
+        var trust = EvidenceTrust()
+        let isByItself = command.has("issuer-key") || command.has("gates")
+        if command.has("dir") || !isByItself {
+            trust = try Authority(openingFolder: command.value("dir") ?? ".").evidenceTrust(for: file)
+        }
+        for path in command.values("issuer-key") { trust.issuers.append(try Authority.issuerKey(at: path)) }
+        for path in command.values("gates") { trust.gates += try Authority.gates(at: path) }
+        if let key = command.value("phone-key") {
+            trust.phoneKey = try digest(key) ?? Authority.phoneKey(at: key).publicKey.thumbprint
+        }
+        if let hash = command.value("head") {
+            guard let hash = digest(hash) else {
+                throw CommandLineError.badValue(option: "head", value: hash, wanted: "a hash of 64 hexadecimal digits")
+            }
+            trust.keptHash = hash
+        }
+        return trust
+    }
+
+    // For people ------------------------------------------------------------------------------------
+
+    private static func lines(_ report: EvidenceReport) -> [String] {
+        let checks = report.checks.map { check in
+            "\(word(check)) \(padded(check.name.rawValue, to: 15)) \(check.fault.map { "\($0.code): " } ?? "")\(check.sentence)"
+        }
+        let limits = report.limits.map { "not proved, whatever holds: \($0.sentence)" }
+        return checks + limits + [verdict(report)]
+    }
+
+    private static func word(_ check: EvidenceCheck) -> String {
+        guard let fault = check.fault else { return "holds" }
+        return fault.isOpen ? "open " : "FAILS"
+    }
+
+    private static func verdict(_ report: EvidenceReport) -> String {
+        let failed = report.checks.filter { $0.fault.map { !$0.isOpen } ?? false }.count
+        let open = report.checks.filter { $0.fault?.isOpen ?? false }.count
+        guard report.holds else {
+            return "The evidence does not hold: \(failed) of \(report.checks.count) checks failed, \(open) could not be made."
+        }
+        let at = text(report.record?.seconds).string ?? ""
+        return "All \(report.checks.count) checks hold: the key of \(Quotation.of(report.record?.subject)) signed for lane "
+            + "\(Quotation.of(report.record?.lane)), by the gate's clock at \(at)."
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.utf8.count))
+    }
+
+    // For programs -----------------------------------------------------------------------------------
+
+    private static func json(_ report: EvidenceReport, _ path: String) -> JSON {
+        let checks: [JSON] = report.checks.map { check in
+            .object(JSONObject([
+                ("check", .string(check.name.rawValue)), ("holds", .bool(check.holds)),
+                ("code", check.fault.map { .string($0.code) } ?? .null), ("sentence", .string(check.sentence))
+            ]))
+        }
+        let limits: [JSON] = report.limits.map { ["what": .string($0.rawValue), "sentence": .string($0.sentence)] }
+        return .object(JSONObject([
+            ("file", .string(path)), ("holds", .bool(report.holds)), ("checks", .array(checks)), ("notProved", .array(limits)),
+            ("record", .object(JSONObject(facts(report))))
+        ]))
+    }
+
+    private static func facts(_ report: EvidenceReport) -> [(String, JSON)] {
+        guard let record = report.record else { return [] }
+        let said = report.evidence?.gate?.context
+        return [
+            ("sequence", .integer(Int64(clamping: record.sequence))), ("time", text(record.seconds)),
+            ("subject", json(record.subject)), ("lane", json(record.lane)), ("reader", json(record.reader)),
+            ("carrier", json(record.carrier)), ("command", json(record.command)), ("gate", json(said?.gateIdentifier)),
+            ("site", json(report.site)), ("method", report.evidence.map { .integer(Int64($0.method.rawValue)) } ?? .null),
+            ("credential", json(record.credential.map { Hex.encode($0) })),
+            ("phoneKey", json(report.credential.map { Hex.encode($0.key.thumbprint) }))
+        ]
+    }
+
+    private static func json(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+}

@@ -1,0 +1,50 @@
+import CommandLineOptions
+import ControlProtocol
+import Encoding
+import Files
+import Glibc
+import Threads
+
+/// `tapstile journal prove SEQUENCE`: the evidence of one grant as a file.
+struct EvidenceCommand {
+    /// The gate.
+    let gate: GateConnection
+    /// Whether output is one JSON object.
+    let json: Bool
+
+    func run(_ command: ParsedCommand) throws -> ExitStatus {
+        try command.refuse(["unproven", "from", "since", "lane", "reason", "limit"], beside: "prove")
+        guard let operand = command.operand(1) else { throw CommandLineError.operandMissing("SEQUENCE") }
+        guard let sequence = UInt64(operand), sequence >= 1, Int64(exactly: sequence) != nil else {
+            throw CommandLineError.operandNotWanted(operand)
+        }
+        let answer = try gate.ask(.proveJournal(sequence: sequence))
+        guard let text = answer["file"]?.string, let bytes = try? Hex.decode(text) else {
+            throw ControlError(code: "request-malformed", message: "The gate's answer holds no file.")
+        }
+        let path = command.value("out") ?? "evidence-\(sequence).cbor"
+        try Self.write(bytes, to: path)
+        tell(sequence, path, isSigned: answer["signed"]?.bool == true)
+        return .success
+    }
+
+    private func tell(_ sequence: UInt64, _ path: String, isSigned: Bool) {
+        guard !json else {
+            StandardStream.output.write(
+                ["sequence": .integer(Int64(clamping: sequence)), "file": .string(path), "signed": .bool(isSigned)])
+            return
+        }
+        StandardStream.output.write(line: "Record \(sequence) is in \(path), with what the phone proved. "
+            + "Check it with: tapstile-authority verify-evidence \(path)")
+        guard !isSigned else { return }
+        StandardStream.error.write(line: "The phone did not sign (its key agrees: methods 2 and 3): this file proves nothing to anybody else.")
+    }
+
+    /// A new file for its owner's eyes: it names a person. What is there is never written over.
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        guard access(path, F_OK) != 0 else {
+            throw ControlError(code: "file-exists", message: "There is \(path) already; it is left as it is. Name another with --out.")
+        }
+        try SmallFile.replace(path, with: bytes, mode: 0o600)
+    }
+}

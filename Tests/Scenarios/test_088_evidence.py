@@ -1,0 +1,197 @@
+"""A grant in dispute: exported at the gate, checked somewhere else, by somebody who believes only public keys."""
+
+import hashlib
+import json
+import os
+import shutil
+import stat
+
+import cbor2
+import pytest
+
+from gatehouse.fixtures import gates_of, site_with_anna, throw_away_folder
+
+NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nmethods = [0, 3]"
+
+
+class Dispute:
+    """A gate after taps of anna (token), carl (enrolled, signs), dora (enrolled, agrees) and bert, who was refused."""
+
+    def __init__(self, site, gate):
+        self.site, self.gate = site, gate
+        self.people = {"anna": site.anna, "carl": site.person("carl"), "dora": site.person("dora", agrees=True),
+                       "bert": site.person("bert")}
+        self.people["carl"].enrol()
+        self.people["dora"].enrol()
+        self.people["bert"].give_token("--scope", "hold")
+        gate.import_publication(site.publish())
+        self.told = {name: person.phone().tap() for name, person in self.people.items()}
+        self.records = {record["subject"]: record for record in gate.journal() if record["kind"] == "outcome"}
+
+    def export(self, name, path=None):
+        """The evidence of this person's tap, taken away from the gate."""
+        path = path or self.site.path(f"{name}.evidence")
+        if os.path.exists(path):
+            os.unlink(path)
+        self.gate.ask("journal", "prove", self.records[name]["sequence"], "--out", path)
+        return path
+
+    def keys(self):
+        """Public files only, in a folder of somebody else."""
+        folder = self.site.path("elsewhere")
+        os.makedirs(folder, exist_ok=True)
+        for name in ("issuer.pub", "gates.phone"):
+            shutil.copy(self.site.path("authority", name), folder)
+        return ["--issuer-key", os.path.join(folder, "issuer.pub"), "--gates", os.path.join(folder, "gates.phone")]
+
+    def check(self, path, *options, status=0):
+        return self.site.programs.json("tapstile-authority", "verify-evidence", path, *options, status=status)
+
+    def office(self):
+        return ["--dir", self.site.path("authority")]
+
+
+@pytest.fixture(scope="module")
+def dispute(programs):
+    with throw_away_folder() as folder:
+        site = site_with_anna(programs, folder)
+        with gates_of(site) as start:
+            yield Dispute(site, start(lane=NO_COOLDOWN, audit="wait-ms = 250"))
+
+
+def faults(report):
+    return {check["check"]: check["code"] for check in report["checks"] if not check["holds"]}
+
+
+def test_a_grant_is_proved_to_somebody_with_public_keys_only(dispute):
+    path = dispute.export("anna")
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    report = dispute.check(path, *dispute.keys())
+    assert report["holds"] and faults(report) == {}
+    record = report["record"]
+    assert (record["subject"], record["gate"], record["lane"], record["site"]) == ("anna", "gate-1", "entry", "demo")
+    assert (record["command"], record["carrier"], record["method"]) == ("tokn", "nfc", 0)
+    assert record["credential"] == dispute.records["anna"]["credential"]
+    # Fair warning.
+    assert {limit["what"] for limit in report["notProved"]} >= {"presence", "passage", "time", "gate", "journal", "issuer"}
+
+
+def test_what_the_phone_kept_binds_the_gates_owner(dispute):
+    path = dispute.export("anna")
+    head = dispute.told["anna"]["journalHead"]
+    anna = dispute.people["anna"].public_key
+    report = dispute.check(path, *dispute.keys(), "--head", head, "--phone-key", anna)
+    assert report["holds"] and {"kept", "person"} <= {check["check"] for check in report["checks"]}
+    other = dispute.told["carl"]["journalHead"]
+    assert faults(dispute.check(path, *dispute.keys(), "--head", other, status=1)) == {"kept": "evidence-other-record"}
+    bert = dispute.people["bert"].public_key
+    assert faults(dispute.check(path, *dispute.keys(), "--phone-key", bert, status=1)) == {"person": "evidence-other-phone"}
+
+
+def test_an_enrolled_key_is_known_to_the_office(dispute):
+    path = dispute.export("carl")
+    assert dispute.check(path, *dispute.office())["holds"]
+    open_check = {"issuer": "evidence-enrolment-not-given"}
+    assert faults(dispute.check(path, *dispute.keys(), status=1)) == open_check
+
+
+def test_a_mac_is_said_to_prove_nothing(dispute):
+    path = dispute.site.path("dora.evidence")
+    run = dispute.gate.tell("journal", "prove", dispute.records["dora"]["sequence"], "--out", path)
+    assert "proves nothing" in run.stderr
+    assert faults(dispute.check(path, *dispute.office(), status=1)) == {"phone": "evidence-only-mac"}
+    text = dispute.site.programs.run("tapstile-authority", "verify-evidence", path, *dispute.office(), status=1).stdout
+    assert "FAILS phone" in text and "evidence-only-mac" in text and "proves nothing to anybody else" in text
+
+
+def test_every_check_has_a_line_of_its_own(dispute):
+    path = dispute.export("anna")
+    run = dispute.site.programs.run("tapstile-authority", "verify-evidence", path, *dispute.office())
+    lines = run.stdout.splitlines()
+    held = [line.split()[1] for line in lines if line.startswith("holds ")]
+    assert held == [check["check"] for check in dispute.check(path, *dispute.office())["checks"]]
+    assert len(held) >= 13 and "All 13 checks hold" in lines[-1] and "'anna'" in lines[-1]
+    assert sum(line.startswith("not proved, whatever holds: ") for line in lines) == 8
+
+
+def test_without_keys_it_is_not_proved(dispute):
+    path = dispute.export("anna")
+    assert faults(dispute.check(path, *dispute.keys()[:2], status=1)) == {"gate": "evidence-gate-not-given"}
+    assert faults(dispute.check(path, *dispute.keys()[2:], status=1)) == {"issuer": "evidence-issuer-not-given"}
+
+
+def test_another_site_does_not_know_it(dispute, programs):
+    with throw_away_folder() as folder:
+        other = site_with_anna(programs, folder)
+        found = faults(dispute.check(dispute.export("anna"), "--dir", other.path("authority"), status=1))
+    assert found == {"issuer": "evidence-issuer-unknown", "gate": "evidence-gate-unknown"}
+
+
+def rewritten(path, change):
+    """The file with its record changed and hashed anew, as whoever owns the gate can do."""
+    with open(path, "rb") as file:
+        mark, version, previous, record, _ = cbor2.loads(file.read())
+    fields = cbor2.loads(record)
+    change(fields)
+    record = cbor2.dumps(fields, canonical=True)
+    forged = path + ".forged"
+    with open(forged, "wb") as file:
+        file.write(cbor2.dumps([mark, version, previous, record, hashlib.sha256(previous + record).digest()], canonical=True))
+    return forged
+
+
+LANE, TRANSCRIPT, SUBJECT, CREDENTIAL, EVIDENCE, WALL = 8, 11, 13, 14, 17, 5
+
+
+@pytest.mark.parametrize("label, value, code", [
+    (LANE, "exit", "evidence-place-differs"), (SUBJECT, "bert", "evidence-credential-differs"),
+    (CREDENTIAL, bytes(32), "evidence-credential-differs"), (TRANSCRIPT, bytes(32), "evidence-transcript-differs"),
+    (WALL, 1_700_000_000_000, "evidence-time-differs"),
+])
+def test_a_record_that_says_otherwise_is_found(dispute, label, value, code):
+    forged = rewritten(dispute.export("anna"), lambda fields: fields.update({label: value}))
+    assert code in faults(dispute.check(forged, *dispute.office(), status=1)).values()
+
+
+def test_somebody_elses_evidence_does_not_fit(dispute):
+    with open(dispute.export("carl"), "rb") as file:
+        other = cbor2.loads(cbor2.loads(file.read())[3])[EVIDENCE]
+    forged = rewritten(dispute.export("anna"), lambda fields: fields.update({EVIDENCE: other}))
+    found = faults(dispute.check(forged, *dispute.office(), status=1))
+    assert {"attempt", "transcript", "credential"} <= set(found)
+
+
+def test_a_damaged_file_is_said_to_be(dispute):
+    path = dispute.export("anna")
+    with open(path, "rb") as file:
+        whole = file.read()
+    half = path + ".half"
+    with open(half, "wb") as file:
+        file.write(whole[: len(whole) // 2])
+    run = dispute.site.programs.run("tapstile-authority", "verify-evidence", half, *dispute.keys(), "--json", status=1)
+    assert json.loads(run.stderr)["error"]["code"] == "evidence-malformed"
+
+
+def refusal(dispute, *operands, status=1):
+    run = dispute.gate.tell("journal", *operands, "--json", status=status)
+    return json.loads(run.stderr)["error"]["code"]
+
+
+def test_what_cannot_be_proved_is_named(dispute):
+    out = dispute.site.path("nothing.evidence")
+    assert refusal(dispute, "prove", dispute.records["bert"]["sequence"], "--out", out) == "record-without-evidence"
+    assert refusal(dispute, "prove", 1_000_000, "--out", out) == "record-missing"
+    assert not os.path.exists(out)
+    path = dispute.export("anna")
+    assert refusal(dispute, "prove", dispute.records["carl"]["sequence"], "--out", path) == "file-exists"
+    assert dispute.check(path, *dispute.keys())["record"]["subject"] == "anna"
+    assert refusal(dispute, "prove", status=2) == "operand-missing"
+    assert refusal(dispute, "prove", "first", status=2) == "operand-not-wanted"
+    assert refusal(dispute, "disprove", status=2) == "operand-not-wanted"
+    assert refusal(dispute, "prove", 1, "--lane", "entry", status=2) == "options-exclude-each-other"
+    assert refusal(dispute, "--out", out, status=2) == "operand-missing"
+
+
+def test_who_asked_is_noted(dispute):
+    dispute.export("anna")
+    assert f"journal-prove, asked by user {os.getuid()}" in dispute.gate.log
