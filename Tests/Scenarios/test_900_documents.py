@@ -117,7 +117,7 @@ def all_helps():
 
 
 def options_in(words):
-    return {match.group(0) for word in words if (match := re.match(r"--[a-z][a-z-]*", word))}
+    return {match.group(0) for word in words if (match := re.match(r"--[a-z][a-z0-9-]*", word))}
 
 
 def complaints(text):
