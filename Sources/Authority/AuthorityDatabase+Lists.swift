@@ -10,7 +10,7 @@ extension AuthorityDatabase {
         thumbprint: [UInt8]? = nil, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
-            SELECT kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at FROM enrolled
+            SELECT kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at, user_verification FROM enrolled
             \(thumbprint == nil ? "" : "WHERE thumbprint = ?1") ORDER BY rowid
             """)
         defer { query.reset() }
@@ -54,6 +54,7 @@ extension EnrolledKey {
               let rights = Rights(encodedPlaces: row.bytes(6), notBefore: row.optionalInteger(7),
                                   expiresAt: row.optionalInteger(8)) else { throw .damaged }
         self.init(keyIdentifier: row.bytes(0), key: key, use: use, subject: row.text(5), scope: rights.scope,
-                  audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+                  audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt,
+                  userVerification: row.integer(10) == 1)
     }
 }

@@ -34,7 +34,9 @@ final class AuthorityDatabase {
                 version INTEGER PRIMARY KEY AUTOINCREMENT, begun_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,
                 is_complete INTEGER NOT NULL DEFAULT 0
             ) STRICT;
-            """
+            """,
+            // Whether the key was attested as released only after user verification (V6); nobody asked before.
+            "ALTER TABLE enrolled ADD COLUMN user_verification INTEGER NOT NULL DEFAULT 0;"
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

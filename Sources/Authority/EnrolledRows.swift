@@ -12,8 +12,8 @@ final class EnrolledRows {
         find = try database.prepare("SELECT use FROM enrolled WHERE thumbprint = ?1")
         insert = try database.prepare("""
             INSERT OR REPLACE INTO enrolled
-                (thumbprint, kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                (thumbprint, kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at, user_verification)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """)
         revoked = try database.prepare("""
             SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))
@@ -51,6 +51,7 @@ final class EnrolledRows {
         insert.bind(key.notBefore, at: 9)
         insert.bind(key.expiresAt, at: 10)
         insert.bind(now, at: 11)
+        insert.bind(key.userVerification ? 1 : 0, at: 12)
         try insert.finish()
     }
 }

@@ -6,22 +6,33 @@ import Service
 /// One line of a list of keys:
 ///
 /// `{"subject": "anna", "key": "04…", "use": "sign", "kid": "…", "audience": ["tapstile:north"],
-///   "scope": ["tokn"], "notBefore": "2025-01-31T08:00:00Z", "expires": "2026-01-31"}`
+///   "scope": ["tokn"], "userVerified": true, "notBefore": "2025-01-31T08:00:00Z", "expires": "2026-01-31"}`
 ///
 /// or with `"ccs": "a2…"` in the place of `key` and `kid`. Key (an uncompressed point: 04, x, y), kid
 /// and CCS are hexadecimal. Only subject and key, or the CCS, are needed; a key signs unless said otherwise.
 enum EnrolmentLine {
     private static let members: Set<String> = [
-        "subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs"
+        "subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs", "userVerified"
     ]
 
     static func read(_ line: [UInt8]) throws(AuthorityError) -> EnrolmentRequest {
+        let json = try object(line)
+        var request = try request(json)
+        request.userVerification = try flag(json, "userVerified")
+        return request
+    }
+
+    private static func object(_ line: [UInt8]) throws(AuthorityError) -> JSON {
         let json: JSON
         do throws(JSONError) { json = try JSON.parse(line) } catch { throw .listEntry(error.message) }
         guard let object = json.object else { throw .listEntry("It is no JSON object.") }
         if let unknown = object.keys.first(where: { !members.contains($0) }) {
             throw .listEntry("'\(unknown)' is not known here.")
         }
+        return json
+    }
+
+    private static func request(_ json: JSON) throws(AuthorityError) -> EnrolmentRequest {
         let rights = try rights(json)
         let use = try use(json)
         let subject = try optionalText(json, "subject")
@@ -62,6 +73,12 @@ enum EnrolmentLine {
         } catch {
             throw .cryptography(error)
         }
+    }
+
+    private static func flag(_ json: JSON, _ name: String) throws(AuthorityError) -> Bool {
+        guard let member = json[name] else { return false }
+        guard let flag = member.bool else { throw .listEntry("'\(name)' is neither true nor false.") }
+        return flag
     }
 
     private static func optionalText(_ json: JSON, _ name: String) throws(AuthorityError) -> String? {

@@ -11,6 +11,8 @@ public struct EnrolmentRequest: Sendable {
     public var subject: String
     /// `kid`, by which a phone names the key; nil: the first 8 bytes of its thumbprint.
     public var keyIdentifier: [UInt8]?
+    /// Whether somebody saw the key attested as released only after user verification (V6).
+    public var userVerification = false
     /// Where, what and when.
     public var rights: Rights
     /// The claims set that the phone brought, if it brought one.
@@ -55,6 +57,7 @@ public struct EnrolmentRequest: Sendable {
         guard (1...64).contains(identifier.count) else { throw .badKeyIdentifier }
         try rights.check()
         return EnrolledKey(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: rights.scope,
-                           audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+                           audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt,
+                           userVerification: userVerification)
     }
 }

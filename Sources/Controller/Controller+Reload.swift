@@ -70,6 +70,7 @@ extension Controller {
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
         tellKeys(replacement.identity)
         tellKeysInForce()
+        tellLanes(next)
         return replacement.identity.problems
     }
 }

@@ -59,6 +59,7 @@ public final class Controller: Sendable {
         log = logs.log("service")
         for warning in loaded.warnings { logs.log("configuration").warning(warning.description) }
         tellKeys(layout.withLock { $0 }.identity)
+        tellLanes(loaded.configuration)
     }
 
     /// Starts serving: lanes, control socket, readers. Returns once the control socket answers.
@@ -120,6 +121,14 @@ public final class Controller: Sendable {
             return told != age.code
         }
         if isNews, let code = age.code { parts.logs.log("trust").warning("\(code): \(age.message)") }
+    }
+
+    /// Names what lanes want and the gate does not have.
+    func tellLanes(_ configuration: GateConfiguration) {
+        for lane in configuration.lanes {
+            guard let warning = LaneWarning(lane, parts.schedules, at: ClockReading(parts.clock.now())) else { continue }
+            log.warning("\(warning.code): lane \(lane.name): \(warning.message)")
+        }
     }
 
     /// Keeps what lines are to be put at rest when this process has ended, whatever the configuration says

@@ -48,7 +48,8 @@ struct GateLayout: Sendable {
                     reader: reader.name, lane: lane, offer: offer, ring: identity.ring,
                     identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
                     tokens: parts.tokens, deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
-                    auditRules: AuditRules(configuration.audit, lane: settings), ephemerals: EphemeralSupply(),
+                    auditRules: AuditRules(configuration.audit, lane: settings),
+                    secondFactor: SecondFactorRule(settings), schedules: parts.schedules, ephemerals: EphemeralSupply(),
                     generation: { parts.trust.generation }, clock: parts.clock, timekeeper: timekeeper,
                     events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
             }

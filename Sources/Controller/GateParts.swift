@@ -16,6 +16,8 @@ struct GateParts: Sendable {
     let trust: TrustStore
     /// The tokens that phones may name by a reference.
     let tokens: KnownTokens
+    /// The schedules of the site data.
+    let schedules: Schedules
     /// The time of day.
     let clock: SystemClock
     /// Tells systemd that every loop goes on, and which one does not.

@@ -14,6 +14,8 @@ public struct Decision: Equatable, Sendable {
         case proof
         /// The credential was verified (V2).
         case verification
+        /// The lane wanted a second factor that the key does not prove (V6).
+        case secondFactor = "second-factor"
         /// A minimum delay was running (T7, T8).
         case cooldown
         /// The lane was out of service or already being granted.
@@ -40,11 +42,11 @@ public struct Decision: Equatable, Sendable {
     }
 
     /// Whether this denial starts the cooldown after a failure. A refusal by cooldown is none, nor
-    /// is anything the phone could not help: a lane fault, an audit that cannot be kept, a card
+    /// is one for want of a second factor (the person unlocks the phone and taps again), nor anything the phone could not help: a lane fault, an audit that cannot be kept, a card
     /// pulled away, a link that fell silent.
     public var countsAsFailure: Bool {
         switch (result, rule) {
-        case (.granted, _), (.denied, .cooldown), (.denied, .lane), (.denied, .audit): false
+        case (.granted, _), (.denied, .secondFactor), (.denied, .cooldown), (.denied, .lane), (.denied, .audit): false
         case (.denied, .verification), (.denied, .proof): reason.isRefusalOfPhone
         }
     }

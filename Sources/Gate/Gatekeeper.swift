@@ -4,13 +4,14 @@ import Credentials
 ///
 /// The order of reasons is part of the product (docs/architecture.md): whatever is wrong with
 /// the phone or its credential comes first, so that a person who would never be let in is not told
-/// to come back later; then what is wrong with the lane, then the cooldowns.
+/// to come back later (a second factor that is wanting among it); then what is wrong with the lane, then the cooldowns.
 public enum Gatekeeper {
     /// Decides what `presentation` comes to on a lane in `condition` at `now`.
     public static func decide(_ presentation: PresentationResult, on condition: LaneCondition, at now: Instant) -> Decision {
         switch presentation {
         case .unproven(let reason): .denied(reason, by: .proof)
         case .refused(let reason): .denied(reason, by: .verification)
+        case .lacksSecondFactor: .denied(.secondFactor, by: .secondFactor)
         case .verified: decideVerified(on: condition, at: now)
         }
     }

@@ -6,6 +6,18 @@ public enum PresentationResult: Equatable, Sendable {
     case unproven(Reason)
     /// The phone proved possession of its key; its credential was then refused.
     case refused(Reason)
+    /// The phone proved possession of a key whose credential opens this lane, but the lane wants one that
+    /// is released only after user verification (V6).
+    case lacksSecondFactor
     /// The phone proved possession of a key whose credential opens this lane.
     case verified
+
+    /// What a phone that proved itself comes to. `wantsSecondFactor` is what it was told in this very
+    /// conversation, so that what it signed and what it is judged by are the same.
+    public init(_ result: VerificationResult, wantsSecondFactor: Bool) {
+        self = switch result {
+        case .refused(let reason): .refused(reason)
+        case .verified(let credential): wantsSecondFactor && !credential.userVerification ? .lacksSecondFactor : .verified
+        }
+    }
 }

@@ -49,7 +49,7 @@ public struct TapReport: Sendable {
     /// A few lines.
     public var text: String {
         var lines = ["\(record.verdict.rawValue)\(reason.code.map { " (\($0))" } ?? ""): \(reason.sentence)"]
-        if let gate = record.gate { lines.append("  gate \(gate.gateIdentifier), lane \(gate.lane)") }
+        if let gate = record.gate { lines.append("  gate \(gate.gateIdentifier), lane \(gate.lane)\(gate.wantsSecondFactor ? ", which wants a second factor" : "")") }
         if let after = outcome?.retryAfterMilliseconds { lines.append("  try again in \(after) ms") }
         guard !record.steps.isEmpty else { return lines.joined(separator: "\n") }
         let bytes = record.steps.reduce(0) { $0 + $1.byteCount }

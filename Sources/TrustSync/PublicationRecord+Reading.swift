@@ -43,7 +43,8 @@ extension EnrolledKey {
     private static let longestIdentifier = 64
 
     fileprivate init(publicationFields fields: [CBOR]) throws(PublicationRecord.Fault) {
-        guard fields.count == 11, let identifier = fields[1].bytes, identifier.count <= Self.longestIdentifier,
+        let isAttested = fields.count == 12 && fields[11].bool == true
+        guard fields.count == 11 || isAttested, let identifier = fields[1].bytes, identifier.count <= Self.longestIdentifier,
               let use = Self.use(fields[2]), let subject = PublicationRecord.acceptable(fields[6].text),
               let scope = Self.texts(fields[7]), !scope.isEmpty, let audiences = Self.texts(fields[8]) else {
             throw .malformed
@@ -51,7 +52,7 @@ extension EnrolledKey {
         let key = try Self.key(curve: fields[3], x: fields[4], y: fields[5])
         guard key.curve.fits(use) else { throw .malformed }
         self.init(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: scope, audiences: audiences,
-                  notBefore: try Self.time(fields[9]), expiresAt: try Self.time(fields[10]))
+                  notBefore: try Self.time(fields[9]), expiresAt: try Self.time(fields[10]), userVerification: isAttested)
     }
 
     private static func use(_ field: CBOR) -> KeyUse? {

@@ -7,8 +7,9 @@ public enum PublicationRecord: Hashable, Sendable {
     case issuer(TokenIssuer)
     /// `[2, bytes]`: a credential of a gate or gate group (CCS or CWT), as phones get it.
     case gateCredential([UInt8])
-    /// `[3, kid, use, curve, x, y / null, subject, [command], [audience], nbf / null, exp / null]`,
-    /// use being 1 to sign and 2 to agree.
+    /// `[3, kid, use, curve, x, y / null, subject, [command], [audience], nbf / null, exp / null, ? true]`,
+    /// use being 1 to sign and 2 to agree. The last field is there for a key that was attested as released only
+    /// after user verification.
     case enrolled(EnrolledKey)
     /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`
     case revocation(Revocation)
@@ -37,10 +38,12 @@ public enum PublicationRecord: Hashable, Sendable {
 
 extension EnrolledKey {
     fileprivate var publicationRecord: CBOR {
-        .array([3, .bytes(keyIdentifier), use == .sign ? 1 : 2, CBOR(key.curve.rawValue), .bytes(key.x),
-                key.y.map(CBOR.bytes) ?? .null, .text(subject), .array(scope.map(CBOR.text)),
-                .array(audiences.map(CBOR.text)), notBefore.map { CBOR($0) } ?? .null,
-                expiresAt.map { CBOR($0) } ?? .null])
+        let fields: [CBOR] = [
+            3, .bytes(keyIdentifier), use == .sign ? 1 : 2, CBOR(key.curve.rawValue), .bytes(key.x),
+            key.y.map(CBOR.bytes) ?? .null, .text(subject), .array(scope.map(CBOR.text)),
+            .array(audiences.map(CBOR.text)), notBefore.map { CBOR($0) } ?? .null, expiresAt.map { CBOR($0) } ?? .null
+        ]
+        return .array(userVerification ? fields + [true] : fields)
     }
 }
 

@@ -61,10 +61,11 @@ enum AuthoritySyntax {
                   .value("subject", "NAME", "the person or account"),
                   .value("kid", "HEX", "how the phone names the key (default: from its thumbprint)"),
                   .value("use", "sign|agree", "what the key of a claims set does (default: agree)"),
-                  .value("out", "FILE", "where the phone's claims set goes")] + rights + everywhere,
+                  .value("out", "FILE", "where the phone's claims set goes"),
+                  .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
         details: """
-            A line of a list: {"subject": "anna", "key": "04…"}; also use, kid, audience, scope, notBefore,
-            expires, or ccs in the place of key and kid. A list is taken whole or not at all.
+            A line of a list: {"subject": "anna", "key": "04…"}; also use, kid, audience, scope, userVerified,
+            notBefore, expires, or ccs in the place of key and kid. A list is taken whole or not at all.
             """)
 
     private static let revoke = CommandSyntax(

@@ -7,13 +7,19 @@ enum EnrolCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         switch try command.exactlyOne(of: ["key", "ccs", "from"]) {
         case "from": try enrolList(command, authority, now: now)
-        case "ccs": try report(authority.enrol(claims(command, now: now), now: now), command)
-        default: try report(authority.enrol(key(command, now: now), now: now), command)
+        case "ccs": try enrolOne(claims(command, now: now), command, authority, now: now)
+        default: try enrolOne(key(command, now: now), command, authority, now: now)
         }
     }
 
+    private static func enrolOne(_ asked: EnrolmentRequest, _ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        var request = asked
+        request.userVerification = command.has("user-verified")
+        return try report(authority.enrol(request, now: now), command)
+    }
+
     private static func enrolList(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
-        let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires"]
+        let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires", "user-verified"]
         try command.refuse(forOneKey, beside: "from")
         let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now)
         return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced))])
@@ -42,7 +48,7 @@ enum EnrolCommand {
             ("subject", .string(key.subject)), ("kid", .string(Hex.encode(key.keyIdentifier))),
             ("thumbprint", .string(Hex.encode(key.key.thumbprint))), ("use", .string(key.use.rawValue)),
             ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
-            ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
+            ("userVerified", .bool(key.userVerification)), ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
             ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
             ("ccs", .string(Hex.encode(key.credential)))
         ])

@@ -56,6 +56,6 @@ extension EnrolledKey {
         [("subject", .string(subject)), ("kid", .string(Hex.encode(keyIdentifier))),
          ("thumbprint", .string(Hex.encode(key.thumbprint))), ("use", .string(use.rawValue)),
          ("audience", .array(audiences.map(JSON.string))), ("scope", .array(scope.map(JSON.string))),
-         ("notBefore", text(notBefore)), ("expires", text(expiresAt))]
+         ("userVerified", .bool(userVerification)), ("notBefore", text(notBefore)), ("expires", text(expiresAt))]
     }
 }

@@ -33,6 +33,16 @@ struct EnrolmentTests {
         #expect(other.key.keyIdentifier == [7] && other.key.scope == ["tokn", "hold"] && other.key.notBefore == now)
     }
 
+    @Test func anAttestedKeyStaysOneUntilItIsEnrolledAnew() throws {
+        var request = EnrolmentRequest(key: try phoneKey(), use: .sign, subject: "anna")
+        request.userVerification = true
+        #expect(try authority.enrol(request, now: now).key.userVerification)
+        #expect(try enrolled().map(\.userVerification) == [true])
+        request.userVerification = false
+        #expect(try !authority.enrol(request, now: now).key.userVerification)
+        #expect(try enrolled().map(\.userVerification) == [false])
+    }
+
     @Test func enrollingAgainReplaces() throws {
         let key = try phoneKey()
         _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna"), now: now)

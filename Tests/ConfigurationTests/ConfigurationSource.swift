@@ -53,10 +53,12 @@ struct ConfigurationSource {
     mutating func lane(_ index: Int) -> LaneSettings {
         var lights = LightSettings()
         for light in Light.allCases { lights[light] = maybe(output()) }
+        let secondFactor = one(of: SecondFactorSetting.allCases)
         return LaneSettings(
             name: "\(index)" + identifier(30), zone: maybe(identifier(64)), methods: some(of: [3, 0, 2, 1]),
             suites: some(of: [3, 2]), cooldownSuccessMilliseconds: number(0...600_000),
-            cooldownFailureMilliseconds: number(0...60_000), auditOnFailure: one(of: AuditFailurePolicy.allCases),
+            cooldownFailureMilliseconds: number(0...60_000), secondFactor: secondFactor,
+            secondFactorSchedule: secondFactor == .scheduled ? identifier(64) : nil, auditOnFailure: one(of: AuditFailurePolicy.allCases),
             relay: RelaySettings(output: output(), pulseMilliseconds: number(50...60_000)), lights: lights)
     }
 

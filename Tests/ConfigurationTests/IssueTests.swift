@@ -258,6 +258,18 @@ struct IssueTests {
         #expect(Self.issues(late).map(\.severity) == [.warning])
     }
 
+    @Test("A second factor by schedule needs its schedule, and a schedule needs the second factor (V6)")
+    func secondFactor() {
+        func lane(_ lines: String) -> String { Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\n\(lines)") }
+        #expect(Self.issues(lane("second-factor = \"scheduled\"")).map(\.code) == ["schedule-needed"])
+        #expect(Self.issues(lane("second-factor = \"scheduled\"\nsecond-factor-schedule = \"night\"")) == [])
+        let unused = Self.issues(lane("second-factor-schedule = \"night\""))
+        #expect(unused.map(\.code) == ["schedule-unused"])
+        #expect(unused.map(\.severity) == [.warning])
+        #expect(Self.issues(lane("second-factor = \"sometimes\"\nsecond-factor-schedule = \"night\"")).map(\.code) == ["bad-choice"])
+        #expect(Self.issues(lane("second-factor = \"scheduled\"\nsecond-factor-schedule = \"at night\"")).map(\.code) == ["bad-text"])
+    }
+
     @Test("A key in the wrong table is told where it belongs")
     func misplaced() {
         let text = Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\npulse-ms = 300")

@@ -31,8 +31,9 @@ struct ShippedFilesTests {
             _ = try ConfigurationFile.parse(Array(Self.uncommented().utf8), name: "tapstile.toml")
             Issue.record("name, serial and port together are one mistake")
         } catch let error as InvalidConfiguration {
-            // All three ways to find a reader are shown; only one may be used.
-            #expect(error.issues.map(\.code) == ["reader-match"])
+            // All three ways to find a reader are shown; only one may be used. And a schedule is shown beside the default,
+            // which does not go by one.
+            #expect(error.issues.map(\.code) == ["schedule-unused", "reader-match"])
         }
     }
 

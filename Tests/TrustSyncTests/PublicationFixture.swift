@@ -8,7 +8,7 @@ struct PublicationFixture {
     /// A year before.
     static let built = now - 365 * 86400
     let siteKey: SigningKey
-    let records: [PublicationRecord]
+    var records: [PublicationRecord]
     var site = "hq"
     var version: UInt64 = 5
     var issuedAt = now - 60

@@ -49,6 +49,19 @@ import TrustSync
             + [0xF6, 0x61, 0x6D, 0x81, 0x64, 0x74, 0x6F, 0x6B, 0x6E, 0x80, 0xF6, 0xF6])
     }
 
+    /// V6: the field is there for an attested key only, so that a record has one form.
+    @Test func anAttestedKeyHasOneFieldMore() throws {
+        let key = try SigningKey.generate(.p256).publicKey
+        func enrolled(_ attested: Bool) -> EnrolledKey {
+            EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: "m", userVerification: attested)
+        }
+        let plain = PublicationRecord.enrolled(enrolled(false)).encoded, attested = PublicationRecord.enrolled(enrolled(true)).encoded
+        #expect(attested == [plain[0] + 1] + plain.dropFirst() + [0xF5])
+        var fixture = try PublicationFixture()
+        fixture.records = [.enrolled(enrolled(true)), .enrolled(enrolled(false))]
+        #expect(try fixture.read(fixture.file()).1 == fixture.records)
+    }
+
     @Test func wrongSite() throws {
         var fixture = try PublicationFixture()
         fixture.expectedSite = "other"

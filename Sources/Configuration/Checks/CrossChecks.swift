@@ -13,6 +13,7 @@ struct CrossChecks {
         checks.checkKeys()
         checks.checkKeyFiles()
         checks.checkRotation()
+        checks.checkSecondFactors()
         checks.checkNames(of: "lane")
         checks.checkNames(of: "reader")
         checks.checkLines()
@@ -48,6 +49,20 @@ struct CrossChecks {
                 guard !gate.present.contains(key) else { continue }
                 issues.error("key-needed", at: lane.values["methods"]?.position,
                              "\(lane.path).methods offers method \(method), which needs gate.\(key).")
+            }
+        }
+    }
+
+    private mutating func checkSecondFactors() {
+        for lane in lanes {
+            guard let when = lane.choice("second-factor", SecondFactorSetting.self) else { continue }
+            let schedule = lane.text("second-factor-schedule")
+            if when == .scheduled, !lane.present.contains("second-factor-schedule") {
+                issues.error("schedule-needed", at: lane.position(of: "second-factor"),
+                             "\(lane.path).second-factor is \"scheduled\", which needs \(lane.path).second-factor-schedule.")
+            } else if when != .scheduled, let schedule {
+                issues.warning("schedule-unused", at: lane.position(of: "second-factor-schedule"),
+                               "\(lane.path).second-factor-schedule names \"\(schedule)\", but \(lane.path).second-factor is not \"scheduled\".")
             }
         }
     }

@@ -1,11 +1,13 @@
 extension LaneSettings {
     init?(_ table: TableReading, audit: AuditSettings) {
         guard let name = table.text("name"), let methods = table.integers("methods"), let suites = table.integers("suites"),
+              let secondFactor = table.choice("second-factor", SecondFactorSetting.self),
               let success = table.integer("cooldown-success-ms"), let failure = table.integer("cooldown-failure-ms"),
               let relay = table.tables["relay"].flatMap(RelaySettings.init),
               let lights = table.tables["lights"].flatMap(LightSettings.init) else { return nil }
         self.init(name: name, zone: table.text("zone"), methods: methods, suites: suites,
                   cooldownSuccessMilliseconds: success, cooldownFailureMilliseconds: failure,
+                  secondFactor: secondFactor, secondFactorSchedule: table.text("second-factor-schedule"),
                   auditOnFailure: table.choice("audit-on-failure") ?? audit.onFailure, relay: relay, lights: lights)
     }
 
@@ -17,6 +19,8 @@ extension LaneSettings {
         content.set("suites", suites)
         content.set("cooldown-success-ms", cooldownSuccessMilliseconds)
         content.set("cooldown-failure-ms", cooldownFailureMilliseconds)
+        content.set("second-factor", secondFactor)
+        content.set("second-factor-schedule", secondFactorSchedule)
         content.set("audit-on-failure", auditOnFailure)
         content.tables = ["relay": relay.content, "lights": lights.content]
         return content

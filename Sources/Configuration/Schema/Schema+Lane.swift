@@ -33,6 +33,10 @@ extension Schema {
                 "Pause after a success before the next run, counted from the relay; 0 switches it off."),
         Setting("cooldown-failure-ms", .integer(0...60_000), .standard(.integer(500)),
                 "Pause after a failure; 0 switches it off."),
+        Setting("second-factor", .choice(SecondFactorSetting.allCases.map(\.rawValue)), .standard(.text("never")),
+                "When only a key opens that is released after user verification: `never`, `always`, or `scheduled`."),
+        Setting("second-factor-schedule", .identifier(maximum: 64), .optional,
+                "The schedule during which `scheduled` wants it. One that the site data do not have counts as in force."),
         Setting("audit-on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .inherited("audit.on-failure"),
                 "This lane's own answer to a journal that cannot be written.")
     ], tables: [relay, lights])

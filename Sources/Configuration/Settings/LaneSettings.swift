@@ -12,20 +12,26 @@ public struct LaneSettings: Hashable, Sendable {
     public var cooldownSuccessMilliseconds: Int
     /// T8: pause after a failure. Milliseconds, 0 switches it off.
     public var cooldownFailureMilliseconds: Int
+    /// V6: when only keys that are released after user verification open.
+    public var secondFactor: SecondFactorSetting
+    /// The schedule that `scheduled` means.
+    public var secondFactorSchedule: String?
     /// The audit policy of this lane; that of `[audit]` unless the lane has its own.
     public var auditOnFailure: AuditFailurePolicy
     public var relay: RelaySettings
     public var lights: LightSettings
 
     public init(name: String, zone: String?, methods: [Int], suites: [Int], cooldownSuccessMilliseconds: Int,
-                cooldownFailureMilliseconds: Int, auditOnFailure: AuditFailurePolicy, relay: RelaySettings,
-                lights: LightSettings) {
+                cooldownFailureMilliseconds: Int, secondFactor: SecondFactorSetting, secondFactorSchedule: String?,
+                auditOnFailure: AuditFailurePolicy, relay: RelaySettings, lights: LightSettings) {
         self.name = name
         self.zone = zone
         self.methods = methods
         self.suites = suites
         self.cooldownSuccessMilliseconds = cooldownSuccessMilliseconds
         self.cooldownFailureMilliseconds = cooldownFailureMilliseconds
+        self.secondFactor = secondFactor
+        self.secondFactorSchedule = secondFactorSchedule
         self.auditOnFailure = auditOnFailure
         self.relay = relay
         self.lights = lights

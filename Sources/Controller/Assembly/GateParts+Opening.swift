@@ -22,7 +22,7 @@ extension GateParts {
         }
         Self.tell(trust, clock: clock, log: logs.log("trust"))
         self.init(bank: bank, journal: journal, journalBell: bell, trust: trust,
-                  tokens: KnownTokens(capacity: configuration.trust.tokenCache), clock: clock,
+                  tokens: KnownTokens(capacity: configuration.trust.tokenCache), schedules: .none, clock: clock,
                   heartbeat: Heartbeat(loops: loops, outlet: outlet, log: logs.log("service")),
                   housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops), events: EventHub(clock: clock), logs: logs)
     }

@@ -1,4 +1,6 @@
+import Configuration
 import ControlProtocol
+import Credentials
 import Encoding
 import Readers
 import Service
@@ -25,7 +27,7 @@ struct StatusReport: Sendable {
             "site": .string(configuration.site.identifier),
             "gate": .string(configuration.gate.identifier),
             "simulatedLines": .bool(configuration.usesSimulatedLines),
-            "lanes": .array(configuration.lanes.map { lane($0.name) }),
+            "lanes": .array(configuration.lanes.map(lane)),
             "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
             "attached": .array(attached.map(device)),
             "keys": .array(layout.identity.problems.map(key)),
@@ -37,7 +39,8 @@ struct StatusReport: Sendable {
         ]
     }
 
-    private func lane(_ name: String) -> JSON {
+    private func lane(_ settings: LaneSettings) -> JSON {
+        let name = settings.name
         guard let snapshot = layout.lanes[name]?.snapshot else { return ["name": .string(name)] }
         var faults: [JSON] = snapshot.faults.map { ["code": .string($0.code), "message": .string($0.message)] }
         faults += snapshot.lineFailures.sorted { $0.key < $1.key }.map { line, error in
@@ -46,8 +49,11 @@ struct StatusReport: Sendable {
         if snapshot.isStuckOn {
             faults.insert(["code": "relay-stuck-on", "message": "The relay cannot be put to rest. Cut its power now."], at: 0)
         }
-        let warnings: [JSON] = snapshot.unsafeLines.map { line in
+        var warnings: [JSON] = snapshot.unsafeLines.map { line in
             ["code": .string(LaneWarning.restUnsafe.code), "message": .string("Line \(line): \(LaneWarning.restUnsafe.message)")]
+        }
+        if let warning = LaneWarning(settings, parts.schedules, at: ClockReading(parts.clock.now())) {
+            warnings.append(["code": .string(warning.code), "message": .string(warning.message)])
         }
         return ["name": .string(name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
                 "faults": .array(faults), "warnings": .array(warnings)]

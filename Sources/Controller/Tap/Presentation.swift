@@ -14,16 +14,19 @@ struct Presentation: ~Copyable {
     private let link: any Link
     private let attempt: Attempt
     private var gate: OnTouchGate
+    /// What the phone is told in EAD_2, and therefore judged by (V6).
+    private let wantsSecondFactor: Bool
     private var timing = TapTiming()
     /// The true reason of the latest refusal before a proof.
     private var unprovenReason: Reason?
     /// What shall happen to the phone as long as it stays in the field.
     private var disposition = PresentationDisposition.done
 
-    init(station: TapStation, link: any Link, gate: consuming OnTouchGate) {
+    init(station: TapStation, link: any Link, gate: consuming OnTouchGate, wantsSecondFactor: Bool) {
         self.station = station
         self.link = link
         self.gate = gate
+        self.wantsSecondFactor = wantsSecondFactor
         let began = MonotonicTime.milliseconds
         attempt = Attempt(reader: station.reader, carrier: .nfc, began: began, deadline: began + station.deadline) { attempt in
             link.invalidate()
@@ -111,7 +114,8 @@ struct Presentation: ~Copyable {
     private mutating func decide(_ proof: Proof, _ candidate: Candidate, at time: WallTime) -> OnTouchGate.Action {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return gate.refuse(.timeout) }
-        var decision = station.decide(candidate.result, over: attempt.carrier)
+        let result = PresentationResult(candidate.result, wantsSecondFactor: wantsSecondFactor)
+        var decision = station.decide(result, over: attempt.carrier)
         let decided = MonotonicTime.microseconds
         decision = station.confirm(decision, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds

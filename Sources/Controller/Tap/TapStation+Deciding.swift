@@ -7,14 +7,14 @@ import Storage
 import Threads
 
 extension TapStation {
-    /// What a proven phone's credential comes to on the lane at this moment. A grant takes the lane.
-    func decide(_ result: VerificationResult, over carrier: Carrier) -> Decision {
+    /// What a proven phone comes to on the lane at this moment. A grant takes the lane.
+    func decide(_ result: PresentationResult, over carrier: Carrier) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         switch result {
-        case .refused(let reason):
-            return Gatekeeper.decide(.refused(reason), on: lane.condition(for: carrier, at: now), at: now)
+        case .unproven, .refused, .lacksSecondFactor:
+            return Gatekeeper.decide(result, on: lane.condition(for: carrier, at: now), at: now)
         case .verified:
-            return Gatekeeper.decide(.verified, on: lane.reserve(for: carrier, at: now), at: now)
+            return Gatekeeper.decide(result, on: lane.reserve(for: carrier, at: now), at: now)
         }
     }
 

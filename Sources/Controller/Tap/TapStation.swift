@@ -27,6 +27,10 @@ struct TapStation: Sendable {
     let audit: TapAudit
     /// How long they are waited for.
     let auditRules: AuditRules
+    /// When the lane wants a second factor.
+    let secondFactor: SecondFactorRule
+    /// The schedules that it may depend on.
+    let schedules: Schedules
     /// Ephemeral keys made ahead.
     let ephemerals: EphemeralSupply
     /// Counts the publications of site data, for EAD_2.
@@ -57,10 +61,14 @@ struct TapStation: Sendable {
             log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
             return .done
         }
-        let gate = OnTouchGate(offer: offer.at(time: now.seconds, cacheGeneration: generation()), keys: keys,
-                               ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
-        var presentation = Presentation(station: self, link: link, gate: gate)
+        let offer = offer.at(time: now.seconds, cacheGeneration: generation(), wantsSecondFactor: wantsSecondFactor(at: now))
+        let gate = OnTouchGate(offer: offer, keys: keys, ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
+        var presentation = Presentation(station: self, link: link, gate: gate, wantsSecondFactor: offer.context.wantsSecondFactor)
         return presentation.run()
+    }
+
+    private func wantsSecondFactor(at time: WallTime) -> Bool {
+        secondFactor.isWanted { schedules.isInForce($0, ClockReading(time)) }
     }
 
     /// A gate without a key has nothing to say to a phone.

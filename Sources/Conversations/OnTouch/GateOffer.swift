@@ -31,11 +31,13 @@ public struct GateOffer: Hashable, Sendable {
             cacheGeneration: 0, wantsSecondFactor: wantsSecondFactor)
     }
 
-    /// The offer at one moment: `time` in UNIX seconds, `cacheGeneration` of the trust data.
-    public func at(time: Int64, cacheGeneration: UInt64) -> GateOffer {
+    /// The offer at one moment: `time` in UNIX seconds, `cacheGeneration` of the trust data, and whether a second
+    /// factor is wanted then; nil: as the lane always does.
+    public func at(time: Int64, cacheGeneration: UInt64, wantsSecondFactor: Bool? = nil) -> GateOffer {
         var offer = self
         offer.context.time = time
         offer.context.cacheGeneration = cacheGeneration
+        if let wantsSecondFactor { offer.context.wantsSecondFactor = wantsSecondFactor }
         return offer
     }
 }

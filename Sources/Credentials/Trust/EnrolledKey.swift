@@ -18,11 +18,13 @@ public struct EnrolledKey: Hashable, Sendable {
     public let notBefore: Int64?
     /// First second at which it is valid no more, UNIX time; nil: no limit.
     public let expiresAt: Int64?
+    /// Whether the site saw the key attested as released only after user verification (V6).
+    public let userVerification: Bool
 
     /// A key of the site data.
     public init(keyIdentifier: [UInt8], key: PublicKey, use: KeyUse, subject: String,
                 scope: [String] = [TokenClaims.defaultCommand], audiences: [String] = [],
-                notBefore: Int64? = nil, expiresAt: Int64? = nil) {
+                notBefore: Int64? = nil, expiresAt: Int64? = nil, userVerification: Bool = false) {
         self.keyIdentifier = keyIdentifier
         self.key = key
         self.use = use
@@ -31,5 +33,6 @@ public struct EnrolledKey: Hashable, Sendable {
         self.audiences = audiences
         self.notBefore = notBefore
         self.expiresAt = expiresAt
+        self.userVerification = userVerification
     }
 }

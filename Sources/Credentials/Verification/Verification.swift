@@ -56,7 +56,7 @@ public enum Verification {
         if candidate.isRevoked { return .refused(.revoked) }
         return .verified(VerifiedCredential(
             subject: key.subject, kind: .enrolled(thumbprint: key.key.thumbprint), key: key.key,
-            keyUse: key.use, command: command, userVerification: false, generation: answer.generation))
+            keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
     }
 
     private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {

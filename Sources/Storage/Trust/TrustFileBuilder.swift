@@ -45,8 +45,9 @@ final class TrustFileBuilder {
         gateCredential = try connection.prepare("INSERT INTO gate_credential (raw) VALUES (?1)")
         enrolled = try connection.prepare(
             """
-            INSERT INTO enrolled (kid, print, thumbprint, use, curve, x, y, subject, scope, audiences, not_before, expires_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            INSERT INTO enrolled (kid, print, thumbprint, use, curve, x, y, subject, scope, audiences, not_before, expires_at,
+                user_verification)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """)
         revocation = try connection.prepare("INSERT OR IGNORE INTO revocation (kind, value) VALUES (?1, ?2)")
     }
@@ -101,6 +102,7 @@ final class TrustFileBuilder {
         enrolled.bind(CBOR.encodeSequence(key.audiences.map(CBOR.text)), at: 10)
         enrolled.bind(key.notBefore, at: 11)
         enrolled.bind(key.expiresAt, at: 12)
+        enrolled.bind(key.userVerification ? 1 : 0, at: 13)
         try enrolled.run()
     }
 

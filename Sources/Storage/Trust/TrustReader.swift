@@ -30,8 +30,9 @@ final class TrustReader {
         (publication, revocationKinds) = try Self.publication(of: connection)
         issuers = if let known { known } else { try Self.issuers(of: connection) }
         revocation = try connection.prepare("SELECT 1 FROM revocation WHERE kind = ?1 AND value = ?2")
+        let attested = try connection.integer("PRAGMA user_version") < 3 ? "0" : "user_verification"
         let columns = """
-            SELECT kid, use, curve, x, y, subject, scope, audiences, not_before, expires_at, thumbprint FROM enrolled
+            SELECT kid, use, curve, x, y, subject, scope, audiences, not_before, expires_at, thumbprint, \(attested) FROM enrolled
             """
         let most = TrustQuestion.mostCandidates
         byIdentifier = try connection.prepare("\(columns) WHERE kid = ?1 ORDER BY id LIMIT \(most)")
@@ -134,7 +135,7 @@ final class TrustReader {
         return EnrolledKey(
             keyIdentifier: row.bytes(0), key: key, use: use, subject: row.text(5),
             scope: try Self.texts(row.bytes(6), &lastScope), audiences: try Self.texts(row.bytes(7), &lastAudiences),
-            notBefore: row.optionalInteger(8), expiresAt: row.optionalInteger(9))
+            notBefore: row.optionalInteger(8), expiresAt: row.optionalInteger(9), userVerification: row.integer(11) == 1)
     }
 
     private static func texts(

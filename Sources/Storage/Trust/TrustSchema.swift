@@ -30,7 +30,9 @@ extension DatabaseSchema {
             ) STRICT, WITHOUT ROWID;
             """,
             // When this gate applied it (S2), UNIX seconds; nobody knows for one that an older program applied.
-            "ALTER TABLE publication ADD COLUMN applied_at INTEGER;"
+            "ALTER TABLE publication ADD COLUMN applied_at INTEGER;",
+            // Whether the key was attested as released only after user verification (V6); an older program knew of none.
+            "ALTER TABLE enrolled ADD COLUMN user_verification INTEGER NOT NULL DEFAULT 0;"
         ])
 
     /// Run when all rows are there.

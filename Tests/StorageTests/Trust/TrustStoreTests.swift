@@ -29,6 +29,18 @@ import TrustSync
         #expect(store.status.publication?.version == 1)
     }
 
+    @Test func whetherAKeyWasAttestedIsKept() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let plain = try fixture.enrolled(1), other = try fixture.enrolled(2)
+        let attested = EnrolledKey(keyIdentifier: other.keyIdentifier, key: other.key, use: other.use, subject: other.subject,
+                                   userVerification: true)
+        try fixture.apply(fixture.publication([.enrolled(plain), .enrolled(attested)]), to: store)
+        for key in [plain, attested] {
+            #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.key) == [key])
+        }
+    }
+
     /// An office whose clock stood years ahead must not keep the gate's clock there.
     @Test func aResetForgetsTimesAheadAndTheSiteDataThatBroughtThem() throws {
         let fixture = try TrustFixture()
