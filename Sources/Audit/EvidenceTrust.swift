@@ -25,4 +25,13 @@ public struct EvidenceTrust: Hashable, Sendable {
         self.phoneKey = phoneKey
         self.keptHash = keptHash
     }
+
+    /// Believes also what somebody else does.
+    public mutating func add(_ other: EvidenceTrust) {
+        issuers += other.issuers
+        gates += other.gates
+        enrolled += other.enrolled
+        phoneKey = phoneKey ?? other.phoneKey
+        keptHash = keptHash ?? other.keptHash
+    }
 }

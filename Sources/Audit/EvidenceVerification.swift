@@ -22,6 +22,11 @@ public enum EvidenceVerification {
         return credential.key.thumbprint
     }
 
+    /// The site that the gate's credential names.
+    public static func site(in file: EvidenceFile) -> String? {
+        RecordStatement(parsing: file.record).flatMap { Evidence(parsing: $0.evidence) }?.gate.flatMap { ShownGate($0.credential) }?.site
+    }
+
     private static func unreadable(_ file: EvidenceFile) -> EvidenceReport {
         let check = EvidenceCheck(.record, .recordUnreadable, "The record is none of a journal that this program knows.")
         return EvidenceReport(record: nil, evidence: nil, credential: nil, site: nil, checks: [check], limits: [])

@@ -1,6 +1,10 @@
 import Audit
 import Credentials
 import Cryptography
+import Files
+import Glibc
+import Threads
+import TrustSync
 
 /// What the authority knows that evidence can be checked against.
 extension Authority {
@@ -20,6 +24,54 @@ extension Authority {
         }
         return EvidenceTrust(issuers: [issuer.publicKey], gates: gates, enrolled: enrolled)
     }
+
+    /// What a publication, of today or from an archive, says of issuers, gates, and the enrolled key in some evidence.
+    /// It counts by its signature alone: that it has expired since, or that there are newer ones, changes nothing of what
+    /// the site said.
+    public static func evidenceTrust(
+        for file: EvidenceFile, byPublicationAt path: String, siteKeyAt keyPath: String
+    ) throws(AuthorityError) -> EvidenceTrust {
+        let siteKey = try AuthorityFolder.key(at: keyPath, role: .site).publicKey
+        guard let site = EvidenceVerification.site(in: file) else { return EvidenceTrust() }
+        let expectation = PublicationExpectation(
+            site: site, siteKey: siteKey, previous: nil, clock: ClockReading(seconds: 0, trust: .untrusted), builtAt: .max)
+        let thumbprint = EvidenceVerification.enrolledKey(in: file)
+        var trust = EvidenceTrust()
+        try forEachRecord(ofPublicationAt: path, expectation) { record in
+            switch record {
+            case .issuer(let issuer):
+                trust.issuers.append(issuer.key)
+            case .gateCredential(let bytes):
+                if let known = try? ConfirmedKeyCredential(parsing: bytes) { trust.gates.append(.credential(known)) }
+            case .enrolled(let key):
+                if key.key.thumbprint == thumbprint { trust.enrolled.append(key) }
+            case .revocation:
+                break
+            }
+        }
+        return trust
+    }
+
+    /// Goes through a publication. What was told counts only if this returns: the whole body has been checked then.
+    private static func forEachRecord(
+        ofPublicationAt path: String, _ expectation: PublicationExpectation, _ body: (PublicationRecord) -> Void
+    ) throws(AuthorityError) {
+        var reader = PublicationReader(expecting: expectation)
+        do {
+            let input = try FileDescriptor(path: path, flags: O_RDONLY)
+            while case let piece = try input.read(upTo: pieceLength), !piece.isEmpty { try reader.feed(piece).forEach(body) }
+            _ = try reader.finish()
+        } catch let error as PublicationError {
+            throw .publication(error)
+        } catch let error as SystemError {
+            throw .system(error)
+        } catch {
+            throw .publication(.notAPublication)
+        }
+    }
+
+    /// Bytes of a publication that are read at once.
+    private static let pieceLength = 65_536
 
     /// A token issuer's public key in a file of its own.
     public static func issuerKey(at path: String) throws(AuthorityError) -> PublicKey {

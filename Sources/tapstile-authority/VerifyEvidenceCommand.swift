@@ -20,12 +20,15 @@ enum VerifyEvidenceCommand {
     /// What is believed: the authority's folder, or what was given in its place.
     private static func trust(_ command: ParsedCommand, _ file: EvidenceFile) throws -> EvidenceTrust {
         var trust = EvidenceTrust()
-        let isByItself = command.has("issuer-key") || command.has("gates")
+        let isByItself = ["issuer-key", "gates", "publication"].contains { command.has($0) }
         if command.has("dir") || !isByItself {
             trust = try Authority(openingFolder: command.value("dir") ?? ".").evidenceTrust(for: file)
         }
         for path in command.values("issuer-key") { trust.issuers.append(try Authority.issuerKey(at: path)) }
         for path in command.values("gates") { trust.gates += try Authority.gates(at: path) }
+        for path in command.values("publication") {
+            trust.add(try Authority.evidenceTrust(for: file, byPublicationAt: path, siteKeyAt: command.required("site-key")))
+        }
         if let key = command.value("phone-key") {
             trust.phoneKey = try digest(key) ?? Authority.phoneKey(at: key).publicKey.thumbprint
         }

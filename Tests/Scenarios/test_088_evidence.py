@@ -95,6 +95,40 @@ def test_an_enrolled_key_is_known_to_the_office(dispute):
     assert faults(dispute.check(path, *dispute.keys(), status=1)) == open_check
 
 
+def test_an_enrolled_key_is_known_by_what_the_site_has_published(dispute):
+    path, site = dispute.export("carl"), dispute.site
+    archived = ["--site-key", site.path("authority", "site.pub"), "--publication"]
+    assert dispute.check(path, *archived, site.path("publication-2"))["holds"]
+    assert dispute.check(dispute.export("anna"), *archived, site.path("publication-1"))["holds"]
+    # The first one was exported before carl was enrolled.
+    before = dispute.check(path, *dispute.keys(), *archived, site.path("publication-1"), status=1)
+    assert faults(before) == {"issuer": "evidence-enrolment-not-given"}
+    with open(site.path("publication-2"), "rb") as whole, open(site.path("changed"), "wb") as changed:
+        changed.write(whole.read()[:-1] + b"?")
+
+    def error(*options, status=1):
+        run = site.programs.run("tapstile-authority", "verify-evidence", path, *dispute.keys(), *options, "--json", status=status)
+        return json.loads(run.stderr)["error"]["code"]
+
+    assert error(*archived, site.path("changed")).startswith("publication-")
+    assert error("--publication", site.path("publication-2"), status=2) == "option-missing"
+    assert error("--site-key", site.path("authority", "issuer.pub"), "--publication", site.path("publication-2")) == "key-wrong-role"
+
+
+def test_a_token_by_reference_is_in_the_evidence_whole(dispute):
+    """Its bytes did not travel: the gate has kept them, and keeps them for whoever asks later."""
+    person = dispute.site.person("emil")
+    person.give_token()
+    for _ in range(2):
+        assert person.phone("--by-reference").tap()["status"] == 0
+    dispute.records["emil"] = [record for record in dispute.gate.journal() if record.get("subject") == "emil"][-1]
+    path = dispute.export("emil")
+    with open(path, "rb") as file:
+        evidence = cbor2.loads(cbor2.loads(cbor2.loads(file.read())[3])[EVIDENCE])
+    assert list(cbor2.loads(evidence[2])) == [4], "ID_CRED_I is a kid"
+    assert dispute.check(path, *dispute.keys())["holds"]
+
+
 def test_a_mac_is_said_to_prove_nothing(dispute):
     path = dispute.site.path("dora.evidence")
     run = dispute.gate.tell("journal", "prove", dispute.records["dora"]["sequence"], "--out", path)
