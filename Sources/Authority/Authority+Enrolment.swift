@@ -4,7 +4,7 @@ import Cryptography
 extension Authority {
     /// Enrols a key, or replaces what was known of it.
     public func enrol(_ request: EnrolmentRequest, now: Int64) throws(AuthorityError) -> Enrolment {
-        let rows = try EnrolledRows(database)
+        let rows = try EnrolledRows(database, otherRoles: keysOfOtherRoles())
         return try database.transaction { () throws(AuthorityError) in try enrol(request, rows, now: now) }
     }
 
@@ -12,7 +12,7 @@ extension Authority {
     /// cannot be taken, none. The file is read piece by piece; "-" is standard input.
     /// - Returns: how many keys are new, and how many were replaced.
     public func enrol(listAt path: String, now: Int64) throws(AuthorityError) -> (added: Int, replaced: Int) {
-        let rows = try EnrolledRows(database)
+        let rows = try EnrolledRows(database, otherRoles: keysOfOtherRoles())
         let lines = try LineReader(path: path)
         var added = 0
         var replaced = 0
@@ -31,6 +31,7 @@ extension Authority {
 
     private func enrol(_ request: EnrolmentRequest, _ rows: EnrolledRows, now: Int64) throws(AuthorityError) -> Enrolment {
         let key = try request.enrolledKey()
+        try rows.refuseOtherRoles(key)
         try rows.refuseRevoked(key)
         let known = try rows.use(of: key)
         if let known, known != key.use { throw .otherUse }
@@ -45,7 +46,8 @@ extension AuthorityError {
     fileprivate func inLine(_ number: Int) -> AuthorityError {
         switch self {
         case .system, .storage, .line: self
-        case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .keyFile, .wrongRole, .wrongCurve, .otherUse,
+        case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .sharedIssuer, .keyOfTwoRoles,
+             .notAPersons, .aPersons, .gateToken, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyRevoked, .subjectRevoked, .badSubject, .badAudience, .badCommand, .badKeyIdentifier, .badTimes,
              .listEntry, .token, .credential, .notAGateList, .evidence, .publication, .cryptography:
             .line(number, code: code, message: message)

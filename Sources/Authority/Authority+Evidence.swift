@@ -15,8 +15,8 @@ extension Authority {
         var gates: [GateListEntry] = []
         // The file for phones lacks what was taken out of it; the database lacks nobody's key.
         if folder.has(AuthorityFolder.knownGates) { gates = try Self.gates(at: folder.path(of: AuthorityFolder.knownGates)) }
-        try database.forEachGateCredential { _, claims in
-            if let known = try? ConfirmedKeyCredential(parsing: claims) { gates.append(.credential(known)) }
+        for key in try database.gateKeys() {
+            if let known = try? ConfirmedKeyCredential(parsing: key.claims) { gates.append(.credential(known)) }
         }
         var enrolled: [EnrolledKey] = []
         if let thumbprint = EvidenceVerification.enrolledKey(in: file) {

@@ -20,7 +20,7 @@ extension Authority {
         let key = try siteKey()
         let version = try database.beginPublication(above: floor, now: now, expiresAt: expiresAt)
         let file = try PublicationFile(replacing: path)
-        try addRecords(to: file)
+        try addRecords(to: file, now: now)
         let manifest: [UInt8]
         do throws(PublicationError) {
             manifest = try file.writer.signedManifest(site: site, version: version, issuedAt: now, expiresAt: expiresAt, key: key)
@@ -33,10 +33,11 @@ extension Authority {
                                    byteCount: byteCount)
     }
 
-    private func addRecords(to file: PublicationFile) throws(AuthorityError) {
+    private func addRecords(to file: PublicationFile, now: Int64) throws(AuthorityError) {
         let issuerKey = try folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer)
         try file.add(.issuer(TokenIssuer(name: issuer, key: issuerKey.publicKey)))
-        try database.forEachGateCredential { _, claims throws(AuthorityError) in try file.add(.gateCredential(claims)) }
+        for key in try database.gateKeys() where key.droppedAt == nil { try file.add(.gateCredential(key.claims)) }
+        try file.add(.gateCredential(GateListEntry.issuer(gateIssuer(now: now).issuer).encoded))
         try database.forEachEnrolled { key, _ throws(AuthorityError) in try file.add(.enrolled(key)) }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in try file.add(.revocation(revocation)) }
     }

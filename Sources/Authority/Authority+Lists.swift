@@ -16,8 +16,13 @@ extension Authority {
         try database.forEachRevocation { revocation, time in body(revocation, time) }
     }
 
-    /// Goes through the credentials of the site's gates, each with the name of its group.
-    public func forEachGateCredential(_ body: (_ group: String, _ claims: [UInt8]) -> Void) throws(AuthorityError) {
-        try database.forEachGateCredential { name, claims in body(name, claims) }
+    /// The keys of the site's gates, oldest first, those too that phones are given no more.
+    public func gateKeys() throws(AuthorityError) -> [ListedGateKey] {
+        var keys: [ListedGateKey] = []
+        for row in try database.gateKeys() {
+            keys.append(ListedGateKey(group: row.name, generation: row.generation, use: row.use, key: try row.key, claims: row.claims,
+                                      madeAt: row.madeAt, isEmergency: row.isEmergency, droppedAt: row.droppedAt))
+        }
+        return keys
     }
 }

@@ -9,6 +9,7 @@ extension Authority {
         guard request.key.curve == .p256 else { throw .wrongCurve }
         guard (1...256).contains(request.subject.utf8.count) else { throw .badSubject }
         try request.rights.check()
+        try refuseOtherRoles(request.key)
         try refuseRevoked(key: request.key, subject: request.subject)
         guard let expiresAt = request.rights.expiresAt else { throw .badTimes }
         let claims = TokenClaims(

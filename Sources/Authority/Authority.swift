@@ -29,10 +29,16 @@ public final class Authority {
 
     /// Makes an authority: the folder if need be, site key, issuer key and an empty database. An `init`
     /// that was interrupted is finished with the keys that it had made.
-    /// - Parameter issuer: the name that tokens carry as `iss`.
-    public static func make(inFolder path: String, site: String, issuer: String, now: Int64) throws(AuthorityError) -> Authority {
+    /// - Parameters:
+    ///   - issuer: the name that tokens carry as `iss`.
+    ///   - gateIssuer: the name that credentials of gates carry as `iss`: another one. Nil: one is made of the site's.
+    public static func make(inFolder path: String, site: String, issuer: String, gateIssuer: String? = nil, now: Int64)
+        throws(AuthorityError) -> Authority {
         try SiteName.check(site)
         try SiteName.check(issuer)
+        let gateIssuer = gateIssuer ?? usualGateIssuer(of: site, beside: issuer)
+        try SiteName.check(gateIssuer)
+        guard !gateIssuer.utf8.elementsEqual(issuer.utf8) else { throw .sharedIssuer(issuer) }
         let folder = AuthorityFolder(path: path)
         try folder.makeFolder()
         let lock = try folder.locked()
@@ -43,8 +49,13 @@ public final class Authority {
         let issuerKey = try folder.keyMadeOnce(AuthorityFolder.issuerKey, role: .tokenIssuer, use: .sign)
         try folder.writePublicHalf(of: siteKey, to: AuthorityFolder.sitePublicKey)
         try folder.writePublicHalf(of: issuerKey, to: AuthorityFolder.issuerPublicKey)
+        let gateIssuerKey = try folder.keyMadeOnce(AuthorityFolder.gateIssuerKey, role: .gateIssuer, use: .sign)
+        try folder.writePublicHalf(of: gateIssuerKey, to: AuthorityFolder.gateIssuerPublicKey)
         // Last: a folder with names in its database has everything.
-        try database.setSiteNames(site: site, issuer: issuer, now: now)
+        try database.transaction { () throws(AuthorityError) in
+            try database.setSiteNames(site: site, issuer: issuer, now: now)
+            try database.setGateIssuer(gateIssuer, now: now)
+        }
         return Authority(site: site, issuer: issuer, folder: folder, database: database, lock: lock)
     }
 

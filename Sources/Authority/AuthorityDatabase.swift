@@ -36,7 +36,20 @@ final class AuthorityDatabase {
             ) STRICT;
             """,
             // Whether the key was attested as released only after user verification (V6); nobody asked before.
-            "ALTER TABLE enrolled ADD COLUMN user_verification INTEGER NOT NULL DEFAULT 0;"
+            "ALTER TABLE enrolled ADD COLUMN user_verification INTEGER NOT NULL DEFAULT 0;",
+            // Keys of gates change: each change is a generation. Who signs credentials of gates has a name of its own.
+            """
+            CREATE TABLE gate_key (
+                name TEXT NOT NULL, generation INTEGER NOT NULL, use TEXT NOT NULL, claims BLOB NOT NULL UNIQUE,
+                made_at INTEGER NOT NULL, is_emergency INTEGER NOT NULL DEFAULT 0, dropped_at INTEGER,
+                PRIMARY KEY (name, generation, use)
+            ) STRICT;
+            INSERT INTO gate_key (name, generation, use, claims, made_at)
+                SELECT name, 1, use, claims, made_at FROM gates ORDER BY rowid;
+            DROP TABLE gates;
+            ALTER TABLE site ADD COLUMN gate_issuer TEXT;
+            ALTER TABLE site ADD COLUMN gate_issuer_at INTEGER;
+            """
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

@@ -10,6 +10,17 @@ extension AuthorityError {
         case .badName(let name):
             "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/' and control characters."
         case .gatesThere(let name): "There are gates named '\(name)' already; their keys are left as they are."
+        case .noGates(let name): "There are no gates named '\(name)'; 'tapstile-authority gate' makes them."
+        case .rotationUnderWay(let name):
+            "The gates '\(name)' have new keys already, and phones are given old and new ones. When every gate uses the new ones: --drop-old."
+        case .oldKeysNeeded(let until):
+            "Phones that know only the old keys hold tokens until \(UTCText.make(seconds: until)); no gate can do without the old keys before."
+        case .sharedIssuer(let name): "'\(name)' issues tokens; credentials of gates need an issuer of another name."
+        case .keyOfTwoRoles(let path): "\(path) holds a key that this authority uses for something else; a key has one role."
+        case .notAPersons(let thumbprint):
+            "The key \(Hex.encode(thumbprint)) is that of a gate, an issuer or the site; nobody is let in with it."
+        case .aPersons(let thumbprint): "The key \(Hex.encode(thumbprint)) is that of a person's phone; it makes no gate."
+        case .gateToken(let error): error.message
         case .keyFile(let path, let error): "\(path): \(error.message)"
         case .wrongRole(let path, let found, let wanted):
             "\(path) is a key of the role '\(found.rawValue)', not '\(wanted.rawValue)'."

@@ -17,6 +17,23 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case badName(String)
     /// There is a group of gates of that name.
     case gatesThere(name: String)
+    /// There are no gates of that name, or none in use.
+    case noGates(name: String)
+    /// The gates have new keys already, and phones are still given the old ones.
+    case rotationUnderWay(name: String)
+    /// Somebody still holds a token from before the new keys, UNIX seconds: gates that have to serve them use the
+    /// old ones.
+    case oldKeysNeeded(until: Int64)
+    /// The issuer of tokens and the issuer of gates would have one name.
+    case sharedIssuer(String)
+    /// The key file holds a key that speaks for something else too.
+    case keyOfTwoRoles(path: String)
+    /// The key is that of a gate, an issuer or the site; nobody is let in with it.
+    case notAPersons(thumbprint: [UInt8])
+    /// The key is a person's, and makes no gate.
+    case aPersons(thumbprint: [UInt8])
+    /// The claims make no credential of a gate that a phone would read.
+    case gateToken(GateTokenError)
     /// The file is no key file.
     case keyFile(path: String, KeyFileError)
     /// The key speaks for something else.
@@ -68,6 +85,14 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .inUse: "authority-in-use"
         case .badName: "bad-name"
         case .gatesThere: "gates-exist"
+        case .noGates: "gates-missing"
+        case .rotationUnderWay: "rotation-under-way"
+        case .oldKeysNeeded: "old-keys-needed"
+        case .sharedIssuer: "issuer-name-shared"
+        case .keyOfTwoRoles: "key-of-two-roles"
+        case .notAPersons: "key-not-a-persons"
+        case .aPersons: "key-a-persons"
+        case .gateToken(let error): error.code
         case .keyFile(_, let error): error.code
         case .wrongRole: "key-wrong-role"
         case .wrongCurve: "key-wrong-curve"

@@ -12,6 +12,8 @@ struct AuthorityFolder: Sendable {
     static let sitePublicKey = "site.pub"
     static let issuerKey = "issuer.key"
     static let issuerPublicKey = "issuer.pub"
+    static let gateIssuerKey = "gate-issuer.key"
+    static let gateIssuerPublicKey = "gate-issuer.pub"
     static let database = "authority.db"
     static let knownGates = "gates.phone"
     private static let lock = "authority.lock"

@@ -8,7 +8,11 @@ final class EnrolledRows {
     private let insert: SQLiteStatement
     private let revoked: SQLiteStatement
 
-    init(_ database: AuthorityDatabase) throws(AuthorityError) {
+    private let otherRoles: Set<[UInt8]>
+
+    /// - Parameter otherRoles: the thumbprints of keys that are no person's.
+    init(_ database: AuthorityDatabase, otherRoles: Set<[UInt8]>) throws(AuthorityError) {
+        self.otherRoles = otherRoles
         find = try database.prepare("SELECT use FROM enrolled WHERE thumbprint = ?1")
         insert = try database.prepare("""
             INSERT OR REPLACE INTO enrolled
@@ -18,6 +22,12 @@ final class EnrolledRows {
         revoked = try database.prepare("""
             SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))
             """)
+    }
+
+    /// Refuses a key that speaks for a gate, an issuer or the site.
+    func refuseOtherRoles(_ key: EnrolledKey) throws(AuthorityError) {
+        let thumbprint = key.key.thumbprint
+        guard !otherRoles.contains(thumbprint) else { throw .notAPersons(thumbprint: thumbprint) }
     }
 
     /// Refuses what gates would refuse anyway.

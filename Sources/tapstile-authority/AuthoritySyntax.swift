@@ -33,17 +33,23 @@ enum AuthoritySyntax {
     ]
 
     private static let make = CommandSyntax(
-        AuthorityVerb.make.rawValue, "Makes an authority: site key, issuer key, empty database.",
+        AuthorityVerb.make.rawValue, "Makes an authority: site key, issuer keys, empty database.",
         options: [.value("site", "SITE", "the name of the site"),
-                  .value("issuer", "NAME", "the name of the token issuer (default: SITE)")] + everywhere,
+                  .value("issuer", "NAME", "the name of the token issuer (default: SITE)"),
+                  .value("gate-issuer", "NAME", "the name of the gate issuer, another one (default: SITE-gates)")] + everywhere,
         details: "Gates need site.pub from the folder (trust.site-key in their configuration).")
 
     private static let gate = CommandSyntax(
-        AuthorityVerb.gate.rawValue, "Makes the keys of a group of gates.",
-        options: [.value("name", "NAME", "the name of the group")] + everywhere,
+        AuthorityVerb.gate.rawValue, "Makes the keys of a group of gates, and changes them.",
+        options: [.value("name", "NAME", "the name of the group"),
+                  .flag("rotate", "make new keys beside the old ones, and say from when on gates may use them"),
+                  .flag("emergency", "make new keys for at once, with credentials for phones that do not know them"),
+                  .flag("credential", "write such credentials for the keys that are there"),
+                  .value("valid", "DURATION", "how long credentials hold (default: until every phone has come, 30d at least)"),
+                  .flag("drop-old", "give phones the newest keys only, when every gate uses them")] + everywhere,
         details: """
-            The two key files in gates/NAME go to every gate of the group. gates.phone has the credentials
-            of all groups; phones need it.
+            The two key files in gates/NAME, and after a change in gates/NAME/GENERATION, go to every gate of
+            the group. gates.phone has what phones know all gates of the site by; phones get it with each token.
             """)
 
     private static let token = CommandSyntax(

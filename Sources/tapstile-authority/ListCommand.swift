@@ -16,9 +16,7 @@ enum ListCommand {
         let lines = LineList(isJSON: command.has("json"))
         switch list {
         case .gates:
-            try authority.forEachGateCredential { group, claims in
-                lines.write([("group", .string(group)), ("credential", .string(Hex.encode(claims)))])
-            }
+            for key in try authority.gateKeys() { lines.write(key.facts) }
         case .tokens:
             try authority.forEachToken { lines.write($0.facts) }
         case .enrolled:
@@ -40,6 +38,14 @@ private struct LineList {
             let words = facts.filter { !$0.1.isNull }.map { name, value in "\(name)=\(value.string ?? value.text)" }
             StandardStream.output.write(line: words.joined(separator: "  "))
         }
+    }
+}
+
+extension ListedGateKey {
+    fileprivate var facts: [(String, JSON)] {
+        [("group", .string(group)), ("generation", .integer(Int64(generation))), ("use", .string(use.rawValue)),
+         ("thumbprint", .string(Hex.encode(key.thumbprint))), ("made", text(madeAt)), ("emergency", .bool(isEmergency)),
+         ("dropped", text(droppedAt)), ("credential", .string(Hex.encode(claims)))]
     }
 }
 

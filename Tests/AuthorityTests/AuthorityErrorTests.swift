@@ -11,6 +11,10 @@ struct AuthorityErrorTests {
     static let errors: [(AuthorityError, String)] = [
         (.noAuthority(folder: "d"), "authority-missing"), (.alreadyThere(folder: "d"), "authority-exists"),
         (.inUse(folder: "d"), "authority-in-use"), (.badName("a/b"), "bad-name"), (.gatesThere(name: "main"), "gates-exist"),
+        (.noGates(name: "main"), "gates-missing"), (.rotationUnderWay(name: "main"), "rotation-under-way"),
+        (.oldKeysNeeded(until: 5), "old-keys-needed"), (.sharedIssuer("a"), "issuer-name-shared"),
+        (.keyOfTwoRoles(path: "k"), "key-of-two-roles"), (.notAPersons(thumbprint: [1]), "key-not-a-persons"),
+        (.aPersons(thumbprint: [1]), "key-a-persons"), (.gateToken(.header), "gate-token-header"),
         (.keyFile(path: "k", .armour), "key-file-armour"),
         (.wrongRole(path: "k", found: .site, wanted: .phone), "key-wrong-role"), (.wrongCurve, "key-wrong-curve"),
         (.otherUse, "key-other-use"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"),

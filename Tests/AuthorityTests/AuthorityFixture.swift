@@ -23,6 +23,7 @@ final class ScratchFolder {
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
     }
+    func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
     func names(_ name: String = "") throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: path(name)))
     }

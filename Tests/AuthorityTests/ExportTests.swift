@@ -36,9 +36,11 @@ struct ExportTests {
         let exported = try export()
         let (manifest, records) = try readPublication(scratch.bytes("out"), siteKey: siteKey(in: scratch))
         let issuer = TokenIssuer(name: "north-issuer", key: try KeyFile(parsing: scratch.bytes("site/issuer.pub")).publicKey)
+        let gateIssuer = GateListEntry.issuer(GateIssuer(
+            site: "north", name: "north-gates", key: try KeyFile(parsing: scratch.bytes("site/gate-issuer.pub")).publicKey)).encoded
         #expect(records == [
-            .issuer(issuer), .gateCredential(gates.signing.claims), .gateCredential(gates.agreement.claims), .enrolled(key),
-            .enrolled(other)
+            .issuer(issuer), .gateCredential(gates.signing.claims), .gateCredential(gates.agreement.claims),
+            .gateCredential(gateIssuer), .enrolled(key), .enrolled(other)
         ] + revocations.map(PublicationRecord.revocation))
         #expect(manifest.site == "north" && manifest.version == 1)
         #expect((manifest.issuedAt, manifest.expiresAt) == (now, now + 86400))

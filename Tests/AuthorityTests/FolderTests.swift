@@ -13,8 +13,8 @@ struct FolderTests {
     @Test func initMakesKeysThatOnlyTheOwnerReads() throws {
         _ = try makeAuthority(in: scratch)
         #expect(try scratch.mode("site") == 0o700)
-        for name in ["site.key", "issuer.key", "authority.db", "authority.lock"] { #expect(try scratch.mode("site/\(name)") == 0o600) }
-        for name in ["site.pub", "issuer.pub"] { #expect(try scratch.mode("site/\(name)") == 0o644) }
+        for name in ["site.key", "issuer.key", "gate-issuer.key", "authority.db", "authority.lock"] { #expect(try scratch.mode("site/\(name)") == 0o600) }
+        for name in ["site.pub", "issuer.pub", "gate-issuer.pub"] { #expect(try scratch.mode("site/\(name)") == 0o644) }
         let site = try KeyFile(parsing: scratch.bytes("site/site.key"))
         #expect(site.role == .site && site.signingKey != nil)
         #expect(try KeyFile(parsing: scratch.bytes("site/site.pub")).publicKey == site.publicKey)
@@ -92,9 +92,10 @@ struct FolderTests {
         #expect(try scratch.mode("site/gates/main/gate-signing.key") == 0o600)
         #expect(try scratch.mode("site/gates/main") == 0o700)
         let known = try scratch.bytes("site/gates.phone")
-        #expect(known == main.signing.claims + main.agreement.claims + side.signing.claims + side.agreement.claims)
+        let credentials = main.signing.claims + main.agreement.claims + side.signing.claims + side.agreement.claims
+        #expect(Array(known.prefix(credentials.count)) == credentials)
         #expect(try scratch.mode("site/gates.phone") == 0o644)
-        #expect(try CBOR.decodeSequence(known).count == 4)
+        #expect(try CBOR.decodeSequence(known).count == 5, "and the gate issuer")
     }
 
     @Test func gatesAreMadeOnce() throws {

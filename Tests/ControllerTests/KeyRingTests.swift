@@ -95,8 +95,8 @@ import Testing
                                                       token: try token(old.publicKey, from: 0, to: end)), next: nil),
                     agreement: KeySlot(current: nil, next: nil), switchAt: nil)
         }
-        #expect(try codes(ring(until: now + 31 * 86400)) == [])
-        #expect(try codes(ring(until: now + 29 * 86400)) == ["gate-token-expires"])
+        #expect(try codes(ring(until: now + 15 * 86400)) == [])
+        #expect(try codes(ring(until: now + 13 * 86400)) == ["gate-token-expires"])
         #expect(try codes(ring(until: now - 1)) == ["gate-token-expired"])
     }
 }

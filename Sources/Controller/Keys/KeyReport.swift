@@ -25,9 +25,8 @@ struct KeyReport: Sendable {
         let message: String
     }
 
-    /// How long before its end a credential is spoken of: 30 days, as long as the usual token, so that phones that
-    /// are given the keys with their next token are in time.
-    static let early: Int64 = 30 * 86400
+    /// How long before its end a credential is spoken of: time to come to every gate.
+    static let early: Int64 = 14 * 86400
 
     /// The thumbprints of the keys in force: what changes when they do.
     var inForce: [String] { slots.compactMap { $0.slot.inForce(isSwitched: isSwitched).map(Self.thumbprint) } }

@@ -7,11 +7,14 @@ public struct GateCredential: Hashable, Sendable {
     /// `kid`: one byte, because it travels in every message_2. The first byte of the key's
     /// thumbprint (RFC 9679), hence not unique: phones try every gate key they know by it.
     public let keyIdentifier: [UInt8]
+    /// The key.
+    public let key: PublicKey
     /// The CCS: `{2: site, 8: {1: COSE_Key with kid}}`, deterministic.
     public let claims: [UInt8]
 
     /// The credential of a gate-group key of `site`.
     public init(site: String, key: PublicKey) {
+        self.key = key
         keyIdentifier = Array(key.thumbprint.prefix(1))
         claims = ConfirmedKeyCredential(key: COSEKey(key: key, keyIdentifier: keyIdentifier), subject: site).raw
     }

@@ -1,0 +1,33 @@
+import Cryptography
+
+extension Authority {
+    /// The thumbprints of every key that speaks for something else than a person: gates, now or once, issuers, the site.
+    func keysOfOtherRoles() throws(AuthorityError) -> Set<[UInt8]> {
+        var keys: Set<[UInt8]> = []
+        for row in try database.gateKeys() { keys.insert(try row.key.thumbprint) }
+        for (name, role) in [(AuthorityFolder.siteKey, KeyRole.site), (AuthorityFolder.issuerKey, .tokenIssuer),
+                             (AuthorityFolder.gateIssuerKey, .gateIssuer)] where folder.has(name) {
+            keys.insert(try folder.key(name, role: role).publicKey.thumbprint)
+        }
+        return keys
+    }
+
+    /// Refuses a key that speaks for something else than a person: nobody is let in with it.
+    func refuseOtherRoles(_ key: PublicKey) throws(AuthorityError) {
+        guard try !keysOfOtherRoles().contains(key.thumbprint) else { throw .notAPersons(thumbprint: key.thumbprint) }
+    }
+
+    /// Refuses a key for gates that a person has.
+    func refusePersons(_ key: PublicKey) throws(AuthorityError) {
+        guard try !database.isPersons(thumbprint: key.thumbprint) else { throw .aPersons(thumbprint: key.thumbprint) }
+    }
+}
+
+extension AuthorityDatabase {
+    /// Whether a key is enrolled, or a token was ever issued for it.
+    func isPersons(thumbprint: [UInt8]) throws(AuthorityError) -> Bool {
+        let query = try prepare("SELECT 1 FROM enrolled WHERE thumbprint = ?1 UNION ALL SELECT 1 FROM token WHERE thumbprint = ?1")
+        query.bind(thumbprint, at: 1)
+        return try query.exists()
+    }
+}

@@ -1,0 +1,275 @@
+import Authority
+import Credentials
+import Cryptography
+import Encoding
+import Storage
+import Testing
+import TrustSync
+
+/// New keys for gates, in time and in an emergency.
+@Suite("New keys for gates")
+struct GateRotationTests {
+    static let day: Int64 = 86400
+    let scratch: ScratchFolder
+    let authority: Authority
+
+    init() throws {
+        scratch = try ScratchFolder()
+        authority = try makeAuthority(in: scratch)
+    }
+
+    private func list(_ path: String = "site/gates.phone") throws -> [GateListEntry] {
+        try #require(GateListEntry.list(parsing: scratch.bytes(path)))
+    }
+
+    private func known() throws -> [PublicKey] {
+        try list().compactMap { entry in
+            switch entry {
+            case .credential(let credential): credential.key.key
+            case .issuer: nil
+            }
+        }
+    }
+
+    private func gateIssuer() throws -> GateIssuer {
+        try #require(try list().lazy.compactMap { entry -> GateIssuer? in
+            switch entry {
+            case .credential: nil
+            case .issuer(let issuer): issuer
+            }
+        }.first)
+    }
+
+    private func key(_ path: String) throws -> KeyFile { try KeyFile(parsing: scratch.bytes("site/gates/\(path)")) }
+
+    private func issueToken(at time: Int64, until end: Int64) throws {
+        _ = try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: "anna", rights: Rights(expiresAt: end)), now: time)
+    }
+
+    @Test func newKeysLieBesideTheOldOnesAndPhonesGetBoth() throws {
+        let old = try authority.makeGates(name: "main", now: now)
+        let (new, _) = try authority.rotateGates(name: "main", now: now + 1)
+        #expect((old.generation, new.generation) == (1, 2))
+        #expect(new.folder == scratch.path("site/gates/main/2"))
+        let signing = try key("main/2/gate-signing.key"), agreement = try key("main/2/gate-agreement.key")
+        #expect(signing.role == .gateSigning && agreement.role == .gateAgreement)
+        #expect(try scratch.mode("site/gates/main/2") == 0o700 && scratch.mode("site/gates/main/2/gate-signing.key") == 0o600)
+        #expect(try known() == [old.signing.key, old.agreement.key, signing.publicKey, agreement.publicKey])
+        #expect(Set(try known()).count == 4)
+    }
+
+    /// Who has forty gates needs one date for all of them.
+    @Test func theSafeDateIsTheEndOfTheLastTokenFromBefore() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        try issueToken(at: now, until: now + 3 * Self.day)
+        try issueToken(at: now + 5, until: now + 9 * Self.day)
+        _ = try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "ben", rights: Rights(expiresAt: now + 8 * Self.day)),
+                                now: now)
+        _ = try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "carl"), now: now)
+        let handover = try authority.rotateGates(name: "main", now: now + 5).handover
+        #expect(handover.safeFrom == now + 9 * Self.day)
+        #expect(handover.withoutEnd == 1, "carl's phone never comes for anything")
+        #expect(handover.withoutIssuer == 0)
+    }
+
+    @Test func anEnrolledKeyWithAnEndCountsAndWithoutAnybodyItIsNow() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        #expect(try authority.rotateGates(name: "main", now: now).handover.safeFrom == now)
+        _ = try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "ben", rights: Rights(expiresAt: now + Self.day)),
+                                now: now)
+        _ = try authority.makeGates(name: "side", now: now)
+        #expect(try authority.rotateGates(name: "side", now: now).handover.safeFrom == now + Self.day)
+    }
+
+    @Test func oldKeysGoWhenNobodyNeedsThem() throws {
+        let old = try authority.makeGates(name: "main", now: now)
+        try issueToken(at: now, until: now + Self.day)
+        let new = try authority.rotateGates(name: "main", now: now + 1).group
+        try issueToken(at: now + 2, until: now + 9 * Self.day)
+        #expect(throws: AuthorityError.rotationUnderWay(name: "main")) { try authority.rotateGates(name: "main", now: now + 2) }
+        #expect(throws: AuthorityError.oldKeysNeeded(until: now + Self.day)) {
+            try authority.dropOldKeys(name: "main", now: now + Self.day - 1)
+        }
+        #expect(try known().contains(old.signing.key))
+        #expect(try authority.dropOldKeys(name: "main", now: now + Self.day) == 1)
+        #expect(try known() == [new.signing.key, new.agreement.key])
+        #expect(try authority.dropOldKeys(name: "main", now: now + Self.day) == 0)
+        #expect(try authority.gateKeys().map { $0.droppedAt } == [now + Self.day, now + Self.day, nil, nil])
+        #expect(try authority.rotateGates(name: "main", now: now + 2 * Self.day).group.generation == 3)
+    }
+
+    @Test func whatIsDroppedIsPublishedNoMore() throws {
+        let old = try authority.makeGates(name: "main", now: now)
+        let new = try authority.rotateGates(name: "main", now: now).group
+        let issuer = PublicationRecord.gateCredential(GateListEntry.issuer(try gateIssuer()).encoded)
+        func published() throws -> [PublicationRecord] {
+            _ = try authority.export(to: scratch.path("out"), validSeconds: Self.day, now: now)
+            return Array(try readPublication(scratch.bytes("out"), siteKey: siteKey(in: scratch)).records.dropFirst())
+        }
+        let ours = [new.signing, new.agreement].map { PublicationRecord.gateCredential($0.claims) } + [issuer]
+        #expect(try published() == [old.signing, old.agreement].map { .gateCredential($0.claims) } + ours)
+        _ = try authority.dropOldKeys(name: "main", now: now)
+        #expect(try published() == ours)
+    }
+
+    /// A stolen key: the new ones are believed at once by phones that know the gate issuer.
+    @Test func inAnEmergencyTheNewKeysHaveCredentials() throws {
+        let old = try authority.makeGates(name: "main", now: now)
+        let issuer = try gateIssuer()
+        try issueToken(at: now, until: now + 50 * Self.day)
+        let (new, tokens, handover) = try authority.replaceGates(name: "main", validSeconds: nil, now: now + 1)
+        #expect(handover.safeFrom == now + 50 * Self.day)
+        #expect(tokens.expiresAt == handover.safeFrom, "until every phone has come")
+        for (name, use, key) in [("gate-signing.cwt", KeyUse.sign, new.signing.key), ("gate-agreement.cwt", .agree, new.agreement.key)] {
+            let token = try GateToken(parsing: scratch.bytes("site/gates/main/2/\(name)"))
+            #expect(token.claims.confirmationKey == COSEKey(key: key, use: use))
+            #expect(throws: Never.self) { try token.verify(by: issuer, at: now - 3000) }
+            #expect(throws: Never.self) { try token.verify(by: issuer, at: now + 50 * Self.day - 1) }
+            #expect(throws: GateTokenError.expired(at: tokens.expiresAt)) { try token.verify(by: issuer, at: tokens.expiresAt) }
+        }
+        #expect(try known().prefix(2) == [old.signing.key, old.agreement.key])
+        #expect(try authority.dropOldKeys(name: "main", now: now + 2) == 1, "nobody has to wait for the end of a token")
+        #expect(try known() == [new.signing.key, new.agreement.key])
+        #expect(try gateIssuer() == issuer)
+    }
+
+    @Test func anEmergencyDoesNotWaitForARotation() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        _ = try authority.rotateGates(name: "main", now: now)
+        let (new, tokens, _) = try authority.replaceGates(name: "main", validSeconds: 100, now: now)
+        #expect(new.generation == 3 && tokens.expiresAt == now + 100)
+        #expect(try known().count == 6)
+        #expect(try authority.dropOldKeys(name: "main", now: now) == 2)
+    }
+
+    @Test func credentialsAreRenewedForTheNewestKeys() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        let new = try authority.rotateGates(name: "main", now: now).group
+        let (group, tokens) = try authority.vouchForGates(name: "main", validSeconds: nil, now: now)
+        #expect(group.signing == new.signing && group.generation == 2)
+        #expect(tokens.expiresAt == now + 30 * Self.day)
+        let token = try GateToken(parsing: scratch.bytes("site/gates/main/2/gate-signing.cwt"))
+        #expect(token.claims.confirmationKey.key == new.signing.key)
+        #expect(throws: AuthorityError.badTimes) { try authority.vouchForGates(name: "main", validSeconds: 0, now: now) }
+    }
+
+    @Test func gatesThatAreNotThereAreNotChanged() throws {
+        #expect(throws: AuthorityError.noGates(name: "x")) { try authority.rotateGates(name: "x", now: now) }
+        #expect(throws: AuthorityError.noGates(name: "x")) { try authority.replaceGates(name: "x", validSeconds: nil, now: now) }
+        #expect(throws: AuthorityError.noGates(name: "x")) { try authority.vouchForGates(name: "x", validSeconds: nil, now: now) }
+        #expect(throws: AuthorityError.noGates(name: "x")) { try authority.dropOldKeys(name: "x", now: now) }
+    }
+
+    /// A crash between the key files and the database.
+    @Test func anInterruptedChangeGoesOnWithItsKeys() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        try scratch.makeFolder("site/gates/main/2")
+        let made = try KeyFile(role: .gateSigning, making: .sign)
+        try scratch.write("site/gates/main/2/gate-signing.key", made.text())
+        #expect(try authority.rotateGates(name: "main", now: now).group.signing.key == made.publicKey)
+    }
+
+    // Roles (V3) -------------------------------------------------------------------------------------
+
+    @Test func theGateIssuerHasANameAndAKeyOfItsOwn() throws {
+        #expect(throws: AuthorityError.sharedIssuer("a")) {
+            try Authority.make(inFolder: scratch.path("other"), site: "a", issuer: "a", gateIssuer: "a", now: now)
+        }
+        _ = try authority.makeGates(name: "main", now: now)
+        let issuer = try gateIssuer()
+        let others = try ["site.pub", "issuer.pub"].map { try KeyFile(parsing: scratch.bytes("site/\($0)")).publicKey }
+        #expect(issuer.name == "north-gates" && issuer.site == "north" && !others.contains(issuer.key))
+        let key = try KeyFile(parsing: scratch.bytes("site/gate-issuer.key"))
+        #expect(key.role == .gateIssuer && key.publicKey == issuer.key)
+        #expect(try scratch.mode("site/gate-issuer.key") == 0o600)
+    }
+
+    @Test func aGateIssuerIsNeverNamedLikeTheTokenIssuer() throws {
+        for (name, gates) in [("south-gates", "gates"), ("south", "south-gates")] {
+            let other = try ScratchFolder()
+            let authority = try Authority.make(inFolder: other.path("site"), site: "south", issuer: name, now: now)
+            _ = try authority.makeGates(name: "main", now: now)
+            let last = try #require(GateListEntry.list(parsing: other.bytes("site/gates.phone"))?.last)
+            guard case .issuer(let issuer) = last else { Issue.record("\(last)"); continue }
+            #expect(issuer.name == gates)
+        }
+    }
+
+    @Test func aKeyThatIssuesTokensIssuesNoGates() throws {
+        let key = try #require(KeyFile(parsing: scratch.bytes("site/issuer.key")).signingKey)
+        try scratch.write("site/gate-issuer.key", KeyFile(role: .gateIssuer, material: .signing(key)).text())
+        #expect(throws: AuthorityError.keyOfTwoRoles(path: scratch.path("site/gate-issuer.key"))) {
+            try authority.makeGates(name: "main", now: now)
+        }
+    }
+
+    @Test func nobodyIsLetInWithAKeyOfAnotherRole() throws {
+        let old = try authority.makeGates(name: "main", now: now)
+        let new = try authority.replaceGates(name: "main", validSeconds: nil, now: now).group
+        _ = try authority.dropOldKeys(name: "main", now: now)
+        let issuers = try ["site.key", "issuer.key", "gate-issuer.key"].map { try KeyFile(parsing: scratch.bytes("site/\($0)")).publicKey }
+        for key in [old.signing.key, old.agreement.key, new.signing.key, new.agreement.key] + issuers {
+            let refused = AuthorityError.notAPersons(thumbprint: key.thumbprint)
+            #expect(throws: refused) {
+                try authority.issue(TokenRequest(key: key, use: .sign, subject: "eve", rights: Rights(expiresAt: now + 1)), now: now)
+            }
+            #expect(throws: refused) { try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "eve"), now: now) }
+            let line = "{\"subject\":\"eve\",\"key\":\"04\(Hex.encode(key.x + (key.y ?? [])))\"}\n"
+            try scratch.write("list", Array(line.utf8))
+            #expect {
+                try authority.enrol(listAt: scratch.path("list"), now: now)
+            } throws: { error in
+                guard case AuthorityError.line(1, "key-not-a-persons", _) = error else { return false }
+                return true
+            }
+        }
+    }
+
+    @Test func aPersonsKeyMakesNoGate() throws {
+        for hasToken in [true, false] {
+            let made = try KeyFile(role: .gateSigning, making: .sign)
+            if hasToken {
+                _ = try authority.issue(TokenRequest(key: made.publicKey, use: .sign, subject: "eve", rights: Rights(expiresAt: now + 1)), now: now)
+            } else {
+                _ = try authority.enrol(EnrolmentRequest(key: made.publicKey, use: .sign, subject: "eve"), now: now)
+            }
+            let name = hasToken ? "main" : "side"
+            if hasToken { try scratch.makeFolder("site/gates") }
+            try scratch.makeFolder("site/gates/\(name)")
+            try scratch.write("site/gates/\(name)/gate-signing.key", made.text())
+            #expect(throws: AuthorityError.aPersons(thumbprint: made.publicKey.thumbprint)) { try authority.makeGates(name: name, now: now) }
+        }
+    }
+
+    /// An authority that was made before there were gate issuers gets one, and says whose phones do not know it.
+    @Test func anOlderAuthorityGoesOn() throws {
+        let folder = try ScratchFolder()
+        do {
+            let authority = try makeAuthority(in: folder)
+            _ = try authority.makeGates(name: "main", now: now)
+            _ = try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: "anna", rights: Rights(expiresAt: now + 500)), now: now)
+        }
+        let before = try GateListEntry.list(parsing: folder.bytes("site/gates.phone"))?.dropLast()
+        do {
+            let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
+            let version = try connection.integer("PRAGMA user_version")
+            try connection.execute("""
+                CREATE TABLE gates (name TEXT NOT NULL, use TEXT NOT NULL, claims BLOB NOT NULL UNIQUE, made_at INTEGER NOT NULL,
+                    PRIMARY KEY (name, use)) STRICT;
+                INSERT INTO gates SELECT name, use, claims, made_at FROM gate_key ORDER BY rowid;
+                DROP TABLE gate_key;
+                ALTER TABLE site DROP COLUMN gate_issuer;
+                ALTER TABLE site DROP COLUMN gate_issuer_at;
+                PRAGMA user_version = \(version - 1);
+                """)
+        }
+        try folder.remove("site/gate-issuer.key")
+        let authority = try Authority(openingFolder: folder.path("site"))
+        let handover = try authority.rotateGates(name: "main", now: now + 100).handover
+        #expect(handover.withoutIssuer == 1, "anna's phone")
+        #expect(try authority.replaceGates(name: "main", validSeconds: nil, now: now + 501).handover.withoutIssuer == 0, "her token is over")
+        let after = try #require(GateListEntry.list(parsing: folder.bytes("site/gates.phone")))
+        #expect(before.map(Array.init) == Array(after.prefix(2)))
+        guard case .issuer = after.last else { Issue.record("no issuer"); return }
+    }
+}
