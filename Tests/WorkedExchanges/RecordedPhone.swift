@@ -15,12 +15,14 @@ struct RecordedPhone: ~Copyable {
     private static let partCount = 250
 
     init(_ recording: Recording, ephemeral: [UInt8], byReference: Bool) throws {
-        self.recording = recording
-        isByReference = byReference
+        // What may throw goes first: Swift 6.0.3 cannot clean up a value that cannot be copied and is half made.
         var initiator = EDHOCInitiator(
             method: .bothSign, suites: [2], connectionIdentifier: [0x00],
             ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: ephemeral, curve: .p256)))
-        message1 = try initiator.makeMessage1()
+        let message1 = try initiator.makeMessage1()
+        self.recording = recording
+        self.isByReference = byReference
+        self.message1 = message1
         self.initiator = consume initiator
     }
 
