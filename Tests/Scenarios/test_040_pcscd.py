@@ -7,6 +7,7 @@ import pytest
 
 from gatehouse import PrivatePCSCD, Programs, RelayedPhone
 from gatehouse.fixtures import site_with_anna
+from gatehouse.gate import AWAY_SECONDS
 
 # What requirements.md promises, and what a busy machine may add to it.
 BACK_IN_SECONDS = 5
@@ -32,12 +33,9 @@ def is_back(gate, began):
     gate.events.wait("light", light="ready")
 
 
-# So long must a phone be away to be another one (T9); pcscd's absence is no absence of the phone.
-AWAY_SECONDS = 0.3
-
-
 def opens(gate, site):
     gate.wait_for_light("ready")
+    # pcscd's absence is no absence of the phone.
     time.sleep(AWAY_SECONDS)
     assert site.anna.phone().tap()["result"] == "granted"
 

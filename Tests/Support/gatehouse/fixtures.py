@@ -77,7 +77,7 @@ def gates_of(site):
         yield start
         for gate in gates:
             if gate.is_running:
-                gate.wait_for_an_empty_field()
+                gate.wait_until_nobody_is_there()
                 assert gate.stop() == 0, gate.log
             assert "Fatal error" not in gate.log and "internal-error" not in gate.log, gate.log
     finally:

@@ -11,6 +11,9 @@ import time
 from .events import PATIENCE, EventStream
 from .programs import ProgramFailed, end
 
+# So long must a phone be away to be another one.
+AWAY_SECONDS = 0.3
+
 
 class Gate:
     """tapstiled with one configuration. `events` hears everything from the first moment on."""
@@ -134,10 +137,23 @@ class Gate:
             if event["state"] == state:
                 return event
 
-    def wait_for_an_empty_field(self):
+    def wait_until_nobody_is_there(self):
         """Returns once the reader has seen the last phone leave: those that poll need 400 ms for it."""
-        if self.status()["readers"][0]["state"] == "reader-card-present":
-            self.wait_for_reader("reader-ready")
+        while True:
+            mark = self.events.mark
+            if self.status()["readers"][0]["state"] not in ("reader-starting", "reader-card-present"):
+                return
+            self.events.wait("reader", since=mark)
+
+    def wait_for_an_empty_field(self):
+        """The same, and for so long that the gate takes the next phone for another one, however late the machine
+        lets it see the two."""
+        self.wait_until_nobody_is_there()
+        seen = self.events.since(kind="reader")
+        if seen and seen[-1]["state"] == "reader-card-present":
+            seen.append(self.events.wait("reader", since=self.events.since().index(seen[-1]), state="reader-ready"))
+        if seen:
+            time.sleep(max(0, seen[-1]["heard"] + AWAY_SECONDS - time.monotonic()))
 
     def wait_for_light(self, light):
         """Returns once the lane shows this light and its relay is at rest."""

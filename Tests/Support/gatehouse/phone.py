@@ -33,15 +33,20 @@ class Phone:
         return ["tap", "--key", person.key, "--gates", person.site.known_gates, *shown, *own, "--json"]
 
     def tap(self, *options):
-        """Presents the phone until the gate has told it the result. Answers what it has to say."""
+        """Presents the phone until the gate has told it the result, and everybody else. Answers what it has to say."""
         gate = self.person.site.latest_gate
-        if gate and gate.is_running and "--slot" not in (*self.options, *options):
+        is_heard = gate and gate.is_running and "--slot" not in (*self.options, *options)
+        if is_heard:
             gate.wait_for_an_empty_field()
+            mark = gate.events.mark
         run = self.person.site.programs.run("tapstile-phone", *self._arguments(options), status=None)
         if not run.stdout.strip():
             raise RuntimeError(f"tapstile-phone ended with status {run.returncode}: {run.stderr.strip()}")
         answer = json.loads(run.stdout.splitlines()[-1])
         answer["status"] = run.returncode
+        # Or the next one might be given this one's events.
+        if is_heard and answer["result"] in ("granted", "refused"):
+            gate.events.wait("result", since=mark)
         return answer
 
     def start(self, *options):
