@@ -66,6 +66,11 @@ class TestSuites:
         negotiated = granted(gate, site.anna.phone("--suite", "3,2"))
         at_once = granted(gate, site.anna.phone("--suite", "2,3"))
         assert negotiated["commands"] == at_once["commands"] + 1, "SELECT, error 2, and then as ever"
+        # A token that this gate has not seen, by reference: error 2, error 3, and then by value.
+        site.anna.give_token()
+        repeated = granted(gate, site.anna.phone("--suite", "3,2", "--by-reference"))
+        names = [step["command"] for step in repeated["steps"]]
+        assert names.count("EXCHANGE") == 4, names
         told = refused(gate, site.anna.phone("--suite", "3"), "protocol-version")
         assert told["commands"] == 2
 

@@ -26,6 +26,15 @@ public enum EDHOCError: Error, Hashable, Sendable {
     /// The cryptographic library refused; the text is its code.
     case cryptography(String)
 
+    /// Whether the suite alone is at fault.
+    var isWrongSuite: Bool {
+        switch self {
+        case .wrongSuite: true
+        case .malformed, .tooLong, .methodNotSupported, .criticalItemNotUnderstood, .badEphemeralKey, .notDecrypted,
+             .proofFailed, .unknownCredential, .keyDoesNotFit, .outOfOrder, .cryptography: false
+        }
+    }
+
     /// Stable code for logs and the journal.
     public var code: String {
         switch self {

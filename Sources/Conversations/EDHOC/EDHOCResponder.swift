@@ -33,8 +33,18 @@ public struct EDHOCResponder: ~Copyable {
             stage = .receivedMessage1(received)
             return received.opening
         } catch {
-            throw fail(error)
+            // Nothing was made with the ephemeral key, see `takeUnusedEphemeral`.
+            stage = error.isWrongSuite ? .refusedSuite : .failed
+            if case .failed = stage { ephemeral = nil }
+            throw error
         }
+    }
+
+    /// The ephemeral key of an exchange that ended with error 2: it made no secret and its point was never sent, so
+    /// that the exchange that follows may have it. nil after anything else.
+    mutating func takeUnusedEphemeral() -> EphemeralKey? {
+        guard case .refusedSuite = stage else { return nil }
+        return ephemeral.take()
     }
 
     /// Makes message_2, proving possession of our key.
@@ -66,7 +76,7 @@ public struct EDHOCResponder: ~Copyable {
     public var transcript2: [UInt8]? {
         switch stage {
         case .sentMessage2(let sent): sent.transcript2
-        case .waitingForMessage1, .receivedMessage1, .receivedMessage3, .completed, .failed: nil
+        case .waitingForMessage1, .receivedMessage1, .receivedMessage3, .completed, .refusedSuite, .failed: nil
         }
     }
 
@@ -108,7 +118,7 @@ public struct EDHOCResponder: ~Copyable {
     public var result: EDHOCResult? {
         switch stage {
         case .completed(let completed): completed
-        case .waitingForMessage1, .receivedMessage1, .sentMessage2, .receivedMessage3, .failed: nil
+        case .waitingForMessage1, .receivedMessage1, .sentMessage2, .receivedMessage3, .refusedSuite, .failed: nil
         }
     }
 
@@ -137,6 +147,8 @@ private enum ResponderStage {
     case receivedMessage3(ReceivedMessage3)
     /// The proof is good.
     case completed(EDHOCResult)
+    /// message_1 selected a suite that we do not have, or not the best one: nothing more happens.
+    case refusedSuite
     /// Something failed: nothing more happens.
     case failed
 }

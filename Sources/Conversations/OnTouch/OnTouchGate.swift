@@ -25,12 +25,14 @@ public struct OnTouchGate: ~Copyable {
     private var responder: EDHOCResponder?
     private var ephemeral: EphemeralKey?
     private var spare: EphemeralKey?
-    private var repeats = 0
+    /// A phone may begin again once after error 2 and once after error 3: both can be needed in one presentation.
+    private var hasNamedSuites = false
+    private var hasAskedForValue = false
 
     /// - Parameters:
     ///   - offer: what this lane offers, at this moment.
     ///   - ephemeral: a fresh key on P-256, made before the phone came.
-    ///   - spare: another one, for a phone that must begin again; without it, it cannot.
+    ///   - spare: another one, for a phone that must begin again after error 3; without it, it cannot.
     public init(
         offer: GateOffer, keys: GateKeys, ephemeral: consuming EphemeralKey, spare: consuming EphemeralKey? = nil
     ) {
@@ -114,6 +116,7 @@ public struct OnTouchGate: ~Copyable {
             return send(Self.command(OnTouchProfile.exchangeInstruction, message2), of: .message2(opening, transcript: transcript))
         } catch {
             guard case .wrongSuite(let suites) = error else { return refuse(.stopped(error), with: .uniform) }
+            ephemeral = responder.takeUnusedEphemeral()
             return refuse(.stopped(error), with: .wrongSuite(suites))
         }
     }
@@ -202,11 +205,24 @@ public struct OnTouchGate: ~Copyable {
 
     private mutating func refuse(_ end: ConversationEnd, with error: EDHOCErrorMessage) -> Action {
         responder = nil
-        ephemeral = spare.take()
-        let mayRepeat = error.invitesRepeat && ephemeral != nil && repeats < OnTouchProfile.maximumRepeats
-        if mayRepeat { repeats += 1 }
+        if ephemeral == nil { ephemeral = spare.take() }
+        let mayRepeat = invite(by: error) && ephemeral != nil
         stage = .refusing(ResponseCollector(limit: OnTouchProfile.maximumSelectAnswer), end, mayRepeat: mayRepeat)
         return .send(Self.exchange(.error, error.encoded))
+    }
+
+    /// Whether the phone may begin again after this error; each invites once.
+    private mutating func invite(by error: EDHOCErrorMessage) -> Bool {
+        switch error {
+        case .wrongSuite:
+            defer { hasNamedSuites = true }
+            return !hasNamedSuites
+        case .unknownCredential:
+            defer { hasAskedForValue = true }
+            return !hasAskedForValue
+        case .unspecified, .other:
+            return false
+        }
     }
 
     private mutating func finish(_ end: ConversationEnd) -> Action {

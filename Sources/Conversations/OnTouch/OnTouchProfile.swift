@@ -60,9 +60,6 @@ public enum OnTouchProfile {
     /// Longest data of EXCHANGE and OUTCOME, over all links of a chain (ISO/IEC 7816-4, 5.3.3).
     public static let maximumCommandData = EDHOCLimits.maximumMessage
 
-    /// How often a phone may begin again in one presentation, after error 2 or 3.
-    public static let maximumRepeats = 1
-
     /// C_R and C_I: one exchange at a time needs no distinction (RFC 9528, 3.3).
     static let connectionIdentifier: [UInt8] = [0x00]
 }

@@ -1,14 +1,6 @@
 extension EDHOCErrorMessage {
     /// What every stranger is told, whatever the reason.
     static let uniform = EDHOCErrorMessage.unspecified("refused")
-
-    /// Whether the other side may begin again in the same presentation.
-    var invitesRepeat: Bool {
-        switch self {
-        case .wrongSuite, .unknownCredential: true
-        case .unspecified, .other: false
-        }
-    }
 }
 
 extension Claim {

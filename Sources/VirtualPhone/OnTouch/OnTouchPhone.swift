@@ -18,6 +18,8 @@ public struct OnTouchPhone: ~Copyable {
     private var chain = CommandCollector(limit: OnTouchProfile.maximumCommandData)
     /// How many of our suites SUITES_I names; the last of them is the selected one.
     private var suiteCount = 1
+    /// Whether error 2 was followed since SELECT: once is enough for an honest gate.
+    private var hasNegotiated = false
     private var answer = ResponseSplitter([])
     /// How the tap ended; nil as long as it has not.
     public private(set) var result: PhoneResult?
@@ -93,6 +95,7 @@ public struct OnTouchPhone: ~Copyable {
         shown = nil
         byValue = false
         suiteCount = 1
+        hasNegotiated = false
         chain = CommandCollector(limit: OnTouchProfile.maximumCommandData)
         guard let message1 = begin() else { return decline(.ownCredential) }
         let version = UInt8(truncatingIfNeeded: settings.version)
@@ -208,10 +211,11 @@ public struct OnTouchPhone: ~Copyable {
             byValue = true
             return true
         case .wrongSuite(let supported):
-            guard !hasShownItself, let index = settings.suites.firstIndex(where: supported.contains), index + 1 != suiteCount else {
+            guard !hasShownItself, !hasNegotiated, let index = settings.suites.firstIndex(where: supported.contains), index + 1 != suiteCount else {
                 return false
             }
             suiteCount = index + 1
+            hasNegotiated = true
             return true
         case .unspecified, .other:
             return false

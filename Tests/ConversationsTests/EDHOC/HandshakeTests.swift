@@ -140,6 +140,25 @@ import Testing
         }
     }
 
+    /// Only error 2 leaves the ephemeral key unused: a key that made a secret, or whose point was sent, never comes back.
+    @Test func onlyAnUnusedEphemeralKeyComesBack() throws {
+        func left(suites: [Int], method: EDHOCMethod = .bothSign, thenMessage2: Bool = false, twice: Bool = false) throws -> Bool {
+            var initiator = EDHOCInitiator(
+                method: method, suites: suites, connectionIdentifier: [0], ephemeral: try .generate(for: .suite2))
+            var responder = EDHOCResponder(
+                methods: [.bothSign], suites: [.suite2], connectionIdentifier: [0], ephemeral: try .generate(for: .suite2))
+            _ = try? responder.receiveMessage1(try initiator.makeMessage1())
+            if thenMessage2 { _ = try responder.makeMessage2(try Self.own(.suite2, signs: true, kid: 1)) }
+            if twice { _ = responder.takeUnusedEphemeral() }
+            return responder.takeUnusedEphemeral() != nil
+        }
+        #expect(try left(suites: [3]))
+        #expect(try !left(suites: [3], twice: true))
+        #expect(try !left(suites: [2]))
+        #expect(try !left(suites: [2], thenMessage2: true))
+        #expect(try !left(suites: [2], method: .bothAgree))
+    }
+
     /// A key of the wrong kind or curve never makes or verifies a proof.
     @Test func keysMustFitMethodAndSuite() throws {
         var responder = EDHOCResponder(

@@ -8,9 +8,9 @@ struct RawPhone: ~Copyable {
     private let gates: [PeerCredential]
     let message1: [UInt8]
 
-    init(_ method: EDHOCMethod = .bothSign, gates: [PeerCredential], ead1: [EADItem] = []) throws {
+    init(_ method: EDHOCMethod = .bothSign, gates: [PeerCredential], ead1: [EADItem] = [], suites: [Int] = [2]) throws {
         var initiator = EDHOCInitiator(
-            method: method, suites: [2], connectionIdentifier: [0x05], ephemeral: try EphemeralKey.generate(for: .suite2))
+            method: method, suites: suites, connectionIdentifier: [0x05], ephemeral: try EphemeralKey.generate(for: .suite2))
         message1 = try initiator.makeMessage1(ead: ead1)
         self.initiator = consume initiator
         self.gates = gates

@@ -106,6 +106,40 @@ import VirtualPhone
         #expect(tap.claims.count == 1)
     }
 
+    /// Error 2 and error 3 in one presentation, each followed once.
+    @Test func aSuiteIsNegotiatedAndAReferenceRepeatedByValue() throws {
+        let phone = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning), PhoneSettings(suites: [3, 2]))
+        let (tap, proof) = try succeed(try site.gate(suites: [.suite2]), phone)
+        #expect(tap.claims.count == 2)
+        #expect(proof.claim.suite == .suite2)
+        #expect(proof.claim.credential == .token(site.token.raw))
+    }
+
+    /// The key of the refused exchange was not used, so that the spare one is left for error 3.
+    @Test func negotiationNeedsNoSpareKey() throws {
+        let (_, proof) = try succeed(
+            try site.gate(suites: [.suite2], spare: false), site.tokenPhone(PhoneSettings(suites: [3, 2])))
+        #expect(proof.claim.suite == .suite2)
+    }
+
+    /// A phone that goes on asking for what it cannot have is served no further.
+    @Test func eachErrorInvitesOnce() throws {
+        let first = try RawPhone(gates: site.gatePeers, suites: [3])
+        var gate = try site.gate(suites: [.suite2])
+        _ = gate.start()
+        guard case .send(let error) = gate.receive(first.selectAnswer) else {
+            Issue.record("no error 2")
+            return
+        }
+        #expect(error == [0x80, 0xE2, 0x01, 0x00, 0x02, 0x02, 0x02, 0x00])
+        guard case .send(let again) = gate.receive(first.message1 + [0x90, 0x00]) else {
+            Issue.record("no second error 2")
+            return
+        }
+        #expect(again == error)
+        #expect(gate.receive(first.message1 + [0x90, 0x00]) == .finish(.stopped(.protocolVersion, detail: "edhoc-wrong-suite")))
+    }
+
     @Test func aSuiteTheGateLacksIsNegotiated() throws {
         let phone = site.tokenPhone(PhoneSettings(suites: [3, 2]))
         let (tap, proof) = try succeed(try site.gate(suites: [.suite2]), phone)
