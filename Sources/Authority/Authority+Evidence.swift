@@ -42,7 +42,7 @@ extension Authority {
             case .issuer(let issuer):
                 trust.issuers.append(issuer.key)
             case .gateCredential(let bytes):
-                if let known = try? ConfirmedKeyCredential(parsing: bytes) { trust.gates.append(.credential(known)) }
+                if let known = GateListEntry(parsing: bytes) { trust.gates.append(known) }
             case .enrolled(let key):
                 if key.key.thumbprint == thumbprint { trust.enrolled.append(key) }
             case .revocation:

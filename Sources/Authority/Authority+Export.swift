@@ -38,7 +38,11 @@ extension Authority {
         try file.add(.issuer(TokenIssuer(name: issuer, key: issuerKey.publicKey)))
         for key in try database.gateKeys() where key.droppedAt == nil { try file.add(.gateCredential(key.claims)) }
         try file.add(.gateCredential(GateListEntry.issuer(gateIssuer(now: now).issuer).encoded))
-        try database.forEachEnrolled { key, _ throws(AuthorityError) in try file.add(.enrolled(key)) }
+        // Gates refuse a publication that lets in such a key; an older program may have enrolled one.
+        let otherRoles = try keysOfOtherRoles()
+        try database.forEachEnrolled { key, _ throws(AuthorityError) in
+            if !otherRoles.contains(key.key) { try file.add(.enrolled(key)) }
+        }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in try file.add(.revocation(revocation)) }
     }
 }

@@ -8,10 +8,10 @@ final class EnrolledRows {
     private let insert: SQLiteStatement
     private let revoked: SQLiteStatement
 
-    private let otherRoles: Set<[UInt8]>
+    private let otherRoles: Set<PublicKey>
 
-    /// - Parameter otherRoles: the thumbprints of keys that are no person's.
-    init(_ database: AuthorityDatabase, otherRoles: Set<[UInt8]>) throws(AuthorityError) {
+    /// - Parameter otherRoles: keys that are no person's.
+    init(_ database: AuthorityDatabase, otherRoles: Set<PublicKey>) throws(AuthorityError) {
         self.otherRoles = otherRoles
         find = try database.prepare("SELECT use FROM enrolled WHERE thumbprint = ?1")
         insert = try database.prepare("""
@@ -26,8 +26,7 @@ final class EnrolledRows {
 
     /// Refuses a key that speaks for a gate, an issuer or the site.
     func refuseOtherRoles(_ key: EnrolledKey) throws(AuthorityError) {
-        let thumbprint = key.key.thumbprint
-        guard !otherRoles.contains(thumbprint) else { throw .notAPersons(thumbprint: thumbprint) }
+        guard !otherRoles.contains(key.key) else { throw .notAPersons(thumbprint: key.key.thumbprint) }
     }
 
     /// Refuses what gates would refuse anyway.

@@ -4,7 +4,7 @@ import Encoding
 public struct PublicationCounts: Hashable, Sendable {
     /// Token issuers.
     public var issuers: UInt64 = 0
-    /// Credentials of gates.
+    /// Credentials of gates, and their issuers.
     public var gateCredentials: UInt64 = 0
     /// Enrolled keys.
     public var enrolled: UInt64 = 0

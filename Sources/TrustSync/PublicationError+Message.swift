@@ -1,3 +1,5 @@
+import Encoding
+
 extension PublicationError {
     /// Stable code for logs.
     public var code: String {
@@ -20,6 +22,8 @@ extension PublicationError {
         case .recordTooLong: "publication-record-too-long"
         case .malformedRecord: "publication-malformed-record"
         case .unknownRecord: "publication-unknown-record"
+        case .sharedIssuer: "publication-shared-issuer"
+        case .keyOfTwoRoles: "publication-key-of-two-roles"
         case .finished: "publication-finished"
         case .signingFailed: "publication-signing-failed"
         }
@@ -46,6 +50,9 @@ extension PublicationError {
         case .recordTooLong(let offset): "The record at byte \(offset) of the publication's body is too long."
         case .malformedRecord(let offset): "The record at byte \(offset) of the publication's body is not valid."
         case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind."
+        case .sharedIssuer(let name): "The publication names \(name) as issuer of tokens and of gates."
+        case .keyOfTwoRoles(let thumbprint):
+            "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of a gate or issuer, and another one."
         case .finished: "The publication was read to its end already."
         case .signingFailed: "The publication could not be signed."
         }

@@ -38,6 +38,10 @@ public enum PublicationError: Error, Hashable, Sendable {
     case malformedRecord(offset: UInt64)
     /// A record is of a kind that this version does not know.
     case unknownRecord(offset: UInt64)
+    /// An issuer of tokens and an issuer of gates have the same name.
+    case sharedIssuer(String)
+    /// A key speaks for two: a gate, an issuer, a person.
+    case keyOfTwoRoles(thumbprint: [UInt8])
     /// The reader was given more after it had refused or finished.
     case finished
     /// The manifest could not be signed.

@@ -3,7 +3,7 @@ import Cryptography
 import Encoding
 
 /// Reads a publication piece by piece, with bounded memory: never more than the pieces it is given
-/// plus one record.
+/// plus one record, and the names and keys of issuers and gates, which are few.
 ///
 /// The manifest is verified before the first record is given out. Records are given out before the
 /// hash of the whole body is known: the caller keeps them apart and uses none of them until `finish`
@@ -27,6 +27,7 @@ public struct PublicationReader: Sendable {
         let manifest: PublicationManifest
         var digest = SHA256Stream()
         var counts = PublicationCounts()
+        var roles = PublicationRoles()
         /// Bytes received of the body, and bytes of whole records read from it.
         var received: UInt64 = 0
         var offset: UInt64 = 0
@@ -115,6 +116,7 @@ extension PublicationReader {
         while let item = try nextItem(&reader, at: progress.offset) {
             let record = try record(item, at: progress.offset)
             progress.counts.count(record)
+            try progress.roles.admit(record)
             progress.offset = given.offset + UInt64(reader.offset)
             records.append(record)
         }

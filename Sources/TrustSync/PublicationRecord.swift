@@ -5,7 +5,7 @@ import Encoding
 public enum PublicationRecord: Hashable, Sendable {
     /// `[1, name, COSE_Key]`
     case issuer(TokenIssuer)
-    /// `[2, bytes]`: a credential of a gate or gate group (CCS or CWT), as phones get it.
+    /// `[2, bytes]`: a credential of gates or a gate issuer, as phones get it (`GateListEntry`).
     case gateCredential([UInt8])
     /// `[3, kid, use, curve, x, y / null, subject, [command], [audience], nbf / null, exp / null, ? true]`,
     /// use being 1 to sign and 2 to agree. The last field is there for a key that was attested as released only

@@ -117,3 +117,130 @@ import VirtualPhone
         #expect(thumbprint(gate, "signing", "inForce") == Hex.encode(site.gateSigning.publicKey.thumbprint))
     }
 }
+
+/// A key was stolen: the gate shows the new one by value, and phones that know the gate issuer believe it at once.
+@Suite("A gate whose key is shown by value") struct KeyByValueTests {
+    let site: TestSite
+    let issuerKey: SigningKey
+    let issuer: GateIssuer
+
+    init() throws {
+        site = try TestSite()
+        issuerKey = try SigningKey.generate(.p256)
+        issuer = GateIssuer(site: TestSite.name, name: "demo-gates", key: issuerKey.publicKey)
+    }
+
+    private static var now: Int64 { KeyRotationTests.now }
+
+    private func vouch(for key: PublicKey, use: KeyUse, by signer: SigningKey, site name: String = TestSite.name, from: Int64 = -100,
+                       to: Int64 = 100) throws -> [UInt8] {
+        try GateToken.issue(
+            GateTokenClaims(issuer: "demo-gates", site: name, notBefore: Self.now + from, expiresAt: Self.now + to, cti: [1],
+                            confirmationKey: COSEKey(key: key, use: use)), key: signer).raw
+    }
+
+    private func gate(_ credential: [UInt8], agreement: [UInt8]? = nil) throws -> Controller {
+        try site.write(credential, "sign.cwt")
+        var more = "signing-credential = \"\(site.path("sign.cwt"))\""
+        if let agreement {
+            try site.write(agreement, "agree.cwt")
+            more += "\nagreement-credential = \"\(site.path("agree.cwt"))\""
+        }
+        try site.configure(gate: more, lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
+        let gate = try site.controller()
+        try site.publish(to: gate)
+        return gate
+    }
+
+    /// A phone that has never seen the gate's keys.
+    private func stranger(issuers: [GateIssuer], gates: [KnownGate] = [], agrees: Bool = false) throws -> TestPhone {
+        let key: AuthenticationKey = agrees ? .agreement(try AgreementKey.generate(.p256)) : .signing(try SigningKey.generate(.p256))
+        let token = try site.token(site.claims(key.publicKey))
+        return TestPhone(
+            PhoneIdentity(credential: .token(token.raw), key: key, gates: gates, gateIssuers: issuers.map(KnownGateIssuer.init)),
+            PhoneSettings(gateSigns: !agrees, time: Self.now))
+    }
+
+    private func shown(_ gate: Controller) -> String? { gate.status["gateKeys"]?["signing"]?["inForce"]?["shown"]?.string }
+    private func problems(_ gate: Controller) -> [String] { (gate.status["keys"]?.array ?? []).compactMap { $0["code"]?.string } }
+
+    @Test func aPhoneThatKnowsTheIssuerBelievesIt() throws {
+        let gate = try gate(vouch(for: site.gateSigning.publicKey, use: .sign, by: issuerKey),
+                            agreement: vouch(for: site.gateAgreement.publicKey, use: .agree, by: issuerKey))
+        #expect(shown(gate) == "value")
+        for agrees in [false, true] {
+            let phone = try stranger(issuers: [issuer], agrees: agrees)
+            _ = gate.present(phone, at: "entry")
+            #expect(phone.reason == .granted, "agrees: \(agrees)")
+        }
+    }
+
+    @Test func nobodyElsesSignatureMakesItAGate() throws {
+        let gate = try gate(vouch(for: site.gateSigning.publicKey, use: .sign, by: site.issuerKey))
+        let phone = try stranger(issuers: [issuer])
+        _ = gate.present(phone, at: "entry")
+        #expect(phone.result == .stopped(.gateToken(.signature)), "the issuer of tokens makes no gates (V3)")
+        let nobody = try stranger(issuers: [])
+        _ = gate.present(nobody, at: "entry")
+        #expect(nobody.result == .stopped(.unknownGate))
+    }
+
+    /// A credential that is over is the worse offer: then the key is named, for whoever knows it by now.
+    @Test func whenItIsOverTheKeyIsNamedAgain() throws {
+        let gate = try gate(vouch(for: site.gateSigning.publicKey, use: .sign, by: issuerKey, from: -100, to: -1))
+        #expect(shown(gate) == "reference")
+        #expect(gate.status["gateKeys"]?["warnings"]?.array?.compactMap { $0["code"]?.string } == ["gate-token-expired"])
+        let phone = try stranger(issuers: [issuer], gates: site.gates)
+        _ = gate.present(phone, at: "entry")
+        #expect(phone.reason == .granted)
+    }
+
+    /// What phones would refuse is said when it is brought, and the gate goes on by reference.
+    @Test func aCredentialThatIsNoneIsNamedWithItsCause() throws {
+        let own = site.gateSigning.publicKey
+        let bad: [([UInt8], String)] = [
+            (try vouch(for: SigningKey.generate(.p256).publicKey, use: .sign, by: issuerKey), "gate-token-other-key"),
+            (try vouch(for: own, use: .agree, by: issuerKey), "gate-token-other-key"),
+            (try vouch(for: own, use: .sign, by: issuerKey, site: "elsewhere"), "gate-token-other-site"),
+            (try site.token(site.claims(own)).raw, "gate-token-header"), ([1], "cose-not-sign1")
+        ]
+        for (credential, code) in bad {
+            let gate = try gate(credential)
+            #expect(problems(gate) == [code])
+            #expect(shown(gate) == "reference")
+            let phone = try stranger(issuers: [], gates: site.gates)
+            _ = gate.present(phone, at: "entry")
+            #expect(phone.reason == .granted, "\(code)")
+            gate.stop()
+        }
+    }
+}
+
+/// The keys of the gate itself are nobody's (V3).
+@Suite("A phone that comes with a key of the gate") struct GateKeyAsPersonTests {
+    /// Even if an issuer of the site made a token for it. (Whoever shows today's key must not be believed by the gate's
+    /// own phones either: Tests/ConversationsTests.)
+    @Test func theKeyThatIsNotInForceYetOpensNothing() throws {
+        let site = try TestSite()
+        let nextSigning = try SigningKey.generate(.p256), nextAgreement = try AgreementKey.generate(.p256)
+        try site.write(KeyFile(role: .gateSigning, material: .signing(nextSigning)).text(), "next-signing.key")
+        try site.write(KeyFile(role: .gateAgreement, material: .agreement(nextAgreement)).text(), "next-agreement.key")
+        try site.configure(gate: """
+            next-signing-key = "\(site.path("next-signing.key"))"
+            next-agreement-key = "\(site.path("next-agreement.key"))"
+            switch-at = "\(UTCText.make(seconds: KeyRotationTests.now + 86400))"
+            """, lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
+        let gate = try site.controller()
+        let events = EventLog()
+        gate.listen { events.add($0) }
+        try site.publish(to: gate)
+        for key: AuthenticationKey in [.signing(nextSigning), .agreement(nextAgreement)] {
+            let token = try site.token(site.claims(key.publicKey))
+            let phone = try TestPhone(PhoneIdentity(credential: .token(token.raw), key: key, gates: site.gates),
+                                      PhoneSettings(gateSigns: key.signs))
+            _ = gate.present(phone, at: "entry")
+            #expect(phone.reason == nil)
+        }
+        #expect(events.reasons == ["wrong-role", "wrong-role"])
+    }
+}

@@ -1,20 +1,20 @@
 import Cryptography
 
 extension Authority {
-    /// The thumbprints of every key that speaks for something else than a person: gates, now or once, issuers, the site.
-    func keysOfOtherRoles() throws(AuthorityError) -> Set<[UInt8]> {
-        var keys: Set<[UInt8]> = []
-        for row in try database.gateKeys() { keys.insert(try row.key.thumbprint) }
+    /// Every key that speaks for something else than a person: gates, now or once, issuers, the site.
+    func keysOfOtherRoles() throws(AuthorityError) -> Set<PublicKey> {
+        var keys: Set<PublicKey> = []
+        for row in try database.gateKeys() { keys.insert(try row.key) }
         for (name, role) in [(AuthorityFolder.siteKey, KeyRole.site), (AuthorityFolder.issuerKey, .tokenIssuer),
                              (AuthorityFolder.gateIssuerKey, .gateIssuer)] where folder.has(name) {
-            keys.insert(try folder.key(name, role: role).publicKey.thumbprint)
+            keys.insert(try folder.key(name, role: role).publicKey)
         }
         return keys
     }
 
     /// Refuses a key that speaks for something else than a person: nobody is let in with it.
     func refuseOtherRoles(_ key: PublicKey) throws(AuthorityError) {
-        guard try !keysOfOtherRoles().contains(key.thumbprint) else { throw .notAPersons(thumbprint: key.thumbprint) }
+        guard try !keysOfOtherRoles().contains(key) else { throw .notAPersons(thumbprint: key.thumbprint) }
     }
 
     /// Refuses a key for gates that a person has.

@@ -21,6 +21,12 @@ public enum GateListEntry: Hashable, Sendable {
         }
     }
 
+    /// One entry; nil if the bytes are anything else.
+    public init?(parsing raw: [UInt8]) {
+        guard let entries = Self.list(parsing: raw), entries.count == 1 else { return nil }
+        self = entries[0]
+    }
+
     /// The entries of a whole file; nil if there is anything else in it.
     public static func list(parsing bytes: [UInt8]) -> [GateListEntry]? {
         var reader = CBORReader(bytes)

@@ -26,6 +26,8 @@ final class TrustFileBuilder {
     private var revocationKinds: Int64 = 0
     private var rows = 0
     private var issuers: Set<String> = []
+    /// The thumbprints of keys that are no person's.
+    private var otherRoles: Set<[UInt8]> = []
 
     init(in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
         self.folder = folder
@@ -61,6 +63,7 @@ final class TrustFileBuilder {
         if case .issuer(let given) = record, !issuers.insert(given.name).inserted {
             throw .duplicateIssuer(given.name)
         }
+        if let key = record.keyOfOtherRole { otherRoles.insert(key.thumbprint) }
         do throws(StorageError) {
             try store(record)
             rows += 1
@@ -134,6 +137,22 @@ final class TrustFileBuilder {
         try syncData()
         try makeIndexes()
         try withStorageErrors { () throws(SystemError) in try file.sync() }
+    }
+
+    /// Refuses a person with the key of a gate or an issuer, whichever record came first. By the indexes.
+    func refusePersonsOfOtherRoles() throws(ImportError) {
+        for thumbprint in otherRoles {
+            let isEnrolled: Bool
+            do throws(StorageError) {
+                let query = try connection.prepare("SELECT 1 FROM enrolled WHERE print = ?1 AND thumbprint = ?2")
+                query.bind(TrustReader.prefix(of: thumbprint), at: 1)
+                query.bind(thumbprint, at: 2)
+                isEnrolled = try query.step()
+            } catch {
+                throw .storage(error)
+            }
+            guard !isEnrolled else { throw .publication(.keyOfTwoRoles(thumbprint: thumbprint)) }
+        }
     }
 
     private func syncData() throws(StorageError) {

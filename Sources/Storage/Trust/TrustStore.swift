@@ -200,6 +200,7 @@ public final class TrustStore: Sendable {
         let publication = TrustPublication(manifest, generation: generation, appliedAt: clock.seconds)
         let complete = try started(builder)
         try storing { () throws(StorageError) in try complete.finish(publication) }
+        try complete.refusePersonsOfOtherRoles()
         return publication
     }
 

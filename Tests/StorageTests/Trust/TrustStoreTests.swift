@@ -119,6 +119,29 @@ import TrustSync
         #expect(try store.gateCredentials() == [[0xa0], [1]])
     }
 
+    /// A million persons are not remembered while reading: the order of records does not matter all the same (V3).
+    @Test func aPersonWithTheKeyOfAGateOrIssuerIsRefusedInAnyOrder() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        try fixture.apply(try fixture.publication([.issuer(fixture.issuer)]), to: store)
+        let gate = try SigningKey.generate().publicKey
+        let gateIssuer = GateIssuer(site: "hq", name: "hq-gates", key: try SigningKey.generate().publicKey)
+        let roles: [(PublicationRecord, PublicKey)] = [
+            (.issuer(fixture.issuer), fixture.issuer.key), (.gateCredential(GateCredential(site: "hq", key: gate).claims), gate),
+            (.gateCredential(GateListEntry.issuer(gateIssuer).encoded), gateIssuer.key)
+        ]
+        for (record, key) in roles {
+            let persons: [PublicationRecord] = try (0..<20).map { .enrolled(try fixture.enrolled($0)) }
+            let person = PublicationRecord.enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .agree, subject: "eve"))
+            for records in [[record] + persons + [person], [person] + persons + [record]] {
+                #expect(fixture.refusal(try fixture.publication(records, version: 2), by: store)
+                    == .publication(.keyOfTwoRoles(thumbprint: key.thumbprint)))
+            }
+        }
+        #expect(store.status.publication?.version == 1, "the data in use stay")
+        #expect(!fixture.folder.has("trust.db.new"))
+    }
+
     @Test func atMostFourShareAName() throws {
         let fixture = try TrustFixture()
         let store = try fixture.open()
