@@ -104,6 +104,11 @@ fuzz: ## Fuzz every target, TIME seconds each (default 60)
 	scripts/install-dependencies build
 	Fuzzing/run fuzz $(or $(TIME),60)
 
+.PHONY: fuzz-long
+fuzz-long: ## Fuzz both sides of a tap for 10,000,000 inputs (RUNS=…): an hour on two processors
+	scripts/install-dependencies build
+	Fuzzing/run long $(or $(RUNS),10000000)
+
 .PHONY: adversary
 adversary: ## A random adversary between phones and gates (RUNS=100000 SEED=…)
 	scripts/install-dependencies build

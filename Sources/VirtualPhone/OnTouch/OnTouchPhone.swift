@@ -25,7 +25,7 @@ public struct OnTouchPhone: ~Copyable {
     public private(set) var result: PhoneResult?
     /// Every command since the phone was selected.
     public private(set) var steps: [PhoneStep] = []
-    /// What the gate said of itself, once it proved its key.
+    /// What the gate said of itself, once it proved its key in the latest exchange.
     public private(set) var gate: GateContext?
 
     /// The one status word for whatever the phone does not accept.
@@ -91,7 +91,6 @@ public struct OnTouchPhone: ~Copyable {
         }
         steps = []
         result = nil
-        gate = nil
         shown = nil
         byValue = false
         suiteCount = 1
@@ -104,6 +103,7 @@ public struct OnTouchPhone: ~Copyable {
 
     /// A fresh exchange: its message_1.
     private mutating func begin() -> [UInt8]? {
+        gate = nil
         let suites = Array(settings.suites.prefix(suiteCount))
         guard let suite = suites.last,
               let ephemeral = try? EphemeralKey.generate(for: CipherSuite(rawValue: suite) ?? .suite2)
