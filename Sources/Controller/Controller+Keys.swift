@@ -31,7 +31,7 @@ extension Controller {
         guard let before, before.inForce != tidings.inForce else { return }
         let names = tidings.inForce.map { $0.prefix(16) }.joined(separator: ", ")
         log.notice("gate-keys-changed: from now on the gate proves itself with \(names)")
-        record(.service, "gate-keys-changed", detail: ["keys": .array(tidings.inForce.map { .text($0) })])
+        record(.service, "gate-keys-changed", detail: ["keys": .text(tidings.inForce.joined(separator: " "))])
         layout.adoptKeys()
     }
 }

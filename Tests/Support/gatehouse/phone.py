@@ -30,7 +30,7 @@ class Phone:
             own += ["--timeout", STAYS_MILLISECONDS]
         if "--port" not in own:
             own += ["--port", person.site.programs.environment["TAPSTILE_CARD_PORT"]]
-        return ["tap", "--key", person.key, "--gates", person.site.known_gates, *shown, *own, "--json"]
+        return ["tap", "--key", person.key, "--gates", person.known_gates or person.site.known_gates, *shown, *own, "--json"]
 
     def tap(self, *options):
         """Presents the phone until the gate has told it the result, and everybody else. Answers what it has to say."""

@@ -1,6 +1,7 @@
 """A site made by the real back office: keys, people, publications, the configuration of its gate."""
 
 import os
+import shutil
 import time
 
 from .gate import Gate
@@ -20,6 +21,13 @@ class Person:
         self.public_key = site.path("people", f"{name}.pub")
         self.token = None
         self.claims = None
+        # What this phone knows gates by; the newest that the site has, unless it keeps an older one.
+        self.known_gates = None
+
+    def keep_known_gates(self):
+        """From now on the phone has what the site knows its gates by today."""
+        self.known_gates = self.site.path("people", f"{self.name}.gates")
+        shutil.copy(self.site.known_gates, self.known_gates)
 
     def give_token(self, *options, out=None):
         """A token from the site's issuer. `options` go to `tapstile-authority token`."""
@@ -77,10 +85,14 @@ class Site:
 
     # The gate
 
-    def configuration(self, lane="", trust_more="", relay="", reader="", match=None, output=None, more="",
+    def gate_file(self, name, generation=1):
+        """A key of the gates, or a credential of one, as the authority made it."""
+        return self.path("authority", "gates", "gates", *([] if generation == 1 else [str(generation)]), name)
+
+    def configuration(self, lane="", gate_more="", keys=1, trust_more="", relay="", reader="", match=None, output=None, more="",
                       clock='source = "installer"', **sections):
         """Writes the configuration. The arguments are lines for the tables they name; `output` replaces
-        the place of the relay; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
+        the place of the relay; `keys` is the generation of the gate's keys; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
         vouched for: the machine of a test or a demonstration need not be synchronised."""
         text = f"""\
 [site]
@@ -88,8 +100,9 @@ id = "{self.name}"
 
 [gate]
 id = "gate-1"
-signing-key = "{self.path('authority', 'gates', 'gates', 'gate-signing.key')}"
-agreement-key = "{self.path('authority', 'gates', 'gates', 'gate-agreement.key')}"
+signing-key = "{self.gate_file('gate-signing.key', keys)}"
+agreement-key = "{self.gate_file('gate-agreement.key', keys)}"
+{gate_more}
 
 [trust]
 site-key = "{self.path('authority', 'site.pub')}"
