@@ -132,7 +132,7 @@ let testTargets: [Target] = [
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit",
                          "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
-                dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Threads", "Storage",
+                dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "TrustSync", "Audit", "Threads", "Storage",
                                "Service"],
                 path: "Tests/AuthorityTests"),
     .testTarget(name: "PhoneToolTests",

@@ -43,6 +43,12 @@ public enum EvidenceVerification {
         return EvidenceReport(record: record, evidence: nil, credential: nil, site: nil, checks: checks, limits: [])
     }
 
+    /// Whether issuer or site say that the key is released only after user verification (V6).
+    private static func isAttested(_ credential: ShownCredential, _ trust: EvidenceTrust) -> Bool {
+        if let token = credential.token { return token.userVerification }
+        return trust.enrolled.contains { $0.key == credential.key && $0.userVerification }
+    }
+
     private static func limits(_ evidence: Evidence, _ credential: ShownCredential, _ trust: EvidenceTrust) -> [EvidenceLimit] {
         EvidenceLimit.allCases.filter { limit in
             switch limit {
@@ -51,7 +57,7 @@ public enum EvidenceVerification {
             case .journal: trust.keptHash == nil
             case .issuer: trust.phoneKey == nil && credential.token != nil
             case .person: trust.phoneKey == nil
-            case .verification: credential.token?.userVerification != true
+            case .verification: !isAttested(credential, trust)
             }
         }
     }

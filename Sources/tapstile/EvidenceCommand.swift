@@ -24,20 +24,25 @@ struct EvidenceCommand {
         }
         let path = command.value("out") ?? "evidence-\(sequence).cbor"
         try Self.write(bytes, to: path)
-        tell(sequence, path, isSigned: answer["signed"]?.bool == true)
+        tell(sequence, path, isSigned: answer["signed"]?.bool == true, didRelayFail: answer["relayFailed"]?.bool == true)
         return .success
     }
 
-    private func tell(_ sequence: UInt64, _ path: String, isSigned: Bool) {
+    private func tell(_ sequence: UInt64, _ path: String, isSigned: Bool, didRelayFail: Bool) {
         guard !json else {
             StandardStream.output.write(
-                ["sequence": .integer(Int64(clamping: sequence)), "file": .string(path), "signed": .bool(isSigned)])
+                ["sequence": .integer(Int64(clamping: sequence)), "file": .string(path), "signed": .bool(isSigned),
+                 "relayFailed": .bool(didRelayFail)])
             return
         }
         StandardStream.output.write(line: "Record \(sequence) is in \(path), with what the phone proved. "
             + "Check it with: tapstile-authority verify-evidence \(path)")
-        guard !isSigned else { return }
-        StandardStream.error.write(line: "The phone did not sign (its key agrees: methods 2 and 3): this file proves nothing to anybody else.")
+        if didRelayFail {
+            StandardStream.error.write(line: "The relay could not be driven then, says a later record that is not in the file: nobody passed by this grant.")
+        }
+        if !isSigned {
+            StandardStream.error.write(line: "The phone did not sign (its key agrees: methods 2 and 3): this file proves nothing to anybody else.")
+        }
     }
 
     /// A new file for its owner's eyes: it names a person. What is there is never written over.

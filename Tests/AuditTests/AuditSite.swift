@@ -65,7 +65,7 @@ struct AuditSite {
         let signs = tap.method.initiatorUsesSignature
         return EnrolledKey(
             keyIdentifier: [0x2B], key: signs ? phoneSigning.publicKey : phoneAgreement.publicKey, use: signs ? .sign : .agree,
-            subject: tap.subject)
+            subject: tap.subject, userVerification: tap.userVerification)
     }
 
     func gateToken(_ key: PublicKey, _ use: KeyUse) throws -> GateToken {

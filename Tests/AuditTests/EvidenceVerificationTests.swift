@@ -92,6 +92,9 @@ import Testing
         var trust = site.trust()
         trust.phoneKey = site.phoneSigning.publicKey.thumbprint
         #expect(try report(AuditSite.Tap(userVerification: true), against: trust).limits == [.presence, .passage, .time, .gate, .journal])
+        let enrolled = AuditSite.Tap(shown: .enrolled, userVerification: true)
+        #expect(try report(enrolled).limits.contains(.verification) == false)
+        #expect(try report(enrolled, against: EvidenceTrust()).limits.contains(.verification))
     }
 
     static let audiences: [(String, Bool)] = [

@@ -101,6 +101,8 @@ import Testing
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")
         #expect(phone.reason == .laneFault)
+        let grant = try #require(try controller.records().last { $0["reason"]?.string == "granted" }?["sequence"]?.integer)
+        #expect(try controller.proveRecord(UInt64(grant))["relayFailed"] == true, "whoever exports it is told what came of it")
         bank.fail("main-relay", with: nil)
         #expect(bank.isActive("main-relay") == false, "a line that recovers does not open the gate to nobody")
         let again = try site.phone()

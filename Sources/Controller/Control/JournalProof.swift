@@ -1,12 +1,13 @@
 import Audit
 import ControlProtocol
 import Conversations
+import Credentials
 import Encoding
 import Storage
 
 /// The evidence of one grant for the control socket, as the file that others check without the gate.
 enum JournalProof {
-    /// The file of record `sequence`, and whether the phone signed: a MAC proves nothing to others.
+    /// The file of record `sequence`; whether the phone signed, for a MAC proves nothing to others; whether the relay failed.
     /// - Throws: `record-missing`, `record-without-evidence`, and the journal's own failures.
     static func export(_ sequence: UInt64, of journal: Journal) throws(ControlError) -> JSON {
         let chained = try read(sequence, of: journal)
@@ -18,8 +19,24 @@ enum JournalProof {
         }
         let file = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash)
         let isSigned = Evidence(parsing: entry.evidence)?.method.initiatorUsesSignature ?? false
-        return ["sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned)]
+        return ["sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned),
+                "relayFailed": .bool(try didRelayFail(after: chained.record, in: journal))]
     }
+
+    /// Whether the journal says that the relay of this grant could not be driven. That is a record of its own, which is
+    /// not in the file.
+    private static func didRelayFail(after grant: JournalRecord, in journal: Journal) throws(ControlError) -> Bool {
+        let faults = JournalFilter(lane: grant.entry.lane, reason: Reason.laneFault.rawValue)
+        do throws(StorageError) {
+            return try journal.read(from: grant.sequence + 1, limit: faultsLookedAt, filter: faults)
+                .contains { $0.entry.detail["outcome"]?.unsignedInteger == grant.sequence }
+        } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+    }
+
+    /// A lane makes no second grant before the first one's records: the fault follows soon, or never.
+    private static let faultsLookedAt = 100
 
     private static func read(_ sequence: UInt64, of journal: Journal) throws(ControlError) -> ChainedRecord {
         do throws(StorageError) {
