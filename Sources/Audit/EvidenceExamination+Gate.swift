@@ -14,6 +14,9 @@ extension EvidenceExamination {
         guard gate.isVouchedFor(by: trust.gates, at: record.seconds) else {
             return EvidenceCheck(.gate, .gateUnknown, "The gate's credential is none of the site that was given.")
         }
+        if let end = trust.gateEnds[gate.key], end <= record.seconds {
+            return EvidenceCheck(.gate, .gateDropped, "The gate's key had been taken from the phones before the time of the record.")
+        }
         return EvidenceCheck(.gate, "The gate's key is one of the site \(Quotation.of(gate.site)).")
     }
 

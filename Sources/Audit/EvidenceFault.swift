@@ -21,6 +21,7 @@ public enum EvidenceFault: String, Hashable, Sendable, CaseIterable {
     case enrolmentDiffers = "evidence-enrolment-differs"
     case gateNotGiven = "evidence-gate-not-given"
     case gateUnknown = "evidence-gate-unknown"
+    case gateDropped = "evidence-gate-dropped"
     case gateSignatureWrong = "evidence-gate-signature-wrong"
     case oldFormat = "evidence-old-format"
 
@@ -33,7 +34,7 @@ public enum EvidenceFault: String, Hashable, Sendable, CaseIterable {
         case .issuerNotGiven, .enrolmentNotGiven, .gateNotGiven, .oldFormat: true
         case .recordChanged, .recordUnreadable, .otherRecord, .noGrant, .unreadable, .attemptDiffers, .transcriptDiffers,
              .placeDiffers, .timeDiffers, .commandDiffers, .credentialDiffers, .onlyMAC, .signatureWrong, .otherPhone,
-             .issuerUnknown, .rightsDiffer, .enrolmentDiffers, .gateUnknown, .gateSignatureWrong:
+             .issuerUnknown, .rightsDiffer, .enrolmentDiffers, .gateUnknown, .gateDropped, .gateSignatureWrong:
             false
         }
     }

@@ -7,6 +7,9 @@ public struct EvidenceTrust: Hashable, Sendable {
     public var issuers: [PublicKey]
     /// What phones were given to know the gates by, also long ago (`gates.phone`).
     public var gates: [GateListEntry]
+    /// From when on a gate's key is believed no more, UNIX seconds: it was taken from phones, because it was stolen or
+    /// only old.
+    public var gateEnds: [PublicKey: Int64]
     /// Enrolled keys, at least those that the evidence may be about.
     public var enrolled: [EnrolledKey]
     /// The thumbprint of the key that the person is known to have.
@@ -16,11 +19,12 @@ public struct EvidenceTrust: Hashable, Sendable {
 
     /// Whoever believes nothing learns whether the file agrees with itself.
     public init(
-        issuers: [PublicKey] = [], gates: [GateListEntry] = [], enrolled: [EnrolledKey] = [], phoneKey: [UInt8]? = nil,
-        keptHash: [UInt8]? = nil
+        issuers: [PublicKey] = [], gates: [GateListEntry] = [], gateEnds: [PublicKey: Int64] = [:],
+        enrolled: [EnrolledKey] = [], phoneKey: [UInt8]? = nil, keptHash: [UInt8]? = nil
     ) {
         self.issuers = issuers
         self.gates = gates
+        self.gateEnds = gateEnds
         self.enrolled = enrolled
         self.phoneKey = phoneKey
         self.keptHash = keptHash
@@ -30,6 +34,7 @@ public struct EvidenceTrust: Hashable, Sendable {
     public mutating func add(_ other: EvidenceTrust) {
         issuers += other.issuers
         gates += other.gates
+        gateEnds.merge(other.gateEnds) { min($0, $1) }
         enrolled += other.enrolled
         phoneKey = phoneKey ?? other.phoneKey
         keptHash = keptHash ?? other.keptHash

@@ -15,14 +15,24 @@ extension Authority {
         var gates: [GateListEntry] = []
         // The file for phones lacks what was taken out of it; the database lacks nobody's key.
         if folder.has(AuthorityFolder.knownGates) { gates = try Self.gates(at: folder.path(of: AuthorityFolder.knownGates)) }
+        if let issuer = try knownGateIssuer() { gates.append(.issuer(issuer)) }
+        var ends: [PublicKey: Int64] = [:]
         for key in try database.gateKeys() {
             if let known = try? ConfirmedKeyCredential(parsing: key.claims) { gates.append(.credential(known)) }
+            ends[try key.key] = key.droppedAt
         }
         var enrolled: [EnrolledKey] = []
         if let thumbprint = EvidenceVerification.enrolledKey(in: file) {
             try database.forEachEnrolled(thumbprint: thumbprint) { key, _ in enrolled.append(key) }
         }
-        return EvidenceTrust(issuers: [issuer.publicKey], gates: gates, enrolled: enrolled)
+        return EvidenceTrust(issuers: [issuer.publicKey], gates: gates, gateEnds: ends, enrolled: enrolled)
+    }
+
+    /// The gate issuer, if there is one yet: nothing is made for a check.
+    private func knownGateIssuer() throws(AuthorityError) -> GateIssuer? {
+        guard let name = try database.gateIssuer()?.name, folder.has(AuthorityFolder.gateIssuerPublicKey) else { return nil }
+        let key = try folder.key(AuthorityFolder.gateIssuerPublicKey, role: .gateIssuer).publicKey
+        return GateIssuer(site: site, name: name, key: key)
     }
 
     /// What a publication, of today or from an archive, says of issuers, gates, and the enrolled key in some evidence.

@@ -20,10 +20,8 @@ enum VerifyEvidenceCommand {
     /// What is believed: the authority's folder, or what was given in its place.
     private static func trust(_ command: ParsedCommand, _ file: EvidenceFile) throws -> EvidenceTrust {
         var trust = EvidenceTrust()
-        let isByItself = ["issuer-key", "gates", "publication"].contains { command.has($0) }
-        if command.has("dir") || !isByItself {
-            trust = try Authority(openingFolder: command.value("dir") ?? ".").evidenceTrust(for: file)
-        }
+        let isByItself = sources.contains { command.has($0) }
+        if command.has("dir") || !isByItself { trust = try office(command).evidenceTrust(for: file) }
         for path in command.values("issuer-key") { trust.issuers.append(try Authority.issuerKey(at: path)) }
         for path in command.values("gates") { trust.gates += try Authority.gates(at: path) }
         for path in command.values("publication") {
@@ -39,6 +37,20 @@ enum VerifyEvidenceCommand {
             trust.keptHash = hash
         }
         return trust
+    }
+
+    /// The options that stand in the place of an authority's folder.
+    private static let sources = ["issuer-key", "gates", "publication"]
+
+    /// Whoever checks need not have an authority: without one they are told what to give instead.
+    private static func office(_ command: ParsedCommand) throws -> Authority {
+        let folder = command.value("dir")
+        do throws(AuthorityError) {
+            return try Authority(openingFolder: folder ?? ".")
+        } catch {
+            guard folder == nil, case .noAuthority = error else { throw error }
+            throw CommandLineError.oneOptionNeeded(["dir"] + sources)
+        }
     }
 
     // For people ------------------------------------------------------------------------------------

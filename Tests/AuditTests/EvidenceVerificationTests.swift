@@ -42,6 +42,17 @@ import Testing
         #expect(try report(tap, against: trust).faults == [.gateUnknown])
     }
 
+    /// A key that was stolen makes false evidence from then on, not before; the time is the word of who has it.
+    @Test func aGateKeyCountsUntilItIsDropped() throws {
+        var trust = site.trust()
+        let key = site.gateSigning.publicKey
+        trust.gateEnds[key] = AuditSite.time + 1
+        #expect(try report(against: trust).holds)
+        trust.gateEnds[key] = AuditSite.time
+        #expect(try report(against: trust).faults == [.gateDropped])
+        #expect(try report(AuditSite.Tap(isEmergency: true), against: trust).faults == [.gateDropped], "also by value")
+    }
+
     @Test func inMethodOneOnlyThePhoneSigns() throws {
         let report = try report(AuditSite.Tap(method: .initiatorSigns))
         #expect(report.holds && !report.names.contains(.gateSignature))

@@ -49,6 +49,18 @@ import Testing
         #expect(try faults(site.record(tap, site.evidence(tap)), label, value) == [])
     }
 
+    /// Boot and reader stand in both parts, and nobody but the gate says either.
+    static let ownWordTwice: [(UInt64, CBOR)] = [(3, .bytes([1])), (9, "door")]
+
+    @Test(arguments: ownWordTwice) func soItIsForBootAndReader(label: UInt64, value: CBOR) throws {
+        let tap = AuditSite.Tap()
+        let record = try site.record(tap, site.evidence(tap))
+        let attempt = try #require(try CBOR.decode(record)[.unsigned(19)]?.bytes)
+        let moved = try Self.changed(record, 19, .bytes(Self.changed(attempt, label, value)))
+        #expect(try faults(moved, label, value) == [])
+        #expect(faults(AuditSite.file(around: moved)) == [.attemptDiffers], "in one part alone")
+    }
+
     static let attemptLies: [(UInt64, CBOR)] = [
         (2, 6), (3, .bytes([1])), (4, "outcome"), (8, "exit"), (9, "door"), (10, "ble"), (11, .bytes([UInt8](repeating: 1, count: 32)))
     ]

@@ -26,6 +26,23 @@ struct EvidenceTrustTests {
         #expect(try authority.evidenceTrust(for: file).enrolled.isEmpty)
     }
 
+    /// A key that was stolen is known with its end, so that it proves what happened before and nothing after.
+    @Test func aKeyThatWasDroppedIsKnownWithItsEnd() throws {
+        let authority = try makeAuthority(in: scratch)
+        let old = try authority.makeGates(name: "main", now: now)
+        #expect(try authority.evidenceTrust(for: file).gateEnds == [:])
+        let fresh = try authority.replaceGates(name: "main", validSeconds: nil, now: now + 50).group
+        _ = try authority.dropOldKeys(name: "main", now: now + 100)
+        let trust = try authority.evidenceTrust(for: file)
+        #expect(trust.gateEnds == [old.signing.key: now + 100, old.agreement.key: now + 100])
+        for claims in [old.signing.claims, fresh.signing.claims] {
+            #expect(trust.gates.contains(.credential(try ConfirmedKeyCredential(parsing: claims))))
+        }
+        try FileManager.default.removeItem(atPath: authority.knownGatesPath)
+        let issuers = try authority.evidenceTrust(for: file).gates.filter { if case .issuer = $0 { true } else { false } }
+        #expect(issuers.count == 1, "credentials by value are known too")
+    }
+
     @Test func theIssuersPublicHalfIsEnough() throws {
         let authority = try makeAuthority(in: scratch)
         let key = try KeyFile(parsing: scratch.bytes("site/issuer.pub")).publicKey

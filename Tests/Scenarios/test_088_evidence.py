@@ -154,6 +154,13 @@ def test_without_keys_it_is_not_proved(dispute):
     assert faults(dispute.check(path, *dispute.keys()[2:], status=1)) == {"issuer": "evidence-issuer-not-given"}
 
 
+def test_whoever_gives_nothing_is_told_what_to_give(dispute, tmp_path):
+    run = dispute.site.programs.run(
+        "tapstile-authority", "verify-evidence", dispute.export("anna"), "--json", status=2, cwd=tmp_path)
+    error = json.loads(run.stderr)["error"]
+    assert error["code"] == "one-option-needed" and "--dir" in error["message"] and "--publication" in error["message"]
+
+
 def test_another_site_does_not_know_it(dispute, programs):
     with throw_away_folder() as folder:
         other = site_with_anna(programs, folder)
