@@ -236,3 +236,40 @@ def test_what_cannot_be_proved_is_named(dispute):
 def test_who_asked_is_noted(dispute):
     dispute.export("anna")
     assert f"journal-prove, asked by user {os.getuid()}" in dispute.gate.log
+
+
+def prove(gate, person):
+    """The evidence of the newest grant."""
+    path = person.site.path(f"{person.name}.evidence")
+    gate.ask("journal", "prove", gate.journal("--reason", "granted")[-1]["sequence"], "--out", path)
+    return path
+
+
+def checked(site, path, *options, status=0):
+    options = options or ["--dir", site.path("authority")]
+    return site.programs.json("tapstile-authority", "verify-evidence", path, *options, status=status)
+
+
+def test_a_gate_with_a_credential_by_value_is_known_by_its_issuer(site, start):
+    site.authority("gate", "--name", "gates", "--emergency")
+    gate = start(lane=NO_COOLDOWN, keys=2, gate_more=f'signing-credential = "{site.gate_file("gate-signing.cwt", 2)}"')
+    assert site.anna.phone().tap()["status"] == 0
+    path = prove(gate, site.anna)
+    assert checked(site, path)["holds"]
+    public = ["--issuer-key", site.path("authority", "issuer.pub"), "--gates", site.known_gates]
+    assert checked(site, path, *public)["holds"]
+
+
+def test_a_stolen_gate_key_proves_nothing_after_it_was_dropped(site, start):
+    """Anna's phone still believes the thief's gate, and signs what it says."""
+    site.anna.keep_known_gates()
+    gate = start(lane=NO_COOLDOWN)
+    site.authority("gate", "--name", "gates", "--emergency")
+    site.authority("gate", "--name", "gates", "--drop-old")
+    assert site.anna.phone().tap()["status"] == 0
+    path = prove(gate, site.anna)
+    assert faults(checked(site, path, status=1)) == {"gate": "evidence-gate-dropped"}
+    # The file of today does not have the key at all; that of anna's phone is why editions are kept.
+    issuer = ["--issuer-key", site.path("authority", "issuer.pub")]
+    assert faults(checked(site, path, *issuer, "--gates", site.known_gates, status=1)) == {"gate": "evidence-gate-unknown"}
+    assert checked(site, path, *issuer, "--gates", site.anna.known_gates)["holds"]
