@@ -9,7 +9,7 @@ struct RecordedPhone: ~Copyable {
     private let isByReference: Bool
     private var initiator: EDHOCInitiator
     private let message1: [UInt8]
-    private var rest = ResponseSplitter([])
+    private var rest: ResponseSplitter
 
     /// The first part of a response that still fits one block of 256 bytes.
     private static let partCount = 250
@@ -24,6 +24,7 @@ struct RecordedPhone: ~Copyable {
         self.isByReference = byReference
         self.message1 = message1
         self.initiator = consume initiator
+        rest = ResponseSplitter([])
     }
 
     mutating func receive(_ bytes: [UInt8]) throws -> [UInt8] {
