@@ -37,6 +37,7 @@ struct Suite {
     }
 
     private func inProcess(_ site: BenchSite, _ reader: PrivateReader) throws {
+        if wants("decision") { try TokenCacheBenchmark(site: site, report: report).run() }
         let gate = try InProcessGate(site)
         defer { gate.stop() }
         if wants("air") { try AirBenchmark(gate: gate, report: report).run() }

@@ -44,6 +44,10 @@ public struct PublicKey: Hashable, Sendable {
         library = LazyLibraryKey()
     }
 
+    /// The same key without its libcrypto object, which is some kilobytes: for keeping many that are seldom used. What
+    /// is made for one of the two is not kept with the other.
+    public var unprepared: PublicKey { PublicKey(unchecked: curve, x: x, y: y) }
+
     public static func == (a: PublicKey, b: PublicKey) -> Bool {
         a.curve == b.curve && a.x == b.x && a.y == b.y
     }

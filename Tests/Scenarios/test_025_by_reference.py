@@ -99,14 +99,15 @@ def revoke(site, gate, what, token):
 
 
 @pytest.mark.parametrize("what", ["token", "issued", "subject", "key"])
-@pytest.mark.parametrize("shown", ["value", "reference", "beside"])
+@pytest.mark.parametrize("shown", ["value", "reference", "beside", "beside-kid"])
 def test_a_token_that_was_taken_back_opens_no_more(site, gate, what, shown):
     """By its identifier, by its issuer's number, by its person, by its key; by value, by reference, beside a
     claims set. The phone has proved itself, and is told so."""
     token = site.anna.give_token()
     site.anna.enrol()
     options = {"value": [], "reference": ["--by-reference"],
-               "beside": ["--ccs", site.anna.claims, "--token", site.anna.token]}[shown]
+               "beside": ["--ccs", site.anna.claims, "--token", site.anna.token],
+               "beside-kid": ["--enrolled-kid", site.anna.claims, "--token", site.anna.token]}[shown]
     phone = site.anna.phone(*options)
     for _ in range(2):
         assert phone.tap()["reason"] == "granted"

@@ -13,6 +13,8 @@ struct AirBenchmark {
 
     func run() throws {
         try tell("by-value", gate.byValue[0], bytes: 580, commands: 3)
+        // The tap before has shown the same token.
+        try tell("by-reference", gate.byReference[0], bytes: 330, commands: 2)
         try tell("enrolled-by-kid", gate.enrolled[0], bytes: 330, commands: 2)
     }
 

@@ -25,7 +25,12 @@ extension BareExchange {
             return try BareExchange(
                 try material(plaintext: plaintext, identifier: identifier.count + 3, credential: claims.count, key: key, token: nil),
                 issuerPoint: nil)
-        case .tokenReference, .claims:
+        case .tokenReference(let bytes):
+            return try BareExchange(
+                try material(plaintext: plaintext, identifier: TokenIdentifier.referenceLength + 3, credential: bytes.count, key: key,
+                             token: nil),
+                issuerPoint: nil)
+        case .claims:
             throw BenchError("this kind of phone is not measured")
         }
     }

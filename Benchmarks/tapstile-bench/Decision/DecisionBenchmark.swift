@@ -33,7 +33,10 @@ struct DecisionBenchmark {
     }
 
     func run() throws {
-        let ways = [try way("by-value", gate.byValue, site.phones.byValue), try way("enrolled", gate.enrolled, site.phones.enrolled)]
+        try gate.learnTokens()
+        let ways = [try way("by-value", gate.byValue, site.phones.byValue),
+                    try way("by-reference", gate.byReference, site.phones.byReference),
+                    try way("enrolled", gate.enrolled, site.phones.enrolled)]
         report.note("decision time: \(taps) taps of each kind with phones that answer at once")
         for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("decision-\(way.name)", times) }
         report.note("decision time: \(taps / 4) taps of each kind at the pace of phones")

@@ -13,6 +13,7 @@ final class InProcessGate: @unchecked Sendable {
     let controller: Controller
     let watch = TapWatch()
     let byValue: [OnTouchCard]
+    let byReference: [OnTouchCard]
     let enrolled: [OnTouchCard]
     private let lines: WatchedLines
     private let logs: LogOutput
@@ -24,6 +25,7 @@ final class InProcessGate: @unchecked Sendable {
         lines = WatchedLines(loaded.configuration.lanes.flatMap(LineRequest.all(of:)), watch: watch)
         controller = try Controller(loaded, path: site.path("lanes.toml"), bank: lines, logs: logs)
         byValue = site.phones.byValue.map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        byReference = site.phones.byReference.map { OnTouchCard(OnTouchPhone(identity: $0)) }
         enrolled = site.phones.enrolled.map { OnTouchCard(OnTouchPhone(identity: $0)) }
         let watch = self.watch
         controller.listen { event in
@@ -45,6 +47,11 @@ final class InProcessGate: @unchecked Sendable {
         let lane = taps % BenchSite.lanes
         lines.waitForRest("lane-\(lane)-relay")
         return lane
+    }
+
+    /// Lets the gate know every token: each is shown once.
+    func learnTokens() throws(BenchError) {
+        for card in byValue { _ = try tap(card) }
     }
 
     /// Taps with one phone; every one must be granted.

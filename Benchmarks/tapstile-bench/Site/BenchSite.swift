@@ -53,8 +53,10 @@ struct BenchSite {
     ///   - methods: of EDHOC that every lane offers.
     ///   - deadline: milliseconds that a presentation may take.
     ///   - level: of the log.
+    ///   - trust: further lines of `[trust]`.
     ///   - more: further tables.
-    func configuration(lanes: Int, methods: [Int] = [0], deadline: Int = 1500, level: String = "error", more: String = "") -> String {
+    func configuration(lanes: Int, methods: [Int] = [0], deadline: Int = 1500, level: String = "error", trust: String = "",
+                       more: String = "") -> String {
         let gate = """
             [site]
             id = "\(SiteKeys.site)"
@@ -65,6 +67,7 @@ struct BenchSite {
             [trust]
             site-key = "\(path("site.pub"))"
             refuse-after-days = 3650
+            \(trust)
             [store]
             directory = "\(path("state"))"
             [control]

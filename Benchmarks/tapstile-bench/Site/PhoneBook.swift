@@ -4,14 +4,16 @@ import Cryptography
 import Service
 import VirtualPhone
 
-/// The people whose phones are presented: half bring a token by value, half have an enrolled key
-/// and give its `kid`.
+/// The people whose phones are presented: half bring a token, by value or by reference, half have an
+/// enrolled key and give its `kid`.
 struct PhoneBook: Sendable {
     /// How many there are of each kind.
     static let count = 256
 
     /// Phones with a token (method 0, by value).
     let byValue: [PhoneIdentity]
+    /// The same phones, which name their token once the gate knows it (method 0, by reference).
+    let byReference: [PhoneIdentity]
     /// Phones with an enrolled key (method 0, by `kid`).
     let enrolled: [PhoneIdentity]
     /// The gate's credentials, as all of them know them.
@@ -24,15 +26,17 @@ struct PhoneBook: Sendable {
         }
         let now = UnixTime.now
         let gates = self.gates
-        byValue = try (0..<Self.count).map { index in
+        let tokens = try (0..<Self.count).map { index in
             let key = try SiteKeys.signing("token \(index)")
             let claims = TokenClaims(
                 issuer: SiteKeys.site, subject: "visitor-\(index)", audiences: ["tapstile:\(SiteKeys.site)"],
                 notBefore: now - 60, expiresAt: now + 86400, cti: Array(SiteKeys.bytes("cti \(index)").prefix(8)),
                 confirmationKey: COSEKey(key: key.publicKey))
             let token = try Token.issue(claims, key: keys.issuer)
-            return PhoneIdentity(credential: .token(token.raw), key: .signing(key), gates: gates)
+            return (raw: token.raw, key: key)
         }
+        byValue = tokens.map { PhoneIdentity(credential: .token($0.raw), key: .signing($0.key), gates: gates) }
+        byReference = tokens.map { PhoneIdentity(credential: .tokenReference($0.raw), key: .signing($0.key), gates: gates) }
         enrolled = try (0..<Self.count).map { index in
             let known = try Self.enrolledKey(index)
             return PhoneIdentity(credential: .keyIdentifier(known.keyIdentifier, claims: known.credential),

@@ -49,7 +49,9 @@ final class SoakGate: Sendable {
 
             """
         }
-        return site.configuration(lanes: lanes, methods: [0, 3], deadline: 10_000, level: "info", more: audit) + quick.joined()
+        return site.configuration(lanes: lanes, methods: [0, 3], deadline: 10_000, level: "info",
+                                  // Fewer than there are: tokens push each other out.
+                                  trust: "token-cache = 100", more: audit) + quick.joined()
     }
 
     /// Takes over the site's publication.

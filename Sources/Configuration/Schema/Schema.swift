@@ -36,7 +36,7 @@ public enum Schema {
         Setting("refuse-after-days", .integer(1...3650), .standard(.integer(30)),
                 "Site data older than this refuses every token (`trust-data-stale`)."),
         Setting("token-cache", .integer(0...16_384), .standard(.integer(1024)),
-                "The gate keeps this many tokens, so that their phones may name them instead of showing them; 0: none.")
+                "The gate keeps this many tokens, about 1 KiB each, so that their phones may name them instead of showing them; 0: none.")
     ])
 
     static let store = SettingTable("store", .single, "Where the gate keeps its data.", settings: [

@@ -70,6 +70,17 @@ public struct Token: Hashable, Sendable {
         return token
     }
 
+    /// The same token for keeping: without what libcrypto has made of its key for a proof.
+    var unprepared: Token { Token(copying: self) }
+
+    private init(copying token: Token) {
+        var claims = token.claims
+        let key = claims.confirmationKey
+        claims.confirmationKey = COSEKey(key: key.key.unprepared, keyIdentifier: key.keyIdentifier, use: key.use)
+        (raw, identifier, signature) = (token.raw, token.identifier, token.signature)
+        self.claims = claims
+    }
+
     /// Whether the token was signed by `key`. The identifier is the hash that was signed, so that
     /// nothing is hashed again.
     public func isSigned(by key: PublicKey) -> Bool {

@@ -5,6 +5,8 @@
 /// generation of the site data; with the next one all of it is gone. Only tokens whose phone has proved itself
 /// belong here, so that a stranger can neither fill it nor push anybody out.
 ///
+/// A token takes about a kilobyte. The libcrypto object of its key would take three, and is made again at each use.
+///
 /// A reference is the first 8 bytes of a token's identifier. Should two tokens ever share one, the later takes
 /// the place, and the other phone shows its token by value.
 public struct TokenCache: Sendable {
@@ -37,7 +39,7 @@ public struct TokenCache: Sendable {
     /// The token that a phone names, nil if it is not here. Being asked for is no use: a stranger may ask.
     public func token(named reference: [UInt8]) -> KnownToken? {
         guard !slots.isEmpty, let number = Self.number(reference), let place = places[number] else { return nil }
-        return KnownToken(token: slots[place].token, generation: generation)
+        return KnownToken(token: slots[place].token.unprepared, generation: generation)
     }
 
     /// A phone proved itself with this token, which was verified under that generation of the site data. One of
@@ -48,12 +50,12 @@ public struct TokenCache: Sendable {
         guard generation == self.generation else { return }
         if let place = places[number] {
             // The phone may hold another form of it by now, see `Token`; both sides hash the bytes.
-            slots[place].token = token
+            if slots[place].token.raw != token.raw { slots[place].token = token.unprepared }
             guard latest != place else { return }
             unlink(place)
             link(place)
         } else {
-            add(Slot(reference: number, token: token))
+            add(Slot(reference: number, token: token.unprepared))
         }
     }
 
