@@ -74,8 +74,9 @@ def benchmark_options():
 
 
 def everything():
-    """Sources, shipped files and scripts as one text: where what a document names must occur."""
-    return "\n".join(_text_below("Sources", "Benchmarks", "Config", "scripts", "systemd", "udev"))
+    """Sources, shipped files, scripts and the names of fuzzers as one text: where what a document names must occur."""
+    fuzzers = [name.removesuffix(".swift") for name in os.listdir(os.path.join(TOP, "Fuzzing", "Targets"))]
+    return "\n".join([*_text_below("Sources", "Benchmarks", "Config", "scripts", "systemd", "udev"), *fuzzers])
 
 
 def settings():
