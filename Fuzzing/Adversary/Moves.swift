@@ -26,9 +26,9 @@ extension Run {
 
     /// Tokens that were shown by value yesterday.
     private func rememberYesterday() {
-        for case .tokenReference(let raw) in phones.map(\.person.membership.credential) {
-            guard let token = try? Token(parsing: raw) else { continue }
-            trust[0].tokens.remember(token, verifiedIn: trust[0].generation)
+        for (site, home) in phones.flatMap({ $0.person.homes.sorted { $0.key < $1.key } }) {
+            guard let token = home.token else { continue }
+            trust[site].tokens.remember(token, verifiedIn: trust[site].generation)
         }
     }
 
@@ -41,7 +41,7 @@ extension Run {
         let person = dice.pick(town.people)
         let suites = dice.pick([[2], [2], [3], [3, 2], [6, 2]])
         phones.append(Phone(person, PhoneSettings(
-            gateSigns: dice.happens(75), suites: suites, carrier: dice.happens(85) ? .nfc : .ble,
+            gateSigns: dice.happens(75), suites: suites, carrier: dice.happens(85) ? .nfc : .ble, time: Town.begin,
             command: dice.happens(90) ? nil : "arm", partCount: dice.pick([250, 250, 100, 70]))))
         tell("\(person.name) is there, \(phones[phones.count - 1].settings.carrier)")
     }
@@ -52,14 +52,15 @@ extension Run {
         var site = dice.happens(90) ? 0 : 1
         var places = town.sites[site].places
         if case .phone(let phone) = partner, dice.happens(85) {
-            site = phone.person.site
+            site = phone.person.anyHome(&dice)?.site ?? site
             places = town.sites[site].places.filter { $0.carrier == phone.settings.carrier }
         }
         guard !places.isEmpty else { return }
         let place = dice.pick(places)
         let methods = dice.happens(80) ? EDHOCMethod.allCases : dice.pick([[.bothSign], [.bothAgree]])
         let suites: [CipherSuite] = dice.pick([[.suite2, .suite3], [.suite2, .suite3], [.suite3, .suite2], [.suite2], [.suite3]])
-        gates.append(try Turnstile(self, site: site, lane: place.lane, carrier: place.carrier, methods: methods, suites: suites))
+        gates.append(try Turnstile(self, site: site, lane: place.lane, carrier: place.carrier, methods: methods, suites: suites,
+                                   isByValue: dice.happens(25), wantsSecondFactor: dice.happens(20)))
         partners.append(partner)
         tell("gate \(gates.count - 1): \(town.sites[site].name) \(place.lane) \(place.carrier)")
     }
@@ -160,8 +161,9 @@ extension Run {
             break
         }
         let person = dice.pick(phones).person
+        guard let home = person.homes[site] else { return }
         tell("\(town.sites[site].name) takes something back from \(person.name)")
-        trust[site].revoke(dice.pick(person.revocations))
+        trust[site].revoke(dice.pick(home.revocations))
     }
 
     /// Two gates' commands reach the right phones, and the responses the wrong gates.

@@ -97,10 +97,7 @@ final class Liar {
 
     private func token(_ run: Run) -> [UInt8] {
         if run.dice.happens(50) { return run.town.eve.token.raw }
-        return switch victim.membership.credential {
-        case .token(let bytes), .tokenReference(let bytes): bytes
-        case .claims, .keyIdentifier: victim.membership.accompanyingToken ?? run.town.eve.token.raw
-        }
+        return victim.anyHome(&run.dice)?.home.token?.raw ?? run.town.eve.token.raw
     }
 }
 

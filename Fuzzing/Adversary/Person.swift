@@ -5,32 +5,52 @@ import Cryptography
 /// Somebody with a phone that keeps to the protocol.
 struct Person {
     let name: String
-    /// The site that lets this person pass everywhere.
-    let site: Int
+    /// What this person has from each site, by the site's number.
+    let homes: [Int: Home]
     let identity: PhoneIdentity
-    /// What the phone has from that site.
-    let membership: PhoneMembership
-    let hasToken: Bool
-    let key: PublicKey
-    /// What would take the credential back.
-    let revocations: [Revocation]
     /// Bytes by which one could be recognised.
     let marks: [[UInt8]]
 
-    init(_ name: String, site: Int, _ membership: PhoneMembership, token: Token?, enrolled: EnrolledKey?) {
+    init(_ name: String, _ homes: [(site: Int, home: Home)]) {
         self.name = name
-        self.site = site
-        self.membership = membership
-        identity = PhoneIdentity(memberships: [membership])
-        hasToken = token != nil
-        key = membership.key.publicKey
-        revocations = (token?.revocations ?? []) + (enrolled?.revocations ?? [])
-        var marks = [Array(name.utf8), Array(key.x.prefix(12)), key.thumbprint]
-        if let token { marks += [Array(token.raw.suffix(16)), token.identifier.reference] }
-        self.marks = marks
+        self.homes = Dictionary(uniqueKeysWithValues: homes.map { ($0.site, $0.home) })
+        identity = PhoneIdentity(memberships: homes.map(\.home.membership))
+        marks = [Array(name.utf8)] + homes.flatMap(\.home.marks)
     }
 
-    /// What this person may send as ID_CRED_I.
+    /// One of the person's homes.
+    func anyHome(_ dice: inout Dice) -> (site: Int, home: Home)? {
+        let sites = homes.keys.sorted()
+        let site = dice.pick(sites)
+        return homes[site].map { (site, $0) }
+    }
+}
+
+/// What a site gave a person: it lets them pass everywhere.
+struct Home {
+    let membership: PhoneMembership
+    let token: Token?
+    /// What would take it back.
+    let revocations: [Revocation]
+    /// Whether the site says that the key is released after user verification only.
+    let isAttested: Bool
+
+    init(_ membership: PhoneMembership, token: Token?, enrolled: EnrolledKey?) {
+        self.membership = membership
+        self.token = token
+        revocations = (token?.revocations ?? []) + (enrolled?.revocations ?? [])
+        isAttested = token?.claims.userVerification ?? enrolled?.userVerification ?? false
+    }
+
+    var key: PublicKey { membership.key.publicKey }
+
+    var marks: [[UInt8]] {
+        let marks = [Array(key.x.prefix(12)), key.thumbprint]
+        guard let token else { return marks }
+        return marks + [Array(token.raw.suffix(16)), token.identifier.reference]
+    }
+
+    /// What the person may send as ID_CRED_I.
     var credentials: [ClaimedCredential] {
         switch membership.credential {
         case .token(let bytes): [.token(bytes)]

@@ -24,8 +24,8 @@ final class Phone {
     private var phone: OnTouchPhone
     /// The message_1 that is out.
     private(set) var message1: [UInt8] = []
-    /// Data of chained commands so far.
-    private var chain: [UInt8] = []
+    /// Instruction, P1 and data of the chain of commands so far.
+    private var chain: (header: [UInt8], data: [UInt8]) = ([], [])
 
     init(_ person: Person, _ settings: PhoneSettings) {
         self.person = person
@@ -58,8 +58,13 @@ final class Phone {
 
     /// The data of a command with those chained before it (ISO/IEC 7816-4, 5.3.3).
     private func collect(_ command: CommandAPDU) -> [UInt8] {
-        let whole = chain + command.data
-        chain = command.cla & 0x10 == 0 ? [] : whole
+        guard command.ins == OnTouchProfile.exchangeInstruction || command.ins == OnTouchProfile.outcomeInstruction else {
+            if command.ins == OnTouchProfile.selectInstruction { chain = ([], []) }
+            return command.data
+        }
+        let header = [command.ins, command.p1, command.p2]
+        let whole = chain.header == header ? chain.data + command.data : command.data
+        chain = command.cla & CommandChain.chainingBit == 0 ? ([], []) : (header, whole)
         return whole
     }
 
@@ -72,7 +77,7 @@ final class Phone {
     /// A message_3 is on its way: only the gate of this phone's site may have caused it, in the very exchange.
     private func speak(to message2: [UInt8], _ data: [UInt8], _ run: Run) throws {
         guard let gate = run.gates.first(where: { $0.message2s.contains(message2) }) else { throw Broken(law: .identityToNoGate) }
-        try hold(.identityToAnotherSite, gate.site == person.site)
+        try hold(.identityToAnotherSite, person.homes[gate.site] != nil)
         let isMine = gate.heard.contains(run: message1) && gate.context.carrier == settings.carrier
         let seen = phone.gate
         try hold(.identityElsewhere, isMine && seen == gate.context)

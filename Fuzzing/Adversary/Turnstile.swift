@@ -27,19 +27,20 @@ final class Turnstile {
     /// The data of its OUTCOME.
     private(set) var told: [UInt8]?
 
-    init(_ run: Run, site: Int, lane: String, carrier: Carrier, methods: [EDHOCMethod], suites: [CipherSuite]) throws {
+    init(_ run: Run, site: Int, lane: String, carrier: Carrier, methods: [EDHOCMethod], suites: [CipherSuite],
+         isByValue: Bool, wantsSecondFactor: Bool) throws {
         let own = run.town.sites[site]
         let trust = run.trust[site]
         let time = Town.begin + Int64(run.gates.count)
         let offer = try GateOffer(gateIdentifier: "gate-1", lane: lane, carrier: carrier, methods: methods, suites: suites)
-            .at(time: time, cacheGeneration: trust.generation)
+            .at(time: time, cacheGeneration: trust.generation, wantsSecondFactor: wantsSecondFactor)
         self.site = site
         context = offer.context
         place = Place(site: own.name, zone: nil, lane: lane)
         clock = ClockReading(seconds: time, trust: .synchronised)
         identifier = Identifier(place: place, policy: VerificationPolicy(), enrolledNeedClock: false,
                                 known: { trust.tokens.token(named: $0) }, ask: { trust.answer($0) })
-        gate = OnTouchGate(offer: offer, keys: own.keys, ephemeral: try EphemeralKey.generate(for: .suite2),
+        gate = OnTouchGate(offer: offer, keys: isByValue ? own.keysByValue : own.keys, ephemeral: try EphemeralKey.generate(for: .suite2),
                            spare: try EphemeralKey.generate(for: .suite2))
         guard case .send(let command) = gate.start() else { return }
         pending = command
@@ -117,10 +118,8 @@ final class Turnstile {
     }
 
     private func decide(_ proof: Proof, _ candidate: Candidate, _ run: Run) throws -> OnTouchGate.Action {
-        let decision = switch candidate.result {
-        case .refused(let reason): Gatekeeper.decide(.refused(reason), on: .clear, at: Instant(milliseconds: 0))
-        case .verified: Gatekeeper.decide(.verified, on: .clear, at: Instant(milliseconds: 0))
-        }
+        let result = PresentationResult(candidate.result, wantsSecondFactor: context.wantsSecondFactor)
+        let decision = Gatekeeper.decide(result, on: .clear, at: Instant(milliseconds: 0))
         run.count.proofs += 1
         if candidate.subject == Eve.name {
             try hold(.grantToTheUnauthorised, !decision.isGranted)
@@ -148,13 +147,16 @@ final class Turnstile {
         try hold(.grantOfAnother, candidate.subject == phone.person.name)
         try hold(.grantWithoutProof, request.command == phone.command && request.lane == context.lane
             && request.carrier == context.carrier && phone.settings.carrier == context.carrier)
-        try hold(.identityToAnotherSite, phone.person.credentials.contains(proof.claim.credential))
+        guard let home = phone.person.homes[site] else { throw Broken(law: .identityToAnotherSite) }
+        try hold(.identityToAnotherSite, home.credentials.contains(proof.claim.credential)
+            && proof.claim.accompanyingToken == home.membership.accompanyingToken)
         if proof.claim.method.initiatorUsesSignature {
-            try hold(.unsignedEvidence, proof.evidence.isSigned(by: phone.person.key) && proof.evidence.ead.contains(run: request.item.value ?? [0]))
+            try hold(.unsignedEvidence, proof.evidence.isSigned(by: home.key) && proof.evidence.ead.contains(run: request.item.value ?? [0]))
         }
         guard isGrant else { return }
-        let isRevoked = phone.person.revocations.contains { run.trust[site].revoked.contains($0) }
-        let isTrusted = !phone.person.hasToken || run.trust[site].trustsIssuer
-        try hold(.grantToTheUnauthorised, phone.person.site == site && phone.command == OnTouchProfile.defaultCommand && !isRevoked && isTrusted)
+        let isRevoked = home.revocations.contains { run.trust[site].revoked.contains($0) }
+        let isTrusted = home.token == nil || run.trust[site].trustsIssuer
+        let isEnough = home.isAttested || !context.wantsSecondFactor
+        try hold(.grantToTheUnauthorised, phone.command == OnTouchProfile.defaultCommand && !isRevoked && isTrusted && isEnough)
     }
 }
