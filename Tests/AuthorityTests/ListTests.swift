@@ -34,7 +34,7 @@ struct ListTests {
             {"subject":"anna","key":"\(point)"}
 
             {"subject":"ben","key":"\(try phoneKey().point)","use":"agree","kid":"0a0b","audience":["tapstile:north/hall"],\
-            "scope":["tokn","hold"],"notBefore":"2025-01-31T08:00:00Z","expires":"2026-01-31"}
+            "scope":["tokn","hold"],"userVerified":true,"notBefore":"2025-01-31T08:00:00Z","expires":"2026-01-31"}
             {"ccs":"\(Hex.encode(claims.raw))"}
             """)
         #expect(result == (3, 0))
@@ -42,6 +42,7 @@ struct ListTests {
         try authority.forEachEnrolled { key, _ in keys.append(key) }
         #expect(keys.map(\.subject) == ["anna", "ben", "carl"])
         #expect(keys.map(\.use) == [.sign, .agree, .agree])
+        #expect(keys.map(\.userVerification) == [false, true, false])
         #expect(keys[1].keyIdentifier == [0x0A, 0x0B] && keys[2].keyIdentifier == [5])
         #expect(keys[1].audiences == ["tapstile:north/hall"] && keys[1].scope == ["tokn", "hold"])
         #expect(keys[1].notBefore == now && keys[1].expiresAt == 1_769_817_600)
@@ -54,6 +55,7 @@ struct ListTests {
         (#"{"subject":"a","key":5}"#, "list-entry-malformed"), (#"{"key":"POINT"}"#, "bad-subject"),
         (#"{"subject":"","key":"POINT"}"#, "bad-subject"), (#"{"subject":"a","key":"POINT","age":3}"#, "list-entry-malformed"),
         (#"{"subject":"a","key":"POINT","use":"both"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"POINT","userVerified":"yes"}"#, "list-entry-malformed"),
         (#"{"subject":"a","key":"POINT","scope":"tokn"}"#, "list-entry-malformed"),
         (#"{"subject":"a","key":"POINT","scope":["a b"]}"#, "bad-command"),
         (#"{"subject":"a","key":"POINT","audience":[1]}"#, "list-entry-malformed"),

@@ -77,8 +77,10 @@ public struct Token: Hashable, Sendable {
         var claims = token.claims
         let key = claims.confirmationKey
         claims.confirmationKey = COSEKey(key: key.key.unprepared, keyIdentifier: key.keyIdentifier, use: key.use)
-        (raw, identifier, signature) = (token.raw, token.identifier, token.signature)
+        raw = token.raw
+        identifier = token.identifier
         self.claims = claims
+        signature = token.signature
     }
 
     /// Whether the token was signed by `key`. The identifier is the hash that was signed, so that
