@@ -4,6 +4,9 @@ import Service
 import Threads
 
 extension AuthorityFolder {
+    /// Enough to find the one free name among 256 almost surely; the keys of a second.
+    private static let mostTries = 2048
+
     /// The key file of that name, which must have this role.
     func key(_ name: String, role: KeyRole) throws(AuthorityError) -> KeyFile {
         try Self.key(at: path(of: name), role: role)
@@ -21,12 +24,19 @@ extension AuthorityFolder {
 
     /// The key file of that name, made now if it is not there. A key that is there stays: an authority
     /// that was interrupted goes on with it, and no key is ever written over.
-    func keyMadeOnce(_ name: String, role: KeyRole, use: KeyUse) throws(AuthorityError) -> KeyFile {
+    /// - Parameter isWelcome: asks for another key, up to `mostTries` times.
+    func keyMadeOnce(_ name: String, role: KeyRole, use: KeyUse, isWelcome: (PublicKey) -> Bool = { _ in true })
+        throws(AuthorityError) -> KeyFile {
         if has(name) { return try key(name, role: role) }
         let text: [UInt8]
-        let made: KeyFile
+        var made: KeyFile
         do throws(CryptographyError) {
             made = try KeyFile(role: role, making: use)
+            var tries = 1
+            while !isWelcome(made.publicKey), tries < Self.mostTries {
+                made = try KeyFile(role: role, making: use)
+                tries += 1
+            }
             text = try made.text()
         } catch {
             throw .cryptography(error)

@@ -169,6 +169,41 @@ struct GateRotationTests {
         #expect(try authority.rotateGates(name: "main", now: now).group.signing.key == made.publicKey)
     }
 
+    /// `kid` has one byte and phones try four keys by it: many groups, each changing its keys, must not come to five.
+    @Test func noTwoKeysInUseShareAKeyIdentifier() throws {
+        for number in 0..<60 {
+            _ = try authority.makeGates(name: "group-\(number)", now: now)
+            _ = try authority.rotateGates(name: "group-\(number)", now: now)
+        }
+        let names = try list().compactMap { entry -> [UInt8]? in
+            switch entry {
+            case .credential(let credential): credential.key.keyIdentifier
+            case .issuer: nil
+            }
+        }
+        #expect(names.count == 240 && Set(names).count == 240)
+    }
+
+    /// Gates would refuse the whole publication, and nobody could take the key out again.
+    @Test func aGatesKeyThatWasEnrolledLongAgoIsNotPublished() throws {
+        let folder = try ScratchFolder()
+        let person = try phoneKey()
+        do {
+            let authority = try makeAuthority(in: folder)
+            _ = try authority.makeGates(name: "main", now: now)
+            _ = try authority.enrol(EnrolmentRequest(key: person, use: .sign, subject: "eve"), now: now)
+        }
+        do {
+            let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
+            let claims = Hex.encode(GateCredential(site: "north", key: person).claims)
+            try connection.execute("INSERT INTO gate_key (name, generation, use, claims, made_at) VALUES ('old', 1, 'sign', x'\(claims)', 1)")
+        }
+        let authority = try Authority(openingFolder: folder.path("site"))
+        let exported = try authority.export(to: folder.path("out"), validSeconds: Self.day, now: now)
+        #expect(exported.counts.enrolled == 0)
+        #expect(throws: Never.self) { try readPublication(folder.bytes("out"), siteKey: siteKey(in: folder)) }
+    }
+
     // Roles (V3) -------------------------------------------------------------------------------------
 
     @Test func theGateIssuerHasANameAndAKeyOfItsOwn() throws {
@@ -182,6 +217,22 @@ struct GateRotationTests {
         let key = try KeyFile(parsing: scratch.bytes("site/gate-issuer.key"))
         #expect(key.role == .gateIssuer && key.publicKey == issuer.key)
         #expect(try scratch.mode("site/gate-issuer.key") == 0o600)
+    }
+
+    /// Its key was stolen: no phone from before knows the new one.
+    @Test func aGateIssuerIsMadeAgainWhenItsKeyWasMovedAway() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        let old = try gateIssuer()
+        try issueToken(at: now, until: now + Self.day)
+        try scratch.remove("site/gate-issuer.key")
+        let handover = try authority.replaceGates(name: "main", validSeconds: nil, now: now + 10).handover
+        let new = try gateIssuer()
+        #expect(new.name == old.name && new.key != old.key)
+        #expect(try KeyFile(parsing: scratch.bytes("site/gate-issuer.pub")).publicKey == new.key)
+        #expect(handover.withoutIssuer == 1)
+        let token = try GateToken(parsing: scratch.bytes("site/gates/main/2/gate-signing.cwt"))
+        #expect(throws: GateTokenError.signature) { try token.verify(by: old, at: nil) }
+        #expect(throws: Never.self) { try token.verify(by: new, at: now + 10) }
     }
 
     @Test func aGateIssuerIsNeverNamedLikeTheTokenIssuer() throws {

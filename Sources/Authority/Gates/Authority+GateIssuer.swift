@@ -2,10 +2,15 @@ import Credentials
 import Cryptography
 
 extension Authority {
-    /// The gate issuer, made now if this authority is older than its kind.
+    /// The gate issuer, made now if this authority is older than its kind, or its key was moved away.
     func gateIssuer(now: Int64) throws(AuthorityError) -> (issuer: GateIssuer, madeAt: Int64) {
+        let isThere = folder.has(AuthorityFolder.gateIssuerKey)
         let file = try gateIssuerFile()
-        if try database.gateIssuer() == nil { try database.setGateIssuer(Self.usualGateIssuer(of: site, beside: issuer), now: now) }
+        let name = try database.gateIssuer()?.name
+        if !isThere || name == nil {
+            try folder.writePublicHalf(of: file, to: AuthorityFolder.gateIssuerPublicKey)
+            try database.setGateIssuer(name ?? Self.usualGateIssuer(of: site, beside: issuer), now: now)
+        }
         guard let known = try database.gateIssuer() else { throw .damaged }
         return (GateIssuer(site: site, name: known.name, key: file.publicKey), known.madeAt)
     }

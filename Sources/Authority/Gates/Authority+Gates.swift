@@ -83,8 +83,14 @@ extension Authority {
     private func makeGeneration(_ generation: Int, of name: String, isEmergency: Bool, now: Int64) throws(AuthorityError) -> GateGroup {
         let place = GateGroup.folder(name, generation: generation)
         for part in ["gates", "gates/\(name)", place] { try folder.makeFolder(part) }
-        let signing = try folder.keyMadeOnce("\(place)/\(GateGroup.signingKeyName)", role: .gateSigning, use: .sign)
-        let agreement = try folder.keyMadeOnce("\(place)/\(GateGroup.agreementKeyName)", role: .gateAgreement, use: .agree)
+        var taken = try keyIdentifiersInUse()
+        let signing = try folder.keyMadeOnce("\(place)/\(GateGroup.signingKeyName)", role: .gateSigning, use: .sign) {
+            !taken.contains(GateCredential(site: site, key: $0).keyIdentifier)
+        }
+        taken.insert(GateCredential(site: site, key: signing.publicKey).keyIdentifier)
+        let agreement = try folder.keyMadeOnce("\(place)/\(GateGroup.agreementKeyName)", role: .gateAgreement, use: .agree) {
+            !taken.contains(GateCredential(site: site, key: $0).keyIdentifier)
+        }
         for key in [signing.publicKey, agreement.publicKey] { try refusePersons(key) }
         let group = GateGroup(name: name, generation: generation, folder: folder.path(of: place),
                               signing: GateCredential(site: site, key: signing.publicKey),
@@ -98,6 +104,16 @@ extension Authority {
         }
         try writeKnownGates(now: now)
         return group
+    }
+
+    /// The `kid` of every gate key that phones have. It has one byte, and a phone tries four keys by it at most: a site
+    /// with many groups must not come to five.
+    private func keyIdentifiersInUse() throws(AuthorityError) -> Set<[UInt8]> {
+        var names: Set<[UInt8]> = []
+        for row in try database.gateKeys() where row.droppedAt == nil {
+            names.insert(GateCredential(site: site, key: try row.key).keyIdentifier)
+        }
+        return names
     }
 
     /// The group as its rows in the database say.
