@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gatehouse.fixtures import gates_of, site_with_anna, throw_away_folder
+from gatehouse.fixtures import gates_of, site_apart
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 
@@ -13,16 +13,14 @@ NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 def told(programs):
     """A gate after four taps: anna, bert whose token is for something else, a stranger, anna; and what
     the phones were told."""
-    with throw_away_folder() as folder:
-        site = site_with_anna(programs, folder)
-        with gates_of(site) as start:
-            # However slow the disk is, the phone is told the head.
-            gate = start(lane=NO_COOLDOWN, audit="wait-ms = 250")
-            bert, carl = site.person("bert"), site.person("carl")
-            bert.give_token("--scope", "hold")
-            carl.enrol()
-            gate.told = [person.phone().tap() for person in (site.anna, bert, carl, site.anna)]
-            yield gate
+    with site_apart(programs) as site, gates_of(site) as start:
+        # However slow the disk is, the phone is told the head.
+        gate = start(lane=NO_COOLDOWN, audit="wait-ms = 250")
+        bert, carl = site.person("bert"), site.person("carl")
+        bert.give_token("--scope", "hold")
+        carl.enrol()
+        gate.told = [person.phone().tap() for person in (site.anna, bert, carl, site.anna)]
+        yield gate
 
 
 def test_filters(told):

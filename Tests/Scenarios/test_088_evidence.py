@@ -9,7 +9,7 @@ import stat
 import cbor2
 import pytest
 
-from gatehouse.fixtures import gates_of, site_with_anna, throw_away_folder
+from gatehouse.fixtures import gates_of, site_apart
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nmethods = [0, 3]"
 
@@ -53,10 +53,8 @@ class Dispute:
 
 @pytest.fixture(scope="module")
 def dispute(programs):
-    with throw_away_folder() as folder:
-        site = site_with_anna(programs, folder)
-        with gates_of(site) as start:
-            yield Dispute(site, start(lane=NO_COOLDOWN, audit="wait-ms = 250"))
+    with site_apart(programs) as site, gates_of(site) as start:
+        yield Dispute(site, start(lane=NO_COOLDOWN, audit="wait-ms = 250"))
 
 
 def faults(report):

@@ -51,6 +51,18 @@ def site_with_anna(programs, folder):
     return site
 
 
+@contextlib.contextmanager
+def site_apart(programs):
+    """The same with readers of its own, for a gate that runs on beside those of other tests: two gates at one
+    reader take each other's phones."""
+    with throw_away_folder() as folder:
+        daemon = PrivatePCSCD(os.path.join(folder, "p")).start()
+        try:
+            yield site_with_anna(Programs(programs.folder, daemon.environment), folder)
+        finally:
+            daemon.stop()
+
+
 @pytest.fixture
 def site(programs, folder):
     """A site with anna, who has a token."""
