@@ -66,6 +66,12 @@ def public_key(cose_key):
         int.from_bytes(cose_key[-2], "big"), int.from_bytes(cose_key[-3], "big"), ec.SECP256R1()).public_key()
 
 
+def sign(private, message):
+    """ES256: r and s, 32 bytes each."""
+    signature = private.sign(message, ec.ECDSA(hashes.SHA256()))
+    return b"".join(number.to_bytes(32, "big") for number in decode_dss_signature(signature))
+
+
 def compact(identifier):
     """RFC 9528, 3.3.2: a byte string that is an integer's own encoding travels as that."""
     if len(identifier) == 1 and (identifier[0] <= 0x17 or 0x20 <= identifier[0] <= 0x37):
@@ -151,8 +157,7 @@ class Initiator:
         length = HASH_LENGTH if self.we_sign else MAC_LENGTH[self.suite]
         proof = kdf(prk_4e3m, MAC_3, id_cred + cbor2.dumps(self.th_3) + credential + ead, length)
         if self.we_sign:
-            signature = private.sign(signed_structure(id_cred, self.th_3, credential, ead, proof), ec.ECDSA(hashes.SHA256()))
-            proof = b"".join(number.to_bytes(32, "big") for number in decode_dss_signature(signature))
+            proof = sign(private, signed_structure(id_cred, self.th_3, credential, ead, proof))
         named = cbor2.loads(id_cred)
         shown = compact(named[4]) if list(named) == [4] else id_cred
         plaintext = shown + cbor2.dumps(proof) + ead

@@ -4,12 +4,13 @@ library of others can carry yet. First it is judged itself, by the RFC's trace a
 import base64
 import os
 import threading
+import time
 
 import cbor2
 import lakers
 import pytest
 from gatehouse.events import PATIENCE
-from edhoc_phone import Initiator, compact, private_key
+from edhoc_phone import Initiator, compact, private_key, sign, x_of
 
 SELECT = bytes.fromhex("00a4040009f07461707374696c6500")
 MESSAGE, ERROR, OUTCOME, GET_RESPONSE = (bytes.fromhex(head) for head in ("80e20000", "80e20100", "80e40000", "00c00000"))
@@ -65,8 +66,13 @@ def items(*pairs):
 
 
 def secret_of(person):
-    """The private number in a person's key file: a COSE_Key in text armour."""
-    with open(person.key, encoding="ascii") as file:
+    """The private number of a person's key."""
+    return secret_in(person.key)
+
+
+def secret_in(path):
+    """The private number in a key file: a COSE_Key in text armour."""
+    with open(path, encoding="ascii") as file:
         armour = "".join(line for line in file.read().splitlines() if not line.startswith("-"))
     return cbor2.loads(base64.b64decode(armour))[-4]
 
@@ -190,6 +196,38 @@ def test_a_token_beside_a_claims_set(site, lane, card, method):
     phone = JudgesPhone(site, private, method, [2], (b"\xa1\x0e" + claims, claims, [(TOKEN, token_of(dora))]))
     assert tap(lane, card, phone)["reason"] == "unknown-key"
     assert (phone.error, phone.outcome) == (1, None)
+
+
+def forged_token(site, issuer, key):
+    """What a dishonest issuer could sign: a token of this site for any key."""
+    now = int(time.time())
+    claims = {1: site.name, 2: "mallory", 3: f"tapstile:{site.name}", 4: now + 3600, 5: now - 3600, 7: b"\x01", 8: {1: key}}
+    protected, payload = cbor2.dumps({1: -7}), cbor2.dumps(claims, canonical=True)
+    signature = sign(issuer, cbor2.dumps(["Signature1", protected, b"", payload]))
+    return cbor2.dumps([protected, {}, payload, signature])
+
+
+def test_the_gates_own_key_opens_nothing(site, lane, card):
+    """Somebody has copied the gate's key: shown as the claims set that phones know the gate by, and in a token that the
+    site's own issuer was made to sign. The proof is good both times; a gate is no person."""
+    private = secret_in(site.path("authority", "gates", "gates", "gate-signing.key"))
+    credential = next(raw for raw in known_gates(site).values() if -2 in cbor2.loads(raw)[8][1]
+                      and cbor2.loads(raw)[8][1][-2] == x_of(private_key(private)))
+    key = {name: value for name, value in cbor2.loads(credential)[8][1].items() if name in (1, -1, -2, -3)}
+    issuer = private_key(secret_in(site.path("authority", "issuer.key")))
+    token = forged_token(site, issuer, key)
+    for shown in [(b"\xa1\x0e" + credential, credential, []), (b"\xa1\x0d" + token, token, [])]:
+        phone = JudgesPhone(site, private, 0, [2], shown)
+        assert tap(lane, card, phone)["reason"] == "wrong-role"
+        # A stranger's refusal.
+        assert (phone.error, phone.outcome) == (1, None)
+        lane.wait_for_light("ready")
+    # The same issuer, a person's key: so it was the key.
+    person = site.person("carla")
+    numbers = private_key(secret_of(person)).public_key().public_numbers()
+    key[-2], key[-3] = numbers.x.to_bytes(32, "big"), numbers.y.to_bytes(32, "big")
+    token = forged_token(site, issuer, key)
+    granted(lane, card, JudgesPhone(site, secret_of(person), 0, [2], (b"\xa1\x0d" + token, token, [])))
 
 
 def test_the_suite_is_negotiated(site, lane, card):

@@ -146,7 +146,7 @@ public struct OnTouchPhone: ~Copyable {
     private mutating func makeMessage3(_ message: [UInt8]) throws(PhoneStop) -> [UInt8] {
         do {
             guard let claim = try initiator?.receiveMessage2(message) else { throw PhoneStop.exchange(.outOfOrder) }
-            let known = try identity.gates(named: claim.identifier, method: method, at: settings.time)
+            let known = try gates(named: claim.identifier)
             guard let index = try initiator?.verifyMessage2(known.map(\.gate)) else { throw PhoneStop.exchange(.outOfOrder) }
             // From here on this site's own things are used, and nothing of another site.
             let membership = known[index].membership
@@ -167,6 +167,17 @@ public struct OnTouchPhone: ~Copyable {
             throw .exchange(error)
         } catch {
             throw .context
+        }
+    }
+
+    /// Whom the gate may be. For one that the phone does not know, the proof is checked all the same, with nobody's key:
+    /// a reader that tries one `kid` after the other shall not learn by the time which gates this phone knows.
+    private mutating func gates(named identifier: CredentialIdentifier) throws(PhoneStop) -> [PhoneIdentity.Possibility] {
+        do throws(PhoneStop) {
+            return try identity.gates(named: identifier, method: method, at: settings.time)
+        } catch {
+            _ = try? initiator?.verifyMessage2(PhoneIdentity.decoy)
+            throw error
         }
     }
 

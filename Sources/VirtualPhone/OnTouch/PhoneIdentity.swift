@@ -32,6 +32,12 @@ public struct PhoneIdentity: Sendable {
         let gate: PeerCredential
     }
 
+    /// Nobody's credential, with a key whose private half was thrown away. Empty only if the library can make no key.
+    static let decoy: [PeerCredential] = {
+        guard let key = try? SigningKey.generate(.p256) else { return [] }
+        return [PeerCredential(credential: [0xA0], key: key.publicKey)]
+    }()
+
     /// The gates that this identifier may mean, over all sites: a `kid` is unique in none of them.
     /// Never one with a key of our own (reflection). Memberships that fit `method` come first.
     /// - Parameter time: now by the phone's own clock, UNIX seconds; nil if it has none.
