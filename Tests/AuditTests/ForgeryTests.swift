@@ -42,7 +42,9 @@ import Testing
 
     /// Fields for which there is only the gate's word, as docs/evidence.md says; whatever the record says there, the
     /// evidence holds. A test, so that nobody believes more of it.
-    static let ownWord: [(UInt64, CBOR)] = [(2, 18), (5, 1_800_000_009_000), (6, 1), (7, 100)]
+    static let ownWord: [(UInt64, CBOR)] = [
+        (2, 18), (5, 1_800_000_009_000), (6, 1), (7, 100), (18, ["command": "tokn", "rule": "another"])
+    ]
 
     @Test(arguments: ownWord) func forSomeFieldsThereIsOnlyTheGatesWord(label: UInt64, value: CBOR) throws {
         let tap = AuditSite.Tap()
@@ -59,6 +61,15 @@ import Testing
         let moved = try Self.changed(record, 19, .bytes(Self.changed(attempt, label, value)))
         #expect(try faults(moved, label, value) == [])
         #expect(faults(AuditSite.file(around: moved)) == [.attemptDiffers], "in one part alone")
+    }
+
+    static let ownWordOfTheAttempt: [(UInt64, CBOR)] = [(5, 1_700_000_000_000), (6, 1), (7, 1)]
+
+    @Test(arguments: ownWordOfTheAttempt) func soItIsForTheTimeOfTheAttempt(label: UInt64, value: CBOR) throws {
+        let tap = AuditSite.Tap()
+        let record = try site.record(tap, site.evidence(tap))
+        let attempt = try #require(try CBOR.decode(record)[.unsigned(19)]?.bytes)
+        #expect(try faults(record, 19, .bytes(Self.changed(attempt, label, value))) == [])
     }
 
     static let attemptLies: [(UInt64, CBOR)] = [
