@@ -39,11 +39,18 @@ struct AuditSite {
         var shown = Shown.token
         var lane = "entry"
         var gateName = "gate-1"
+        /// What the gate says in EAD_2, where it is not what record and phone say.
+        var gateLane: String?
+        var gateCarrier = Carrier.nfc
         var gateTime = AuditSite.time
         var request: PhoneRequest?
         var audience = "tapstile:north"
         var subject = "anna"
         var userVerification = false
+        /// Seconds from the time of the record to the token's first and, less one, last.
+        var validity: (from: Int64, to: Int64) = (-1000, 1000)
+        /// A token for somebody else's key.
+        var isTokenOfAnother = false
         var isEmergency = false
     }
 
@@ -53,11 +60,12 @@ struct AuditSite {
     // Credentials -----------------------------------------------------------------------------------
 
     func token(_ tap: Tap) throws -> Token {
-        let key = tap.method.initiatorUsesSignature ? phoneSigning.publicKey : phoneAgreement.publicKey
+        let own = tap.method.initiatorUsesSignature ? phoneSigning.publicKey : phoneAgreement.publicKey
+        let key = tap.isTokenOfAnother ? issuer.publicKey : own
         return try Token.issue(
             TokenClaims(
-                issuer: "north", subject: tap.subject, audiences: [tap.audience], notBefore: Self.time - 1000,
-                expiresAt: Self.time + 1000, cti: [7], confirmationKey: COSEKey(key: key), userVerification: tap.userVerification),
+                issuer: "north", subject: tap.subject, audiences: [tap.audience], notBefore: Self.time + tap.validity.from,
+                expiresAt: Self.time + tap.validity.to, cti: [7], confirmationKey: COSEKey(key: key), userVerification: tap.userVerification),
             key: issuer)
     }
 
@@ -115,7 +123,7 @@ struct AuditSite {
         var responder = EDHOCResponder(
             methods: [tap.method], suites: [.suite2], connectionIdentifier: [0x00], ephemeral: try .generate(for: .suite2))
         let context = GateContext(
-            gateIdentifier: tap.gateName, lane: tap.lane, carrier: .nfc, mode: .onTouch, time: tap.gateTime,
+            gateIdentifier: tap.gateName, lane: tap.gateLane ?? tap.lane, carrier: tap.gateCarrier, mode: .onTouch, time: tap.gateTime,
             cacheGeneration: 1, wantsSecondFactor: false)
         _ = try responder.receiveMessage1(try initiator.makeMessage1())
         _ = try initiator.receiveMessage2(try responder.makeMessage2(gate, ead: [context.item]))

@@ -108,6 +108,12 @@ import Testing
         #expect(try report(enrolled, against: EvidenceTrust()).limits.contains(.verification))
     }
 
+    static let validities: [((Int64, Int64), Bool)] = [((0, 1), true), ((-1, 0), false), ((1, 2), false), ((-9, 9), true)]
+
+    @Test(arguments: validities) func theTokenWasValidThen(validity: (Int64, Int64), wasValid: Bool) throws {
+        #expect(try report(AuditSite.Tap(validity: validity)).faults == (wasValid ? [] : [.rightsDiffer]))
+    }
+
     static let audiences: [(String, Bool)] = [
         ("tapstile:north", true), ("tapstile:north/hall", true), ("tapstile:north/hall/entry", true), ("tapstile:north/-/entry", true),
         ("tapstile:north/hall/exit", false), ("tapstile:northern", false), ("tapstile:south", false),

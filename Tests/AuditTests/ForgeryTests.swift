@@ -51,6 +51,13 @@ import Testing
         #expect(try faults(site.record(tap, site.evidence(tap)), label, value) == [])
     }
 
+    /// A gate that told the phone another place than it recorded; a true one would have stopped.
+    static let twoTongues: [AuditSite.Tap] = [AuditSite.Tap(gateLane: "exit"), AuditSite.Tap(gateCarrier: .ble)]
+
+    @Test(arguments: twoTongues) func whatTheGateSaidIsHeldAgainstTheRecord(tap: AuditSite.Tap) throws {
+        #expect(try faults(site.file(tap)) == [.placeDiffers])
+    }
+
     /// Boot and reader stand in both parts, and nobody but the gate says either.
     static let ownWordTwice: [(UInt64, CBOR)] = [(3, .bytes([1])), (9, "door")]
 
@@ -142,6 +149,13 @@ import Testing
         items[10] = .bytes(signature)
         let evidence = try #require(Evidence(parsing: CBOR.array(items).encoded))
         #expect(faults(AuditSite.file(around: try site.record(tap, evidence))) == [.gateSignatureWrong])
+    }
+
+    /// A token that was seen somewhere, beside a key of one's own.
+    @Test func aTokenForAnotherKeyIsFound() throws {
+        #expect(try faults(site.file(AuditSite.Tap(shown: .tokenBesideClaims, isTokenOfAnother: true))) == [.credentialDiffers])
+        // By value there is no other key than the token's.
+        #expect(try faults(site.file(AuditSite.Tap(shown: .token, isTokenOfAnother: true))) == [.signatureWrong])
     }
 
     /// The gate's own credential in the place of a person's.
