@@ -315,12 +315,33 @@ struct GateRotationTests {
                 """)
         }
         try folder.remove("site/gate-issuer.key")
+        try folder.write("site/gates.phone", Array((before ?? []).flatMap(\.encoded)))
         let authority = try Authority(openingFolder: folder.path("site"))
+        // Whatever makes the issuer also gives it to the phones that come next.
+        _ = try authority.export(to: folder.path("site.publication"), validSeconds: 1000, now: now + 50)
+        _ = try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: "ben", rights: Rights(expiresAt: now + 500)), now: now + 60)
         let handover = try authority.rotateGates(name: "main", now: now + 100).handover
         #expect(handover.withoutIssuer == 1, "anna's phone")
         #expect(try authority.replaceGates(name: "main", validSeconds: nil, now: now + 501).handover.withoutIssuer == 0, "her token is over")
         let after = try #require(GateListEntry.list(parsing: folder.bytes("site/gates.phone")))
         #expect(before.map(Array.init) == Array(after.prefix(2)))
         guard case .issuer = after.last else { Issue.record("no issuer"); return }
+    }
+
+    /// The way out when the gate issuer's key was stolen: it is moved away. Every phone of before believes the thief, and
+    /// nobody who signs now; that is said, and phones that come from then on are given the new one.
+    @Test func aGateIssuerThatWasMovedAwayIsKnownToNobodyYet() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        try issueToken(at: now, until: now + 500)
+        let stolen = try gateIssuer()
+        try scratch.remove("site/gate-issuer.key")
+        _ = try authority.export(to: scratch.path("site.publication"), validSeconds: 1000, now: now + 10)
+        let next = try gateIssuer()
+        #expect(next.name == stolen.name && next.key != stolen.key)
+        #expect(try KeyFile(parsing: scratch.bytes("site/gate-issuer.pub")).publicKey == next.key)
+        try issueToken(at: now + 20, until: now + 600)
+        let handover = try authority.replaceGates(name: "main", validSeconds: nil, now: now + 30).handover
+        #expect(handover.withoutIssuer == 1, "whoever came before it was moved away")
+        #expect(try gateIssuer() == next)
     }
 }

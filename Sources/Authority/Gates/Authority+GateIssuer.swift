@@ -2,17 +2,34 @@ import Credentials
 import Cryptography
 
 extension Authority {
-    /// The gate issuer, made now if this authority is older than its kind, or its key was moved away.
+    /// The gate issuer, made now if this authority is older than its kind, or its key was moved away. Phones that came
+    /// before do not know it: its date is today's, and `gates.phone` names it from now on.
     func gateIssuer(now: Int64) throws(AuthorityError) -> (issuer: GateIssuer, madeAt: Int64) {
         let isThere = folder.has(AuthorityFolder.gateIssuerKey)
         let file = try gateIssuerFile()
-        let name = try database.gateIssuer()?.name
-        if !isThere || name == nil {
+        let before = try database.gateIssuer()
+        if !isThere || before == nil || !phonesAreGiven(file.publicKey) {
+            let name = before?.name ?? Self.usualGateIssuer(of: site, beside: issuer)
             try folder.writePublicHalf(of: file, to: AuthorityFolder.gateIssuerPublicKey)
-            try database.setGateIssuer(name ?? Self.usualGateIssuer(of: site, beside: issuer), now: now)
+            try database.setGateIssuer(name, now: now)
+            // Last: what was interrupted is done again.
+            if folder.has(AuthorityFolder.knownGates) {
+                try writeKnownGates(with: GateIssuer(site: site, name: name, key: file.publicKey))
+            }
         }
         guard let known = try database.gateIssuer() else { throw .damaged }
         return (GateIssuer(site: site, name: known.name, key: file.publicKey), known.madeAt)
+    }
+
+    /// Whether `gates.phone` names a gate issuer with this key. A file that cannot be read says nothing to the contrary.
+    private func phonesAreGiven(_ key: PublicKey) -> Bool {
+        guard let entries = try? Self.gates(at: folder.path(of: AuthorityFolder.knownGates)) else { return true }
+        return entries.contains { entry in
+            switch entry {
+            case .credential: false
+            case .issuer(let issuer): issuer.key == key
+            }
+        }
     }
 
     /// The key that signs credentials of gates: none that this authority uses for anything else.

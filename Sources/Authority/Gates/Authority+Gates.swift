@@ -66,9 +66,13 @@ extension Authority {
     /// Writes the file that phones take (`gates.phone`): the CCS of each gate key that is in use or will be, and the
     /// gate issuer. The database has them, so that a lost or half-written file is no loss.
     func writeKnownGates(now: Int64) throws(AuthorityError) {
+        try writeKnownGates(with: try gateIssuer(now: now).issuer)
+    }
+
+    func writeKnownGates(with issuer: GateIssuer) throws(AuthorityError) {
         var sequence: [UInt8] = []
         for key in try database.gateKeys() where key.droppedAt == nil { sequence += key.claims }
-        sequence += GateListEntry.issuer(try gateIssuer(now: now).issuer).encoded
+        sequence += GateListEntry.issuer(issuer).encoded
         try folder.write(AuthorityFolder.knownGates, sequence, mode: 0o644)
     }
 
