@@ -1,4 +1,5 @@
 import Encoding
+import Threads
 
 /// What was said about the keys in force.
 struct KeyTidings: Hashable, Sendable {
@@ -19,6 +20,7 @@ extension Controller {
     func tellKeysInForce() {
         let layout = self.layout.withLock { $0 }
         let report = KeyReport(layout.identity.ring, parts.clock)
+        if let date = report.settledDate { holdClock(at: date) }
         let warnings = report.warnings
         let tidings = KeyTidings(inForce: report.inForce, warnings: warnings.map(\.code))
         let before = toldKeys.withLock { told in
@@ -33,5 +35,13 @@ extension Controller {
         log.notice("gate-keys-changed: from now on the gate proves itself with \(names)")
         record(.service, "gate-keys-changed", detail: ["keys": .text(tidings.inForce.joined(separator: " "))])
         layout.adoptKeys()
+    }
+    /// A clock in holdover raises no floor by itself, and a power cut would take the gate back to keys that phones may
+    /// know no more.
+    private func holdClock(at seconds: Int64) {
+        let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow, parts.clock.floorMilliseconds < milliseconds else { return }
+        parts.clock.raiseFloor(toMilliseconds: milliseconds)
+        do throws(SystemError) { try parts.clock.save() } catch { log.warning("\(error.code): \(error.message)") }
     }
 }

@@ -57,6 +57,14 @@ import Testing
         }
     }
 
+    /// Only a clock that somebody vouches for settles the date: its floor is raised to it, also in holdover, and then the
+    /// date counts without trust too.
+    @Test func theDateIsSettledByATrustedClockOnly() {
+        #expect(ring().settledDate(at: KeyMoment(seconds: Self.date, isTrusted: true)) == Self.date)
+        #expect(ring().settledDate(at: KeyMoment(seconds: Self.date - 1, isTrusted: true)) == nil)
+        #expect(ring().settledDate(at: KeyMoment(seconds: Self.date, isTrusted: false)) == nil)
+    }
+
     @Test func everyKeyOfTheRingIsTheGatesOwn() throws {
         for seconds in [Self.date - 1, Self.date] {
             let keys = ring().keys(at: KeyMoment(seconds: seconds, isTrusted: true))

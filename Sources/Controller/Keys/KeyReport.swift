@@ -31,6 +31,9 @@ struct KeyReport: Sendable {
     /// The thumbprints of the keys in force: what changes when they do.
     var inForce: [String] { slots.compactMap { $0.slot.inForce(isSwitched: isSwitched).map(Self.thumbprint) } }
 
+    /// See `KeyRing.settledDate`.
+    var settledDate: Int64? { ring.settledDate(at: moment) }
+
     /// What there is to look after.
     var warnings: [Warning] {
         (waiting.map { [$0] } ?? []) + slots.compactMap { slot in slot.slot.inForce(isSwitched: isSwitched).flatMap(expiry) }

@@ -14,6 +14,10 @@ struct KeyRing: Sendable {
     /// Whether the time of the next keys has come. A clock that nobody vouches for says so only if its floor does.
     func isSwitched(at moment: KeyMoment) -> Bool { switchAt.map { $0 <= moment.seconds } ?? false }
 
+    /// The date of the next keys, once a clock that somebody vouches for has passed it: from then on the gate's time is
+    /// never before it again. UNIX seconds.
+    func settledDate(at moment: KeyMoment) -> Int64? { moment.isTrusted && isSwitched(at: moment) ? switchAt : nil }
+
     /// The keys in force, with what they show. They know the others too, so that none is taken for a person's.
     func keys(at moment: KeyMoment) -> GateKeys {
         let isSwitched = isSwitched(at: moment)
