@@ -29,7 +29,12 @@ final class KnownTokens: Sendable {
 
     /// The site data are of that generation now.
     func forget(before generation: UInt64) {
-        cache.withLock { $0.forget(before: generation) }
+        // What goes is let go of after the lock, so that no tap waits for it.
+        _ = cache.withLock { cache in
+            let before = cache
+            cache.forget(before: generation)
+            return before
+        }
     }
 
     /// Another bound, after a reload.
