@@ -9,7 +9,7 @@ import stat
 import cbor2
 import pytest
 
-from gatehouse.fixtures import gates_of, site_apart
+from gatehouse.fixtures import gates_of, site_apart, site_with_anna, throw_away_folder
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nmethods = [0, 3]"
 
