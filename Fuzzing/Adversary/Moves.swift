@@ -42,7 +42,7 @@ extension Run {
         let suites = dice.pick([[2], [2], [3], [3, 2], [6, 2]])
         phones.append(Phone(person, PhoneSettings(
             gateSigns: dice.happens(75), suites: suites, carrier: dice.happens(85) ? .nfc : .ble, time: Town.begin,
-            command: dice.happens(90) ? nil : "arm", partCount: dice.pick([250, 250, 100, 70]))))
+            lane: dice.happens(95) ? nil : "south", command: dice.happens(90) ? nil : "arm", partCount: dice.pick([250, 250, 100, 70]))))
         tell("\(person.name) is there, \(phones[phones.count - 1].settings.carrier)")
     }
 

@@ -24,8 +24,8 @@ final class Phone {
     private var phone: OnTouchPhone
     /// The message_1 that is out.
     private(set) var message1: [UInt8] = []
-    /// Instruction, P1 and data of the chain of commands so far.
-    private var chain: (header: [UInt8], data: [UInt8]) = ([], [])
+    /// Data of the chain of commands so far.
+    private var chain: [UInt8] = []
 
     init(_ person: Person, _ settings: PhoneSettings) {
         self.person = person
@@ -56,20 +56,21 @@ final class Phone {
         return response
     }
 
-    /// The data of a command with those chained before it (ISO/IEC 7816-4, 5.3.3).
+    /// The data of a command with those chained before it (ISO/IEC 7816-4, 5.3.3). A chain that the phone does not
+    /// take leads to nothing until it begins again.
     private func collect(_ command: CommandAPDU) -> [UInt8] {
-        guard command.ins == OnTouchProfile.exchangeInstruction || command.ins == OnTouchProfile.outcomeInstruction else {
-            if command.ins == OnTouchProfile.selectInstruction { chain = ([], []) }
+        let isOurs = command.ins == OnTouchProfile.exchangeInstruction || command.ins == OnTouchProfile.outcomeInstruction
+        guard isOurs, command.cla | CommandChain.chainingBit == OnTouchProfile.proprietaryClass | CommandChain.chainingBit else {
             return command.data
         }
-        let header = [command.ins, command.p1, command.p2]
-        let whole = chain.header == header ? chain.data + command.data : command.data
-        chain = command.cla & CommandChain.chainingBit == 0 ? ([], []) : (header, whole)
+        let whole = chain + command.data
+        chain = command.cla & CommandChain.chainingBit == 0 ? [] : whole
         return whole
     }
 
     private func begin(_ message: [UInt8], _ run: Run) throws {
         message1 = message
+        chain = []
         guard let start = message.indices.dropLast(33).first(where: { message[$0] == 0x58 && message[$0 + 1] == 0x20 }) else { return }
         try hold(.reusedEphemeral, run.points.insert(Array(message[(start + 2)..<(start + 34)])).inserted)
     }

@@ -11,7 +11,7 @@ struct Program {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
         let town = try Town()
-        let past = try record(town)
+        let past = record(town)
         guard arguments.count == 2, let last = arguments.last, let seed = UInt64(last), let first = arguments.first else {
             print("usage: adversary RUNS SEED | adversary replay SEED")
             exit(2)
@@ -58,11 +58,12 @@ struct Program {
     }
 
     /// Conversations of yesterday, for the adversary to play again.
-    private static func record(_ town: Town) throws -> Recording {
+    private static func record(_ town: Town) -> Recording {
         var past = Recording()
         for seed in 0..<24 {
             let run = Run(town, seed: UInt64(seed))
-            try run.play()
+            // A law that is broken here is broken in the runs to come.
+            _ = failure(run)
             past.commands += run.sent
             past.responses += run.answered
         }
