@@ -36,6 +36,7 @@ extension Controller {
         record(.service, "gate-keys-changed", detail: ["keys": .text(tidings.inForce.joined(separator: " "))])
         layout.adoptKeys()
     }
+
     /// A clock in holdover raises no floor by itself, and a power cut would take the gate back to keys that phones may
     /// know no more.
     private func holdClock(at seconds: Int64) {
