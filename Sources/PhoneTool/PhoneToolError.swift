@@ -13,7 +13,7 @@ public enum PhoneToolError: Error, Hashable, Sendable {
     case notAPhone(path: String, KeyRole)
     /// The file has the public half only.
     case publicHalf(path: String)
-    /// The file with the gates' credentials is not a CBOR sequence of claims sets, each with a `kid`.
+    /// The file with the gates' credentials is not a CBOR sequence of claims sets, each with a `kid`, and gate issuers.
     case gates(path: String)
     /// The file is no token.
     case token(path: String, TokenError)

@@ -52,7 +52,7 @@ extension PublicationError {
         case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind."
         case .sharedIssuer(let name): "The publication names \(name) as issuer of tokens and of gates."
         case .keyOfTwoRoles(let thumbprint):
-            "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of a gate or issuer, and another one."
+            "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of the site, a gate or an issuer, and another one."
         case .finished: "The publication was read to its end already."
         case .signingFailed: "The publication could not be signed."
         }

@@ -40,7 +40,7 @@ public enum PublicationError: Error, Hashable, Sendable {
     case unknownRecord(offset: UInt64)
     /// An issuer of tokens and an issuer of gates have the same name.
     case sharedIssuer(String)
-    /// A key speaks for two: a gate, an issuer, a person.
+    /// A key speaks for two: the site, a gate, an issuer, a person.
     case keyOfTwoRoles(thumbprint: [UInt8])
     /// The reader was given more after it had refused or finished.
     case finished

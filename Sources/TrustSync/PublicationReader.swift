@@ -27,7 +27,7 @@ public struct PublicationReader: Sendable {
         let manifest: PublicationManifest
         var digest = SHA256Stream()
         var counts = PublicationCounts()
-        var roles = PublicationRoles()
+        var roles: PublicationRoles
         /// Bytes received of the body, and bytes of whole records read from it.
         var received: UInt64 = 0
         var offset: UInt64 = 0
@@ -92,7 +92,7 @@ extension PublicationReader {
         try expectation.check(manifest)
         let rest = Array(buffer[reader.offset...])
         buffer = []
-        return try readBody(BodyProgress(manifest: manifest), rest)
+        return try readBody(BodyProgress(manifest: manifest, roles: PublicationRoles(siteKey: expectation.siteKey)), rest)
     }
 
     private func verifiedManifest(_ item: CBOR) throws(PublicationError) -> PublicationManifest {

@@ -7,8 +7,8 @@ struct KeyMoment: Hashable, Sendable {
     /// Whether somebody vouches for the clock.
     let isTrusted: Bool
 
-    /// - Parameter floor: of the clock, milliseconds since 1970. What has been seen once counts also after a power
-    ///   cut, so that a gate never goes back to a key that it has left.
+    /// - Parameter floor: of the clock, milliseconds since 1970. What has been kept of it counts also after a power
+    ///   cut, so that a gate does not go back to a key that it has left.
     init(_ time: WallTime, floor: Int64) {
         switch time.trust {
         case .synchronised, .holdover: self.init(seconds: time.seconds, isTrusted: true)

@@ -51,8 +51,8 @@ struct KeyProblem: Error, Equatable, Sendable {
         case .agreement: ("gate", "gate-agreement.key", "640", "")
         case .nextSigning: ("gate --rotate", "gate-signing.key", "640", "The gate stays with the key it has. ")
         case .nextAgreement: ("gate --rotate", "gate-agreement.key", "640", "The gate stays with the key it has. ")
-        case .signingCredential: ("gate --emergency", "gate-signing.cwt", "644", "Phones that do not know the key stay outside. ")
-        case .agreementCredential: ("gate --emergency", "gate-agreement.cwt", "644", "Phones that do not know the key stay outside. ")
+        case .signingCredential: ("gate --credential", "gate-signing.cwt", "644", "Phones that do not know the key stay outside. ")
+        case .agreementCredential: ("gate --credential", "gate-agreement.cwt", "644", "Phones that do not know the key stay outside. ")
         case .site: ("init", "site.pub", "644", "")
         }
         return meanwhile + "In the office `tapstile-authority \(maker)` makes \(file); bring it here: "
