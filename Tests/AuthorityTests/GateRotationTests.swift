@@ -10,6 +10,7 @@ import TrustSync
 @Suite("New keys for gates")
 struct GateRotationTests {
     static let day: Int64 = 86400
+    static let revocationKinds: [Int] = [1, 2, 3, 4]
     let scratch: ScratchFolder
     let authority: Authority
 
@@ -70,6 +71,24 @@ struct GateRotationTests {
         #expect(handover.safeFrom == now + 9 * Self.day)
         #expect(handover.withoutEnd == 1, "carl's phone never comes for anything")
         #expect(handover.withoutIssuer == 0)
+    }
+
+    /// One token that was issued by mistake for years, and taken back at once, keeps nobody waiting.
+    @Test(arguments: Self.revocationKinds) func whatWasTakenBackKeepsNobodyWaiting(kind: Int) throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        try issueToken(at: now, until: now + Self.day)
+        let mistake = try authority.issue(
+            TokenRequest(key: phoneKey(), use: .sign, subject: "eve", rights: Rights(expiresAt: now + 4000 * Self.day)), now: now)
+        #expect(try authority.rotateGates(name: "main", now: now).handover.safeFrom == now + 4000 * Self.day)
+        let revocation: Revocation = switch kind {
+        case 1: .token(mistake.identifier)
+        case 2: .issued(issuer: mistake.issuer, cti: mistake.identifierClaim)
+        case 3: .subject("eve")
+        default: .key(thumbprint: mistake.confirmationKey.thumbprint)
+        }
+        #expect(try authority.revoke(revocation, now: now))
+        let handover = try authority.replaceGates(name: "main", validSeconds: nil, now: now + 1).handover
+        #expect(handover.safeFrom == now + Self.day)
     }
 
     @Test func anEnrolledKeyWithAnEndCountsAndWithoutAnybodyItIsNow() throws {

@@ -74,18 +74,32 @@ extension AuthorityDatabase {
         try update.finish()
     }
 
-    /// Which phones were given something before `time`, and for how long it counts.
+    /// Which phones were given something before `time`, and for how long it counts. What was taken back opens nothing, so
+    /// that nobody waits for its end.
     func handover(since time: Int64, issuerSince: Int64, now: Int64) throws(AuthorityError) -> GateHandover {
-        let last = try number("""
-            SELECT max(expires_at) FROM (SELECT expires_at FROM token WHERE issued_at <= ?1
-                UNION ALL SELECT expires_at FROM enrolled WHERE enrolled_at <= ?1 AND expires_at IS NOT NULL)
-            """, time)
-        let withoutEnd = try number("SELECT count(*) FROM enrolled WHERE enrolled_at <= ?1 AND expires_at IS NULL", time)
+        let last = try number("SELECT max(expires_at) FROM (\(Self.given)) WHERE since <= ?1", time)
+        let withoutEnd = try number("SELECT count(*) FROM (\(Self.given)) WHERE since <= ?1 AND expires_at IS NULL", time)
         let withoutIssuer = try number("""
-            SELECT count(*) FROM (SELECT expires_at FROM token WHERE issued_at < ?1
-                UNION ALL SELECT expires_at FROM enrolled WHERE enrolled_at < ?1) WHERE expires_at IS NULL OR expires_at > ?2
+            SELECT count(*) FROM (\(Self.given)) WHERE since < ?1 AND (expires_at IS NULL OR expires_at > ?2)
             """, issuerSince, now)
         return GateHandover(safeFrom: max(last, now), withoutEnd: Int(withoutEnd), withoutIssuer: Int(withoutIssuer))
+    }
+
+    /// Tokens and enrolled keys that were not taken back.
+    private static let given = """
+        SELECT expires_at, issued_at AS since FROM token AS given WHERE \(isNotRevoked(1, "identifier"))
+            AND \(isNotRevoked(2, "cti", issuer: "given.issuer"))
+            AND \(isNotRevoked(3, "subject")) AND \(isNotRevoked(4, "thumbprint"))
+        UNION ALL SELECT expires_at, enrolled_at FROM enrolled AS given
+            WHERE \(isNotRevoked(3, "subject")) AND \(isNotRevoked(4, "thumbprint"))
+        """
+
+    /// By the kinds of `RevocationRow`, each by the table's key.
+    private static func isNotRevoked(_ kind: Int, _ column: String, issuer: String = "''") -> String {
+        """
+        NOT EXISTS (SELECT 1 FROM revocation AS taken WHERE taken.kind = \(kind)
+            AND taken.value = CAST(given.\(column) AS BLOB) AND taken.issuer = \(issuer))
+        """
     }
 
     /// One number; 0 for none.
