@@ -74,7 +74,7 @@ struct GateRotationTests {
     }
 
     /// One token that was issued by mistake for years, and taken back at once, keeps nobody waiting.
-    @Test(arguments: Self.revocationKinds) func whatWasTakenBackKeepsNobodyWaiting(kind: Int) throws {
+    @Test(arguments: GateRotationTests.revocationKinds) func whatWasTakenBackKeepsNobodyWaiting(kind: Int) throws {
         _ = try authority.makeGates(name: "main", now: now)
         try issueToken(at: now, until: now + Self.day)
         let mistake = try authority.issue(
