@@ -82,7 +82,7 @@ def test_scenarios_pass_or_fail_each_for_itself_in_their_order(folder):
 
 
 def test_a_scenario_that_hangs_is_ended_with_all_it_started(folder):
-    said, status = Board(folder, "--scenario-timeout", "3", **{
+    said, status = Board(folder, "--scenario-timeout", "10", **{
         "010-hangs": "sleep 98765 & sleep 98765",
         "020-next": "refuse pgrep --full 'sleep 98765'"}).end()
     assert "not ok 010-hangs" in said and "out of time" in said
