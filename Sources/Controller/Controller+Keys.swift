@@ -33,8 +33,17 @@ extension Controller {
         guard let before, before.inForce != tidings.inForce else { return }
         let names = tidings.inForce.map { $0.prefix(16) }.joined(separator: ", ")
         log.notice("gate-keys-changed: from now on the gate proves itself with \(names)")
-        record(.service, "gate-keys-changed", detail: ["keys": .text(tidings.inForce.joined(separator: " "))])
+        record(.service, "gate-keys-changed", detail: Self.detail(tidings.inForce))
         layout.adoptKeys()
+    }
+
+    /// Says with which keys the gate begins: they may have changed while it was off.
+    func recordStart(with layout: GateLayout) {
+        record(.service, "started", detail: Self.detail(KeyReport(layout.identity.ring, parts.clock).inForce))
+    }
+
+    private static func detail(_ keys: [String]) -> [String: CBOR] {
+        keys.isEmpty ? [:] : ["keys": .text(keys.joined(separator: " "))]
     }
 
     /// A clock in holdover raises no floor by itself, and a power cut would take the gate back to keys that phones may

@@ -84,7 +84,7 @@ public final class Controller: Sendable {
         for lane in layout.lanes.values { lane.start() }
         layout.adoptKeys()
         try startControl(layout.configuration.control, onBreakdown: onBreakdown)
-        record(.service, "started")
+        recordStart(with: layout)
         if layout.configuration.usesSimulatedLines {
             log.warning("simulated-lines: the configuration asks for simulated lines; no relay of this machine moves")
         }

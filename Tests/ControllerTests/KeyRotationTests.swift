@@ -89,6 +89,15 @@ import VirtualPhone
         #expect(try tap(gate, knowing: [nextSigning.publicKey]).reason == .granted)
     }
 
+    /// Nobody saw the date pass: the journal says all the same with which keys the gate came back.
+    @Test func aGateThatWasOffAtTheDateStartsWithTheNextKeys() throws {
+        try announce(in: -1)
+        let gate = try site.controller()
+        let started = try #require(try gate.records().last { $0["detail"]?["what"] == "started" })
+        let keys = [nextSigning.publicKey, nextAgreement.publicKey].map { Hex.encode($0.thumbprint) }
+        #expect(started["detail"]?["keys"]?.string == keys.joined(separator: " "))
+    }
+
     @Test func aNextKeyThatCannotBeUsedChangesNothing() throws {
         try FileManager.default.removeItem(atPath: site.path("next-signing.key"))
         try announce(in: -1)
