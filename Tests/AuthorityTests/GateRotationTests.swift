@@ -100,6 +100,32 @@ struct GateRotationTests {
         #expect(try authority.rotateGates(name: "side", now: now).handover.safeFrom == now + Self.day)
     }
 
+    /// One token issued for ten years by mistake, and taken back at once, holds up nothing.
+    @Test func nobodyWaitsForWhatWasTakenBack() throws {
+        _ = try authority.makeGates(name: "main", now: now)
+        func token(_ subject: String) throws -> Token {
+            try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: subject, rights: Rights(expiresAt: now + 3650 * Self.day)),
+                                now: now)
+        }
+        func enrol(_ subject: String) throws -> PublicKey {
+            try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: subject), now: now).key.key
+        }
+        let byNumber = try token("b")
+        let revocations: [Revocation] = [
+            .token(try token("a").identifier), .issued(issuer: byNumber.issuer, cti: byNumber.identifierClaim),
+            .key(thumbprint: try token("c").confirmationKey.thumbprint), .key(thumbprint: try enrol("d").thumbprint), .subject("e")
+        ]
+        _ = try (token("e"), enrol("e"))
+        for revocation in revocations.dropLast() { _ = try authority.revoke(revocation, now: now) }
+        try issueToken(at: now, until: now + Self.day)
+        let waiting = try authority.rotateGates(name: "main", now: now).handover
+        #expect(waiting.safeFrom == now + 3650 * Self.day && waiting.withoutEnd == 1, "e's")
+        #expect(throws: AuthorityError.oldKeysNeeded(until: now + 3650 * Self.day)) { try authority.dropOldKeys(name: "main", now: now) }
+        _ = try authority.revoke(revocations[4], now: now)
+        #expect(throws: AuthorityError.oldKeysNeeded(until: now + Self.day)) { try authority.dropOldKeys(name: "main", now: now) }
+        #expect(try authority.dropOldKeys(name: "main", now: now + Self.day) == 1)
+    }
+
     @Test func oldKeysGoWhenNobodyNeedsThem() throws {
         let old = try authority.makeGates(name: "main", now: now)
         try issueToken(at: now, until: now + Self.day)

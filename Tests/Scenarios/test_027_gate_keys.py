@@ -128,6 +128,14 @@ def test_the_journal_says_when_other_keys_came_into_force(site, start, bela):
     assert [record["detail"]["keys"] for record in told] == [" ".join(listed(site, 2))]
 
 
+def test_a_start_says_with_which_keys(site, start):
+    """They may have changed while the gate was off."""
+    change(site, "--rotate")
+    gate = start(lane=QUICK, gate_more=next_keys(site, in_seconds(-1)))
+    told = [record for record in gate.journal() if record["detail"].get("what") == "started"]
+    assert [record["detail"]["keys"] for record in told] == [" ".join(listed(site, 2))]
+
+
 def test_a_next_key_that_is_not_there_is_refused_by_name(site, gate):
     site.configuration(lane=QUICK, gate_more=next_keys(site, FAR))
     run = gate.tell("reload", "--json", status=1)
