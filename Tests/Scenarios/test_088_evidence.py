@@ -233,7 +233,8 @@ def test_what_cannot_be_proved_is_named(dispute):
 
 def test_who_asked_is_noted(dispute):
     dispute.export("anna")
-    assert f"journal-prove, asked by user {os.getuid()}" in dispute.gate.log
+    sequence = dispute.records["anna"]["sequence"]
+    assert f"journal-prove of record {sequence}, asked by user {os.getuid()}" in dispute.gate.log
 
 
 def prove(gate, person):

@@ -24,10 +24,11 @@ struct ControlHandler: Sendable {
         return perform(request, for: peer)
     }
 
-    /// Who asks what: numbers, no names.
+    /// Who asks what: numbers, no names. Evidence names a person, so that each record that is taken away is told.
     private func note(_ operation: ControlOperation, by peer: ControlPeer, _ refusal: ControlError?) {
         let log = controller.parts.logs.log("control")
-        let request = "\(operation.name), asked by user \(peer.user), process \(peer.process)"
+        let record = if case .proveJournal(let sequence) = operation { " of record \(sequence)" } else { "" }
+        let request = "\(operation.name)\(record), asked by user \(peer.user), process \(peer.process)"
         if let refusal { return log.warning("\(refusal.code): \(request)") }
         switch operation.permission {
         case .everyone: log.debug(request)
