@@ -105,6 +105,11 @@ final class Turnstile {
 
     /// As `Presentation` does.
     private func identify(_ claim: Claim, _ run: Run) throws -> OnTouchGate.Action {
+        if let phone = latestStatement(in: run)?.phone {
+            guard let home = phone.person.homes[site] else { throw Broken(law: .identityToAnotherSite) }
+            try hold(.identityToAnotherSite, home.credentials.contains(claim.credential)
+                && claim.accompanyingToken == home.membership.accompanyingToken)
+        }
         switch identifier.identify(claim, clock: clock) {
         case .stranger(let reason):
             _ = gate.resolve(PeerCredential.decoy)
@@ -115,6 +120,11 @@ final class Turnstile {
             case .proved(let proof): return try decide(proof, candidates[proof.candidate], run)
             }
         }
+    }
+
+    /// What a phone said in the message_3 that this gate was given, if it was one.
+    private func latestStatement(in run: Run) -> Statement? {
+        run.statements.last { $0.firstPart == firstPart && $0.gate === self }
     }
 
     private func decide(_ proof: Proof, _ candidate: Candidate, _ run: Run) throws -> OnTouchGate.Action {
@@ -136,9 +146,7 @@ final class Turnstile {
 
     /// Whatever was proved, a phone has said here and now, for this lane, carrier and command.
     private func check(_ proof: Proof, _ candidate: Candidate, isGrant: Bool, _ run: Run) throws {
-        guard let statement = run.statements.last(where: { $0.firstPart == firstPart && $0.gate === self }) else {
-            throw Broken(law: .grantWithoutProof)
-        }
+        guard let statement = latestStatement(in: run) else { throw Broken(law: .grantWithoutProof) }
         self.statement = statement
         try hold(.proofCountedTwice, !statement.isSpent)
         statement.isSpent = true
@@ -148,8 +156,6 @@ final class Turnstile {
         try hold(.grantWithoutProof, request.command == phone.command && request.lane == context.lane
             && request.carrier == context.carrier && phone.settings.carrier == context.carrier)
         guard let home = phone.person.homes[site] else { throw Broken(law: .identityToAnotherSite) }
-        try hold(.identityToAnotherSite, home.credentials.contains(proof.claim.credential)
-            && proof.claim.accompanyingToken == home.membership.accompanyingToken)
         if proof.claim.method.initiatorUsesSignature {
             try hold(.unsignedEvidence, proof.evidence.isSigned(by: home.key) && proof.evidence.ead.contains(run: request.item.value ?? [0]))
         }
