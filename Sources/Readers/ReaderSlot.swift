@@ -20,6 +20,16 @@ struct ReaderSlot {
     /// that is out of service.
     var probeNotBefore: Int64 = 0
 
+    /// When a reader that was empty at the first look is looked into again, for pcscd may have been wrong.
+    var inquiries: [Int64] = []
+    /// In how many of them there was somebody.
+    var finds = 0
+
+    /// After the first look. pcscd looks for itself every 400 ms: who is there both times, and was not counted in
+    /// between, never will be. `ReaderObservation` says how pcscd comes to be wrong; a gate that is killed in the
+    /// middle of a conversation leaves it so.
+    static let inquiryDelays: [Int64] = [450, 1_500]
+
     /// What a reader's thread does next.
     enum Step {
         case stop
@@ -28,6 +38,14 @@ struct ReaderSlot {
         case serve(pcscName: String, isRerun: Bool)
         /// Find out whether a reader that was refused can be used again.
         case probe(pcscName: String)
+        /// Find out whether there is a phone in a reader that pcscd calls empty.
+        case inquire(pcscName: String)
+    }
+
+    /// Looks into the reader after the first look at that time; not at all when that is nil.
+    mutating func inquire(from firstLook: Int64?) {
+        inquiries = firstLook.map { look in Self.inquiryDelays.map { look + $0 } } ?? []
+        finds = 0
     }
 
     var boundName: String? {

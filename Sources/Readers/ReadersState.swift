@@ -83,8 +83,10 @@ struct ReadersState {
 
     mutating func observed(_ change: ReaderObservation.Change, on pcscName: String, at now: Int64) {
         guard change != .none else { return }
+        let isFirstLook = fields[pcscName] == nil
         fields[pcscName] = change != .empty
         for index in slots.indices where slots[index].boundName == pcscName {
+            slots[index].inquire(from: isFirstLook && change == .empty ? now : nil)
             switch change {
             case .none: break
             case .present: slots[index].presence.field(isPresent: true, at: now)
@@ -120,11 +122,25 @@ struct ReadersState {
         }
     }
 
+    /// An inquiry found a phone in a reader that pcscd called empty.
+    mutating func found(inSlot index: Int, at now: Int64) {
+        slots[index].finds += 1
+        guard slots[index].finds == ReaderSlot.inquiryDelays.count, let pcscName = slots[index].boundName else { return }
+        observed(.present, on: pcscName, at: now)
+    }
+
     private mutating func probe(_ index: Int, _ pcscName: String, at now: Int64) -> WaitStep<ReaderSlot.Step> {
-        guard slots[index].connectionRefusal != nil else { return .wait(until: nil) }
+        guard slots[index].connectionRefusal != nil else { return inquire(index, pcscName, at: now) }
         guard now >= slots[index].probeNotBefore else { return .wait(until: slots[index].probeNotBefore) }
         slots[index].turn(to: .connecting(since: now))
         return .proceed(.probe(pcscName: pcscName))
+    }
+
+    private mutating func inquire(_ index: Int, _ pcscName: String, at now: Int64) -> WaitStep<ReaderSlot.Step> {
+        guard let time = slots[index].inquiries.first, now >= time else { return .wait(until: slots[index].inquiries.first) }
+        slots[index].inquiries.removeFirst()
+        slots[index].turn(to: .connecting(since: now))
+        return .proceed(.inquire(pcscName: pcscName))
     }
 
     /// Marks what has become stuck; answers true when that is news.
@@ -157,6 +173,7 @@ struct ReadersState {
             slots[index].connectionRefusal = nil
             if let pcscName = slots[index].boundName, let isPresent = fields[pcscName] {
                 slots[index].presence.field(isPresent: isPresent, at: now)
+                slots[index].inquire(from: isPresent ? nil : now)
             }
         }
     }

@@ -44,6 +44,18 @@ import Testing
         #expect(changes([0x0000_0022, 0x0000_0012, 0x0001_0012]) == [.present, .none, .empty])
     }
 
+    /// A reset found it, and it left before pcscd's next look.
+    @Test func aCardIsThereWhenItsComingIsCounted() {
+        #expect(changes([0x0001_0012, 0x0001_0022, 0x0002_0022]) == [.empty, .none, .present])
+        #expect(changes([0x0001_0022, 0x0002_0012, 0x0002_0022]) == [.present, .empty, .none])
+        #expect(changes([0x0001_0022, 0x0000_000E, 0x0001_0022]) == [.present, .empty, .present])
+    }
+
+    /// What the reader's thread found by itself leaves again before this one saw it.
+    @Test func aLeavingThatIsCountedIsToldOfAnEmptyReaderToo() {
+        #expect(changes([0x0001_0012, 0x0002_0012]) == [.empty, .empty])
+    }
+
     @Test func whatChangedIsNotFedBack() {
         var observation = ReaderObservation(pcscName: "reader")
         observation.update(0x0001_0022)

@@ -77,6 +77,47 @@ import Testing
         #expect(state.slots[0].activity == .connecting(since: 6))
     }
 
+    /// pcscd may call a reader empty in which a phone lies: it is looked into twice after the start.
+    @Test func aReaderThatWasEmptyAtTheFirstLookIsLookedIntoAgain() {
+        var state = inService()
+        for time: Int64 in [450, 1_500] {
+            guard case .wait(until: time) = state.step(ofSlot: 0, at: time - 1),
+                case .proceed(.inquire(Self.entry)) = state.step(ofSlot: 0, at: time)
+            else {
+                Issue.record("not at \(time)")
+                return
+            }
+            #expect(state.slots[0].activity == .connecting(since: time))
+        }
+        guard case .wait(until: nil) = state.step(ofSlot: 0, at: 1_000_000) else {
+            Issue.record("an idle reader costs nothing")
+            return
+        }
+    }
+
+    @Test func aReaderThatPcscdKnowsIsNotLookedInto() {
+        var state = inService()
+        state.observed(.present, on: Self.entry, at: 100)
+        state.observed(.empty, on: Self.entry, at: 200)
+        guard case .wait(until: nil) = state.step(ofSlot: 0, at: 1_000) else {
+            Issue.record("pcscd has counted")
+            return
+        }
+    }
+
+    /// The first time pcscd might just be about to see it.
+    @Test func whatIsFoundTwiceInAnEmptyReaderIsServed() {
+        var state = inService()
+        state.found(inSlot: 0, at: 460)
+        #expect(codes(state) == ["reader-ready", "reader-absent"])
+        state.found(inSlot: 0, at: 1_510)
+        #expect(codes(state) == ["reader-card-present", "reader-absent"])
+        guard case .proceed(.serve(Self.entry, isRerun: false)) = state.step(ofSlot: 0, at: 1_510) else {
+            Issue.record("not served")
+            return
+        }
+    }
+
     @Test func aCardSeenBeforeItsReaderWasIdentifiedIsServed() {
         var state = ReadersState(
             bindings: [.init(name: "entry", match: .serial("S1"))])

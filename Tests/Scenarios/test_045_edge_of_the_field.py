@@ -70,6 +70,29 @@ def test_the_gate_starts_while_pcscd_believes_in_a_phone_that_has_gone(site, sta
     assert lies_there(site) == "granted"
 
 
+@pytest.mark.parametrize("pause", SOON)
+def test_the_gate_is_killed_in_a_conversation_and_starts_again(site, start, pause):
+    """pcscd resets the phone of a client that has gone: it has gone too, and pcscd calls the reader empty, uncounted."""
+    gate = start(lane=NO_COOLDOWN)
+    fell_silent, goes_on = threading.Event(), threading.Event()
+
+    def silent(number, command, response):
+        if number == 2:
+            fell_silent.set()
+            goes_on.wait(60)
+            return None
+        return response
+
+    phone = RelayedPhone(site.anna, silent).insert()
+    assert fell_silent.wait(60)
+    gate.kill()
+    goes_on.set()
+    phone.remove()
+    gate.start()
+    time.sleep(pause)
+    assert lies_there(site) == "granted"
+
+
 def test_the_gate_says_nothing_of_a_field_before_it_has_looked_into_it(site, start, card):
     with card(lambda command: b"\x6a\x82") as lying:
         lying.wait_for_polls(2)

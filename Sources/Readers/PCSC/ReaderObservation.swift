@@ -5,8 +5,9 @@ import CPCSC
 ///
 /// pcscd (1.9.9 to 2.3.3) can contradict itself: when a card is to be reset and is not there at that moment, the
 /// reader becomes "empty" uncounted, while the thread that looks into it every 400 ms goes on knowing of a card. If
-/// the next one comes before that thread's next look, nothing is ever reported, and pcscd lets nobody connect. So only
-/// a leaving that was counted is believed.
+/// the next one comes before that thread's next look, nothing is ever reported, and pcscd lets nobody connect. A
+/// reset may also find a card before that thread does; if it leaves before the next look, it is "present" for ever.
+/// So only what was counted is believed, after the first look.
 struct ReaderObservation {
     /// What is in the field, compared with the look before.
     enum Change: Equatable {
@@ -31,9 +32,10 @@ struct ReaderObservation {
         let wasCounted = (state ^ new) >> 16 != 0
         switch (isPresent, Self.shows(DWORD(SCARD_STATE_PRESENT), new)) {
         case (true, true): change = wasCounted ? .flickered : .none
-        case (false, true): change = .present
+        case (false, true): change = !known || wasCounted || !Self.shows(DWORD(SCARD_STATE_EMPTY), state) ? .present : .none
         case (true, false): change = wasCounted || !Self.shows(DWORD(SCARD_STATE_EMPTY), new) ? .empty : .none
-        case (false, false): change = known ? .none : .empty
+        // Counted: what was found there without pcscd's help (`ReadersState.found`) has left.
+        case (false, false): change = known && !wasCounted ? .none : .empty
         }
         switch change {
         case .none: break

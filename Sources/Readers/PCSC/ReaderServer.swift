@@ -29,6 +29,7 @@ struct ReaderServer {
             case .establishContext(let generation): establishContext(generation)
             case .serve(let pcscName, let isRerun): serve(pcscName, isRerun: isRerun)
             case .probe(let pcscName): probe(pcscName)
+            case .inquire(let pcscName): inquire(pcscName)
             }
         }
     }
@@ -66,6 +67,21 @@ struct ReaderServer {
             $0.probeNotBefore = MonotonicTime.milliseconds + Self.probePause
             $0.turn(to: .idle)
         }
+        room.publish()
+    }
+
+    /// Sets pcscd right about a reader that it calls empty.
+    private func inquire(_ pcscName: String) {
+        // The supervisor may be asleep, as in `serve`.
+        room.monitor.change { _ in }
+        do {
+            try context?.startAnew(pcscName)
+            try context?.connectExclusively(pcscName).disconnect(.leave)
+            room.monitor.withLock { $0.found(inSlot: index, at: MonotonicTime.milliseconds) }
+        } catch {
+            if error.kind == .contextLost { changeSlot { $0.contextGeneration = nil } }
+        }
+        changeSlot { $0.turn(to: .idle) }
         room.publish()
     }
 
