@@ -6,8 +6,7 @@ import time
 
 import pytest
 
-from gatehouse import NothingHappened, RelayedPhone
-from gatehouse.events import PATIENCE
+from gatehouse import NothingHappened, RelayedPhone, Silence
 
 # On a busy machine things are seen later than they happen.
 SLACK_MILLISECONDS = 1000
@@ -149,21 +148,6 @@ def test_pulled_away(site, gate, step):
         assert gate.events.since(mark, "relay") == []
     still_serves(gate, site)
     every_attempt_is_closed(gate)
-
-
-class Silence:
-    """A card that stops talking at a command, and answers it only when told to."""
-
-    def __init__(self, step):
-        self.step = step
-        self.answers = threading.Event()
-        self.fell_silent = threading.Event()
-
-    def __call__(self, number, command, response):
-        if number == self.step:
-            self.fell_silent.set()
-            self.answers.wait(PATIENCE)
-        return response
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])

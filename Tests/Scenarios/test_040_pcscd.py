@@ -1,11 +1,10 @@
 """The reader's service comes and goes, and the gate recovers by itself (O5)."""
 
-import threading
 import time
 
 import pytest
 
-from gatehouse import PrivatePCSCD, Programs, RelayedPhone
+from gatehouse import PrivatePCSCD, Programs, RelayedPhone, Silence
 from gatehouse.fixtures import site_with_anna
 from gatehouse.gate import AWAY_SECONDS
 
@@ -74,21 +73,14 @@ def test_ended_and_started_again(site, start, own_pcscd, how):
 def test_killed_in_the_middle_of_a_tap(site, start, own_pcscd):
     own_pcscd.start()
     gate = start(lane="cooldown-failure-ms = 0")
-    fell_silent, goes_on = threading.Event(), threading.Event()
-
-    def silent(number, command, response):
-        if number == 2:
-            fell_silent.set()
-            goes_on.wait(60)
-        return response
-
+    silence = Silence(2)
     mark = gate.events.mark
-    phone = RelayedPhone(site.anna, silent).insert()
-    assert fell_silent.wait(60)
+    phone = RelayedPhone(site.anna, silence).insert()
+    assert silence.fell_silent.wait(60)
     own_pcscd.kill()
     result = gate.events.wait("result", since=mark)
     assert (result["result"], result["reason"]) == ("denied", "reader-fault")
-    goes_on.set()
+    silence.answers.set()
     phone.remove()
     gate.wait_for_reader("reader-service-down")
     own_pcscd.start()

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from gatehouse import RelayedPhone
+from gatehouse import RelayedPhone, Silence
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 # Within one look of pcscd's: it need not have seen that the phone before has gone.
@@ -74,19 +74,11 @@ def test_the_gate_starts_while_pcscd_believes_in_a_phone_that_has_gone(site, sta
 def test_the_gate_is_killed_in_a_conversation_and_starts_again(site, start, pause):
     """pcscd resets the phone of a client that has gone: it has gone too, and pcscd calls the reader empty, uncounted."""
     gate = start(lane=NO_COOLDOWN)
-    fell_silent, goes_on = threading.Event(), threading.Event()
-
-    def silent(number, command, response):
-        if number == 2:
-            fell_silent.set()
-            goes_on.wait(60)
-            return None
-        return response
-
-    phone = RelayedPhone(site.anna, silent).insert()
-    assert fell_silent.wait(60)
+    silence = Silence(2, for_good=True)
+    phone = RelayedPhone(site.anna, silence).insert()
+    assert silence.fell_silent.wait(60)
     gate.kill()
-    goes_on.set()
+    silence.answers.set()
     phone.remove()
     gate.start()
     time.sleep(pause)

@@ -3,11 +3,10 @@
 import os
 import random
 import signal
-import threading
 
 import pytest
 
-from gatehouse import Gate, RelayedPhone, Site
+from gatehouse import Gate, RelayedPhone, Silence, Site
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 
@@ -58,20 +57,13 @@ def test_killed_and_started_again(site, start):
     gate = start(lane=NO_COOLDOWN)
     assert site.anna.phone().tap()["result"] == "granted"
     before = gate.journal()
-    fell_silent, goes_on = threading.Event(), threading.Event()
-
-    def silent(number, command, response):
-        if number == 2:
-            fell_silent.set()
-            goes_on.wait(60)
-        return response
-
-    phone = RelayedPhone(site.anna, silent).insert()
+    silence = Silence(2)
+    phone = RelayedPhone(site.anna, silence).insert()
     # message_2 is with the phone: the attempt's record is on its way to the disk.
-    assert fell_silent.wait(60)
+    assert silence.fell_silent.wait(60)
     gate.wait_for_the_journal()
     gate.kill()
-    goes_on.set()
+    silence.answers.set()
     phone.remove()
     # pcscd need not have seen the phone leave.
     gate.start()

@@ -8,7 +8,8 @@ from .gate import Gate
 from .pcscd import PrivatePCSCD
 from .programs import ProgramFailed, Programs
 from .relay import RelayedPhone
+from .silence import Silence
 from .site import Person, Site
 
 __all__ = ["Card", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
-           "Programs", "RelayedPhone", "Site"]
+           "Programs", "RelayedPhone", "Silence", "Site"]
