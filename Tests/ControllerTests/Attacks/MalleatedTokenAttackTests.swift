@@ -10,23 +10,7 @@ import VirtualPhone
 
 /// A token that was taken back comes again in another form, which anybody can make: with a `kid` added to its
 /// unprotected header, with s replaced by n − s, or both.
-@Suite("Attack: malleated token (V3, V9)") final class MalleatedTokenAttackTests {
-    let site: TestSite
-    let controller: Controller
-    let key: SigningKey
-    let token: Token
-
-    init() throws {
-        site = try TestSite()
-        try site.configure(lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
-        controller = try site.controller()
-        try site.publish(to: controller)
-        key = try SigningKey.generate(.p256)
-        token = try site.token(site.claims(key.publicKey))
-    }
-
-    deinit { controller.stop() }
-
+@Suite("Attack: malleated token (V3, V9)") final class MalleatedTokenAttackTests: TokenHolder {
     private func tap(_ credential: PhoneCredential, beside token: [UInt8]? = nil) throws -> Reason? {
         let phone = TestPhone(PhoneIdentity(credential: credential, key: .signing(key), accompanyingToken: token, gates: try site.gates))
         _ = controller.present(phone, at: "entry")

@@ -9,26 +9,11 @@ import VirtualPhone
 @testable import Controller
 
 /// A token that the gate knows is named after it was taken back, or after what vouched for it is gone.
-@Suite("Attack: a reference that outlives its token (V9)") final class RevivedReferenceAttackTests {
-    let site: TestSite
-    let controller: Controller
-    let key: SigningKey
-    let token: Token
-    private let events = EventLog()
-
+@Suite("Attack: a reference that outlives its token (V9)") final class RevivedReferenceAttackTests: TokenHolder {
     init() throws {
-        site = try TestSite()
-        try site.configure(lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
-        controller = try site.controller()
-        try site.publish(to: controller)
-        let events = self.events
-        controller.listen { events.add($0) }
-        key = try SigningKey.generate(.p256)
-        token = try site.token(site.claims(key.publicKey))
+        try super.init()
         _ = controller.present(try phone(), at: "entry")
     }
-
-    deinit { controller.stop() }
 
     private func phone() throws -> TestPhone {
         TestPhone(PhoneIdentity(credential: .tokenReference(token.raw), key: .signing(key), gates: try site.gates))

@@ -9,25 +9,8 @@ import VirtualPhone
 @testable import Controller
 
 /// Somebody says that the second factor was given; only the issuer's word about the key counts.
-@Suite("Attack: flag without attested key (V6)") final class SecondFactorAttackTests {
-    let site: TestSite
-    let controller: Controller
-    let key: SigningKey
-    let token: Token
-    private let events = EventLog()
-
-    init() throws {
-        site = try TestSite()
-        try site.configure(lane: "second-factor = \"always\"\ncooldown-success-ms = 0\ncooldown-failure-ms = 0")
-        controller = try site.controller()
-        try site.publish(to: controller)
-        let events = self.events
-        controller.listen { events.add($0) }
-        key = try SigningKey.generate(.p256)
-        token = try site.token(site.claims(key.publicKey))
-    }
-
-    deinit { controller.stop() }
+@Suite("Attack: flag without attested key (V6)") final class SecondFactorAttackTests: TokenHolder {
+    init() throws { try super.init(lane: "second-factor = \"always\"") }
 
     private var reason: String? { events.reasons.last }
 
