@@ -41,8 +41,14 @@ _tapstile() {
     else
         case $command in
             clock) takes="reset-floor|" ;;
-            journal) [ "$COMP_CWORD" -ne 2 ] || takes="prove|" ;;
-            list) takes="gates|tokens|enrolled|revocations" ;;
+            journal) [ "$COMP_CWORD" -ne 2 ] || takes="verify|checkpoint|collected|audit-key|prove" ;;
+            lane) case $COMP_CWORD in
+                3) takes="hold-open|lock-down|free|close|release|normal|arm|disarm|toggle" ;;
+                4) takes="in|out" ;;
+            esac ;;
+            passback) [ "$COMP_CWORD" -ne 2 ] || takes="show|reset" ;;
+            simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
+            list) takes="gates|tokens|enrolled|revocations|memberships" ;;
             *) [[ $help == *$'\n  FILE  '* ]] && takes=FILE ;;
         esac
         _tapstile_values "$takes" "$word"

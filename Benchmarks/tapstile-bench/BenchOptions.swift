@@ -4,7 +4,7 @@ import Glibc
 /// What is to be measured, and where.
 struct BenchOptions {
     /// The parts of the benchmark.
-    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon"]
+    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon", "lights", "load"]
 
     let folder: String
     let cache: String
@@ -12,6 +12,7 @@ struct BenchOptions {
     let pcscd: String
     let enrolled: Int
     let revocations: Int
+    let memberships: Int
     let taps: Int
     let endurance: Int
     let selected: Set<String>
@@ -28,6 +29,7 @@ struct BenchOptions {
         pcscd = command.value("pcscd") ?? "Tests/Support/private-pcscd"
         enrolled = try command.integer("enrolled", in: PhoneBook.count...10_000_000) ?? 1_000_000
         revocations = try command.integer("revocations", in: 0...10_000_000) ?? 100_000
+        memberships = try command.integer("memberships", in: 0...10_000_000) ?? 1_000_000
         taps = try command.integer("taps", in: 10...1_000_000) ?? 2000
         endurance = try command.integer("endurance", in: 1001...10_000_000) ?? 10_000
         soak = try command.integer("soak", in: 100...100_000_000)

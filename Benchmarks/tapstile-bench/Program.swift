@@ -14,11 +14,12 @@ enum Program {
             .value("pcscd", "SCRIPT", "starts the private pcscd (default Tests/Support/private-pcscd)"),
             .value("enrolled", "N", "enrolled keys (default 1000000; with fewer the bars mean little)"),
             .value("revocations", "N", "revocations (default 100000)"),
+            .value("memberships", "N", "members of a group of which a rule speaks (default 1000000)"),
             .value("taps", "N", "taps of each kind for the decision time (default 2000)"),
             .value("endurance", "N", "taps for the memory (default 10000)"),
             .value("soak", "N", "taps with many ends, for what a gate holds after them; measures nothing else"),
             .value("warm-up", "N", "taps before those of the soak (default 120000, fewer before a short one)"),
-            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import or air")
+            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load or air")
         ])
 
     static func run(arguments: [String]) -> Int32 {

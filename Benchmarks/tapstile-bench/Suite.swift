@@ -22,7 +22,7 @@ struct Suite {
         // Where SQLite sorts: beside the state, as in the daemon's unit.
         setenv("SQLITE_TMPDIR", folder, 1)
         let site = try BenchSite(folder: folder, cache: options.cache, enrolled: options.enrolled,
-                                 revocations: options.revocations, report: report)
+                                 revocations: options.revocations, memberships: options.memberships, report: report)
         if let taps = options.soak {
             return try SoakBenchmark(site: site, taps: taps, warmUp: options.warmUp, report: report).run()
         }
@@ -38,6 +38,8 @@ struct Suite {
 
     private func inProcess(_ site: BenchSite, _ reader: PrivateReader) throws {
         if wants("decision") { try TokenCacheBenchmark(site: site, report: report).run() }
+        if wants("lights") { try LightsBenchmark(site: site, report: report).run() }
+        if wants("load") { try LoadBenchmark(site: site, report: report).run() }
         let gate = try InProcessGate(site)
         defer { gate.stop() }
         if wants("air") { try AirBenchmark(gate: gate, report: report).run() }

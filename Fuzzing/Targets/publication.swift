@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteRules
 import TrustSync
 
 /// No input stops the reader of publications: neither a file that nobody signed, nor a body under a
@@ -39,17 +40,19 @@ private struct Site {
 
     /// The body under a manifest that fits it, as far as its records can be counted.
     func signed(_ body: [UInt8]) -> [UInt8]? {
-        var counts: [UInt64] = [0, 0, 0, 0]
+        var counts: [UInt64] = [0, 0, 0, 0], later: [UInt64] = [0, 0]
         for item in (try? CBOR.decodeSequence(body)) ?? [] {
-            guard let kind = item.array?.first?.unsignedInteger, (1...4).contains(kind) else { continue }
-            counts[Int(kind) - 1] += 1
+            guard let kind = item.array?.first?.unsignedInteger else { continue }
+            if (1...4).contains(kind) { counts[Int(kind) - 1] += 1 }
+            if SiteRecord.kinds.contains(kind) { later[kind == SiteRecord.kinds.upperBound ? 1 : 0] += 1 }
         }
-        let manifest: CBOR = [
+        var manifest: CBORMap = [
             1: 1, 2: "s", 3: 1, 4: 1, 5: 2, 6: .unsigned(UInt64(body.count)), 7: .bytes(SHA256.hash(body)),
             8: .array(counts.map(CBOR.unsigned))
         ]
+        if later != [0, 0] { manifest[9] = .array(later.map(CBOR.unsigned)) }
         let header: CBORMap = [3: "application/tapstile-publication"]
-        let head = try? COSESign1.sign(payload: manifest.encoded, protected: header, key: key)
+        let head = try? COSESign1.sign(payload: CBOR.map(manifest).encoded, protected: header, key: key)
         return head.map { $0.encoded + body }
     }
 }

@@ -44,6 +44,8 @@ extension Authority {
             if !otherRoles.contains(key.key) { try file.add(.enrolled(key)) }
         }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in try file.add(.revocation(revocation)) }
+        try database.forEachRule { rule throws(AuthorityError) in try file.add(.rule(rule)) }
+        try database.forEachMembership { membership throws(AuthorityError) in try file.add(.rule(.membership(membership))) }
     }
 }
 

@@ -49,6 +49,16 @@ final class AuthorityDatabase {
             DROP TABLE gates;
             ALTER TABLE site ADD COLUMN gate_issuer TEXT;
             ALTER TABLE site ADD COLUMN gate_issuer_at INTEGER;
+            """,
+            // What the site decided about time and places, and the file that says it.
+            """
+            CREATE TABLE rule (id INTEGER PRIMARY KEY, record BLOB NOT NULL) STRICT;
+            CREATE TABLE membership (
+                member_of TEXT NOT NULL, subject TEXT NOT NULL, PRIMARY KEY (member_of, subject)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE rule_file (
+                id INTEGER PRIMARY KEY CHECK (id = 1), text BLOB NOT NULL, kept_at INTEGER NOT NULL
+            ) STRICT;
             """
         ])
 

@@ -39,7 +39,11 @@ extension AuthorityError {
         case .credential(let error): error.message
         case .line(let number, _, let message): "Line \(number): \(message) No key of the list was enrolled."
         case .notAGateList(let path): "\(path) is not a file by which phones know gates (gates.phone)."
+        case .journal(let path, let error): "\(path): \(error.message)"
+        case .checkpoint(let path, let error): "\(path): \(error.message)"
         case .evidence(let error): error.message
+        case .rules(let error): "\(error.message) What was kept before stays.\n\(error.description)"
+        case .noRules: "No rules were taken yet; 'tapstile-authority rules FILE' does that."
         case .publication(let error): error.message
         case .cryptography(let error): error.message
         case .system(let error): error.message

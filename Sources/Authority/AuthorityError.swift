@@ -1,6 +1,7 @@
 import Audit
 import Credentials
 import Cryptography
+import SiteFile
 import Storage
 import Threads
 import TrustSync
@@ -66,8 +67,16 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case line(Int, code: String, message: String)
     /// A file that should say by what phones know the gates does not.
     case notAGateList(path: String)
+    /// A copied journal cannot be read, or is broken.
+    case journal(path: String, StorageError)
+    /// A file is no signed checkpoint.
+    case checkpoint(path: String, CheckpointError)
     /// A file is no evidence.
     case evidence(EvidenceFileError)
+    /// The site's rules have mistakes; what was kept before stays.
+    case rules(InvalidSiteFile)
+    /// No rules were taken yet.
+    case noRules
     /// The publication could not be made.
     case publication(PublicationError)
     /// libcrypto failed.
@@ -109,7 +118,11 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .credential(let error): error.code
         case .line: "list-line-refused"
         case .notAGateList: "gate-list-malformed"
+        case .journal(_, let error): error.kind == .recordDamaged ? "journal-broken" : error.code
+        case .checkpoint(_, let error): error.code
         case .evidence(let error): error.code
+        case .rules(let error): error.code
+        case .noRules: "rules-missing"
         case .publication(let error): error.code
         case .cryptography(let error): error.code
         case .system(let error): error.code

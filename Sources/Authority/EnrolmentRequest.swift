@@ -18,9 +18,6 @@ public struct EnrolmentRequest: Sendable {
     /// The claims set that the phone brought, if it brought one.
     public var claims: [UInt8]?
 
-    /// How much of the thumbprint serves as `kid`: long enough that a million keys have no two alike.
-    public static let keyIdentifierLength = 8
-
     /// A key with a subject.
     public init(key: PublicKey, use: KeyUse, subject: String, keyIdentifier: [UInt8]? = nil, rights: Rights = Rights()) {
         self.key = key
@@ -53,7 +50,7 @@ public struct EnrolmentRequest: Sendable {
     func enrolledKey() throws(AuthorityError) -> EnrolledKey {
         guard key.curve == .p256, key.y != nil else { throw .wrongCurve }
         guard (1...256).contains(subject.utf8.count) else { throw .badSubject }
-        let identifier = keyIdentifier ?? Array(key.thumbprint.prefix(Self.keyIdentifierLength))
+        let identifier = keyIdentifier ?? key.usualKeyIdentifier
         guard (1...64).contains(identifier.count) else { throw .badKeyIdentifier }
         try rights.check()
         return EnrolledKey(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: rights.scope,

@@ -23,24 +23,13 @@ public struct Rights: Hashable, Sendable {
 
     /// Refuses what no gate would understand, before it is signed.
     func check() throws(AuthorityError) {
-        for audience in audiences { try Self.check(audience: audience) }
+        for audience in audiences where !Place.isAudience(audience) { throw .badAudience(audience) }
         guard !scope.isEmpty else { throw .badCommand("") }
         for command in scope {
-            guard (1...Self.longestCommand).contains(command.utf8.count), !command.contains(where: \.isWhitespace) else {
-                throw .badCommand(command)
-            }
+            guard TokenClaims.isCommand(command) else { throw .badCommand(command) }
         }
         if let expiresAt { guard notBefore ?? 0 < expiresAt else { throw .badTimes } }
         guard notBefore ?? 0 >= 0 else { throw .badTimes }
-    }
-
-    /// What a phone can name in bytes (docs/phone-protocol.md).
-    private static let longestCommand = 32
-
-    private static func check(audience: String) throws(AuthorityError) {
-        guard audience.hasPrefix(Place.scheme), audience.utf8.count <= 256 else { throw .badAudience(audience) }
-        let names = audience.dropFirst(Place.scheme.count).split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...3).contains(names.count), names.allSatisfy({ !$0.isEmpty }) else { throw .badAudience(audience) }
     }
 
     /// As kept in the database: `[[audience], [command]]`.

@@ -24,6 +24,11 @@ public struct ControlError: Error, Equatable, Sendable {
     public static let versionUnknown = ControlError(
         code: "version-unknown", message: "This gate speaks version \(ControlVersion.current) of the control messages.")
 
+    /// There is no such lane.
+    public static func laneUnknown(_ name: String, known: [String]) -> ControlError {
+        ControlError(code: "lane-unknown", message: "There is no lane \(name); there are \(known.joined(separator: ", ")).")
+    }
+
     /// The user behind the socket may not ask for this.
     public static let notPermitted = ControlError(
         code: "not-permitted", message: "Only root and the members of the control socket's group may ask for this.")

@@ -12,23 +12,49 @@ public enum ControlOperation: Equatable, Sendable {
     case verifyJournal(JournalStretch)
     /// Export the evidence of a grant, the record with this number in the main chain, for somebody who has no access to the gate.
     case proveJournal(sequence: UInt64)
+    /// Sign how far the journal reaches now, keep the checkpoint in it, and answer it.
+    case checkpointJournal
+    /// Somebody has every record of the main chain up to this place.
+    case collectJournal(JournalReceipt)
+    /// The public half of the key that signs checkpoints.
+    case auditKey
     /// Read the configuration again; the old one stays on any error.
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
     case importPublication
     /// Forget times that lie ahead of the machine's clock: it was far ahead once, or the office's was.
     case resetClockFloor
+    /// How one lane is.
+    case lane(String)
+    /// Do something with a lane (A2).
+    case actOnLane(LaneRequest)
+    /// Who is inside, as far as anti-passback knows (V5).
+    case passback(PassbackQuery)
+    /// Count people as gone.
+    case resetPassback(PassbackQuery)
+    /// Let a simulated input change.
+    case simulate(SimulationRequest)
+
+    /// Try what is wired at a lane, one thing after the other.
+    case testLane(WalkTestRequest)
 
     /// Who may ask for it.
     public var permission: ControlPermission {
         switch self {
-        case .status, .events, .journal: .everyone
+        case .status, .events, .journal, .auditKey, .lane: .everyone
         // It reads the whole journal: nothing for whoever passes by.
         // What somebody's phone signed leaves the gate: that is noted, with who asked for it.
-        case .reload, .importPublication, .verifyJournal, .proveJournal: .operators
+        case .reload, .importPublication, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .testLane, .actOnLane, .passback, .resetPassback,
+             .simulate: .operators
         // What has expired could come back.
         case .resetClockFloor: .root
         }
+    }
+
+    /// Whether it only looks how far something is that was asked for and noted before.
+    public var isFollowing: Bool {
+        guard case .testLane(let request) = self, case .follow = request.action else { return false }
+        return true
     }
 
     /// Its word in a request, and in the log.
@@ -39,9 +65,18 @@ public enum ControlOperation: Equatable, Sendable {
         case .journal: "journal"
         case .verifyJournal: "journal-verify"
         case .proveJournal: "journal-prove"
+        case .checkpointJournal: "journal-checkpoint"
+        case .collectJournal: "journal-collected"
+        case .auditKey: "journal-audit-key"
         case .reload: "reload"
         case .importPublication: "import"
         case .resetClockFloor: "clock-reset-floor"
+        case .testLane: "test-lane"
+        case .lane: "lane"
+        case .actOnLane: "lane-act"
+        case .passback: "passback"
+        case .resetPassback: "passback-reset"
+        case .simulate: "simulate"
         }
     }
 
@@ -57,19 +92,36 @@ public enum ControlOperation: Equatable, Sendable {
                 throw .malformed("`sequence` is not a record's number.")
             }
             self = .proveJournal(sequence: UInt64(sequence))
+        case "test-lane": self = .testLane(try WalkTestRequest(json: json))
+        case "journal-checkpoint": self = .checkpointJournal
+        case "journal-collected": self = .collectJournal(try JournalReceipt(json: json))
+        case "journal-audit-key": self = .auditKey
         case "reload": self = .reload
         case "import": self = .importPublication
         case "clock-reset-floor": self = .resetClockFloor
+        case "lane":
+            guard let lane = json["lane"]?.string else { throw .malformed("`lane` is not the name of a lane.") }
+            self = .lane(lane)
+        case "lane-act": self = .actOnLane(try LaneRequest(json: json))
+        case "passback": self = .passback(try PassbackQuery(json: json))
+        case "passback-reset": self = .resetPassback(try PassbackQuery(json: json))
+        case "simulate": self = .simulate(try SimulationRequest(json: json))
         default: throw ControlError(code: "operation-unknown", message: "This gate does not know this request.")
         }
     }
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
+        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
+        case .testLane(let request): request.fields
         case .proveJournal(let sequence): ["do": .string(name), "sequence": .integer(Int64(clamping: sequence))]
         case .verifyJournal(let stretch): stretch.fields
+        case .lane(let lane): ["do": .string(name), "lane": .string(lane)]
+        case .actOnLane(let request): request.fields
+        case .passback(let query), .resetPassback(let query): query.fields(name)
+        case .simulate(let request): request.fields
+        case .collectJournal(let receipt): receipt.fields
         }
     }
 }

@@ -17,10 +17,24 @@ public struct GateEvent: Equatable, Sendable {
         case reader
         /// A lane's faults changed: `lane`, `faults`.
         case lane
+        /// A walk test began or ended: `lane`, `state` (began, ended), `result`.
+        case test
+        /// A lane's mode or arming changed: `lane`, `mode`, `direction`, `source`, `user`; or `armed`.
+        case mode
+        /// An output of a lane was switched: `lane`, `output`, `on`.
+        case output
+        /// What a lane made of a passage: `lane`, `finding`, `direction`, `by`.
+        case passage
+        /// An input of a lane changed: `lane`, `input`, `state`.
+        case input
+        /// An alarm of a lane began or is over: `lane`, `cause`, `on`.
+        case alarm
         /// Trust data was applied or set aside: `version`, `state`.
         case trust
         /// The configuration was read again: `result`.
         case configuration
+        /// It is time to collect the journal, it is full, or it was collected: `state`.
+        case journal
         /// The daemon itself: `state` (ready, stopping).
         case service
     }

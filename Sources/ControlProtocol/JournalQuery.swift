@@ -15,17 +15,20 @@ public struct JournalQuery: Equatable, Sendable {
     public let lane: String?
     /// Only outcomes with this reason code.
     public let reason: String?
+    /// Only records of this kind.
+    public let kind: String?
     /// Only records written at or after this time, in milliseconds since 1970.
     public let since: Int64?
 
     /// A query; `limit` is brought into its range.
     public init(unproven: Bool = false, from: Int64 = 1, limit: Int64 = largestPage, lane: String? = nil, reason: String? = nil,
-                since: Int64? = nil) {
+                kind: String? = nil, since: Int64? = nil) {
         self.unproven = unproven
         self.from = max(1, from)
         self.limit = min(max(1, limit), Self.largestPage)
         self.lane = lane
         self.reason = reason
+        self.kind = kind
         self.since = since
     }
 
@@ -42,7 +45,7 @@ public struct JournalQuery: Equatable, Sendable {
         }
         guard let unproven = (json["unproven"] ?? false).bool else { throw .malformed("`unproven` is neither true nor false.") }
         self.init(unproven: unproven, from: try integer("from") ?? 1, limit: try integer("limit") ?? Self.largestPage,
-                  lane: try string("lane"), reason: try string("reason"), since: try integer("since"))
+                  lane: try string("lane"), reason: try string("reason"), kind: try string("kind"), since: try integer("since"))
     }
 
     var fields: JSONObject {
@@ -50,6 +53,7 @@ public struct JournalQuery: Equatable, Sendable {
         if unproven { fields["unproven"] = true }
         if let lane { fields["lane"] = .string(lane) }
         if let reason { fields["reason"] = .string(reason) }
+        if let kind { fields["kind"] = .string(kind) }
         if let since { fields["since"] = .integer(since) }
         return fields
     }

@@ -2,6 +2,7 @@ import Configuration
 import ControlProtocol
 import Credentials
 import Encoding
+import Gate
 import Service
 import Storage
 import Threads
@@ -13,48 +14,36 @@ extension Controller {
     }
 
     /// How the gate is.
-    public var status: JSON {
+    public var status: JSON { statusReport.json }
+
+    var statusReport: StatusReport {
         let readers = self.readers.withLock { $0 }
-        return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts, readerState: { readers?.state(of: $0) },
-                            attached: readers?.attached ?? []).json
-    }
-
-    func journalPage(_ query: JournalQuery) throws(ControlError) -> JSON {
-        do {
-            return try JournalReport.page(query, of: parts.journal)
-        } catch {
-            throw ControlError(code: error.code, message: error.message)
-        }
-    }
-
-    /// Walks along a part of a chain. Taps go on meanwhile.
-    func verifyJournal(_ stretch: JournalStretch) throws(ControlError) -> JSON {
-        try JournalReport.verification(of: stretch, in: parts.journal)
-    }
-
-    /// The evidence of a grant, for somebody who has no access to the gate.
-    func proveRecord(_ sequence: UInt64) throws(ControlError) -> JSON {
-        try JournalProof.export(sequence, of: parts.journal)
+        return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts,
+                            inputs: InputReport(reports: inputs.reports, bank: parts.bank), readerState: { readers?.state(of: $0) },
+                            attached: readers?.attached ?? [])
     }
 
     /// Applies the publication in `file`. Taps go on meanwhile.
-    func importPublication(_ file: PassedFile) throws(ControlError) -> JSON {
-        try importPublication(descriptor: file.descriptor)
+    func importPublication(_ file: PassedFile, by asker: Asker) throws(ControlError) -> JSON {
+        try importPublication(descriptor: file.descriptor, by: asker)
     }
 
     /// An import gives way to taps and to every other program, so that it may take long on a busy board.
-    private static let importing = OutsideCall(
+    static let importing = OutsideCall(
         "an import", .fault(afterMilliseconds: 30 * 60 * 1000), mend: "`systemctl restart tapstiled` ends it; the data in use stay.")
 
     /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
-    public func importPublication(descriptor: Int32) throws(ControlError) -> JSON {
+    /// - Parameter asker: who asked over the control socket.
+    public func importPublication(descriptor: Int32, by asker: Asker? = nil) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
+        if let path = layout.configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
         guard let siteKey = layout.identity.siteKey else { throw refuseImport(layout.identity) }
         let applied: TrustPublication
         do throws(ImportError) {
             applied = try Loop.outside(Self.importing) {
                 BackgroundWork.run(name: "import") { [parts] in
-                    Result { () throws(ImportError) in
+                    defer { ProcessHeap.trim() }
+                    return Result { () throws(ImportError) in
                         try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
                                               siteKey: siteKey, clock: ClockReading(parts.clock.now()))
                     }
@@ -62,21 +51,35 @@ extension Controller {
             }.get()
         } catch {
             parts.logs.log("trust").warning("\(error.code): \(error.message)")
-            record(.trust, "refused", reason: error.code)
+            record(.trust, "refused", reason: error.code, detail: Self.detail(of: asker))
             throw ControlError(code: error.code, message: error.message)
         }
-        parts.tokens.forget(before: applied.generation)
         parts.clock.raiseFloor(toMilliseconds: applied.issuedAt * 1000)
-        record(.trust, "applied", detail: ["version": .unsigned(applied.version)])
-        tellSiteDataAge()
-        let version = Int64(clamping: applied.version)
-        parts.logs.log("trust").notice("publication \(version) applied: \(applied.counts.total) records")
-        if let failure = parts.trust.status.floorFailure {
-            parts.logs.log("trust").warning("trust-floor-unwritten: publication \(version) is in use, but: \(failure.message)")
-        }
-        parts.events.emit(.trust, ["state": "applied", "version": .integer(version)])
-        return ["version": .integer(version), "records": .integer(Int64(clamping: applied.counts.total)),
+        siteDataApplied(applied, by: asker)
+        return ["version": .integer(Int64(clamping: applied.version)), "records": .integer(Int64(clamping: applied.counts.total)),
                 "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]
+    }
+
+    /// Other site data are in use: whatever depends on them is told.
+    func siteDataApplied(_ applied: TrustPublication, by asker: Asker? = nil) {
+        parts.tokens.forget(before: applied.generation)
+        record(.trust, "applied", detail: Self.detail(of: asker).merging(
+            ["version": .unsigned(applied.version), "origin": .text(applied.origin.word)]) { own, _ in own })
+        tellSiteDataAge()
+        followSiteData()
+        let version = Int64(clamping: applied.version)
+        parts.logs.log("trust").notice("\(applied.origin.word) \(version) applied: \(applied.counts.total) records")
+        if let failure = parts.trust.status.floorFailure {
+            parts.logs.log("trust").warning("trust-floor-unwritten: \(applied.origin.word) \(version) is in use, but: \(failure.message)")
+        }
+        parts.events.emit(.trust, ["state": "applied", "version": .integer(version), "origin": .string(applied.origin.word)])
+    }
+
+    /// A gate that stands alone decides by its own file, and by nothing that somebody brings.
+    private func refuseImport(atGateWith path: String) -> ControlError {
+        record(.trust, "refused", reason: "gate-stand-alone")
+        return ControlError(code: "gate-stand-alone", message: "This gate has its site data from \(path) (trust.site-file): edit that, then sudo tapstile reload. "
+            + "To take publications of an authority, set trust.site-key in its place and restart.")
     }
 
     /// Nobody can say whether a publication is the site's.

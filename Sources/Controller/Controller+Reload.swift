@@ -1,17 +1,20 @@
 import Configuration
 import ControlProtocol
+import Cryptography
 import Encoding
+import Gate
 import Service
 import Threads
 
 extension Controller {
     /// Reads the configuration again. On any error, and where a change needs a restart, everything
     /// stays as it is. A running pulse is untouched either way.
-    public func reload() throws(ControlError) -> JSON {
+    /// - Parameter asker: who asked over the control socket; nil for a signal.
+    public func reload(by asker: Asker? = nil) throws(ControlError) -> JSON {
         // A signal and a request may ask at the same moment: one after the other.
         Loop.outside(Self.otherReload) { reloading.wait(Self.begins) }
         defer { reloading.change { $0 = false } }
-        return try reloadAlone()
+        return try reloadAlone(by: asker)
     }
 
     private static let otherReload = OutsideCall(
@@ -23,21 +26,33 @@ extension Controller {
         return ()
     }
 
-    private func reloadAlone() throws(ControlError) -> JSON {
+    private func reloadAlone(by asker: Asker?) throws(ControlError) -> JSON {
         do throws(ControlError) {
             let next = try readAgain()
+            let siteFile = try readSiteFile(of: next.configuration)
             let problems = try adopt(next.configuration)
-            record(.configuration, "reloaded")
+            record(.configuration, "reloaded", detail: Self.detail(of: asker).merging(Self.detail(of: next.configuration)) { own, _ in own })
+            if let siteFile { _ = try use(siteFile.site, of: siteFile.own) }
             parts.events.emit(.configuration, ["result": "reloaded"])
             return ["result": "reloaded", 
-                    "warnings": .array(next.warnings.map { .string($0.description) }
+                    "warnings": .array((next.warnings + (siteFile?.site.warnings ?? [])).map { .string($0.description) }
                         + problems.map { .string("\($0.code): \($0.purpose.rawValue): \($0.message)") })]
         } catch {
             parts.logs.log("configuration").error("\(error.code): \(error.message)")
-            record(.configuration, "refused", reason: error.code)
+            record(.configuration, "refused", reason: error.code, detail: Self.detail(of: asker))
             parts.events.emit(.configuration, ["result": "refused", "code": .string(error.code)])
             throw error
         }
+    }
+
+    /// Who asked, for a record.
+    static func detail(of asker: Asker?) -> [String: CBOR] {
+        asker?.detail ?? [:]
+    }
+
+    /// Which configuration it is, for a record: two with the same settings have the same hash, however they are written.
+    static func detail(of configuration: GateConfiguration) -> [String: CBOR] {
+        ["configuration": .bytes(SHA256.hash(Array(configuration.effectiveText.utf8)))]
     }
 
     private func readAgain() throws(ControlError) -> LoadedConfiguration {
@@ -63,6 +78,7 @@ extension Controller {
         }
         layout.withLock { $0 = replacement }
         replacement.adoptRules()
+        parts.state.passback.adopt(replacement.zones)
         keepLines(next)
         parts.logs.apply(LogSettings(next.log))
         parts.clock.apply(ClockPolicy(next.clock))
@@ -70,7 +86,7 @@ extension Controller {
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }
         tellKeys(replacement.identity)
         tellKeysInForce()
-        tellLanes(next)
+        followSiteData()
         return replacement.identity.problems
     }
 }

@@ -18,10 +18,14 @@ public final class Controller: Sendable {
     let readers = Mutex<PCSCReaders?>(nil)
     let control = Mutex<ControlServer?>(nil)
     let log: Log
+    /// Listens to contacts; the same before and after a reload.
+    let inputs: InputWatch
     /// Whether a reload is under way.
     let reloading = Monitor(false)
     /// What was said last about the age of the site data: its code.
     private let toldAge = Mutex<String?>(nil)
+    /// What was said last about collecting the journal.
+    let toldCollection = Mutex(JournalCollectionState.inOrder)
     /// What was said last about the keys in force.
     let toldKeys = Mutex<KeyTidings?>(nil)
 
@@ -50,6 +54,7 @@ public final class Controller: Sendable {
         do throws(StartError) {
             parts = try GateParts(loaded.configuration, bank: bank, logs: logs, loops: loops, outlet: outlet)
             layout = Mutex(try GateLayout(loaded.configuration, parts: parts))
+            inputs = try Self.listening(loaded.configuration, bank, loops, logs)
         } catch {
             bank.release()
             throw error
@@ -59,7 +64,17 @@ public final class Controller: Sendable {
         log = logs.log("service")
         for warning in loaded.warnings { logs.log("configuration").warning(warning.description) }
         tellKeys(layout.withLock { $0 }.identity)
+        takeSiteFileAtStart(loaded.configuration)
         tellLanes(loaded.configuration)
+    }
+
+    private static func listening(_ configuration: GateConfiguration, _ bank: any LineBank, _ loops: Loops,
+                                  _ logs: LogOutput) throws(StartError) -> InputWatch {
+        do {
+            return try InputWatch(InputBoard(configuration), bank: bank, loops: loops, log: logs.log("lines"))
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
     }
 
     /// Starts serving: lanes, control socket, readers. Returns once the control socket answers.
@@ -70,18 +85,33 @@ public final class Controller: Sendable {
                       onBreakdown: @escaping @Sendable (Breakdown) -> Void = { _ in }) throws(StartError) {
         let layout = self.layout.withLock { $0 }
         keepLines(layout.configuration)
+        parts.state.passback.adopt(layout.zones)
         do {
             for timekeeper in layout.timekeepers.values { try timekeeper.start() }
+            for lamplighter in layout.lamplighters.values { try lamplighter.start() }
             try parts.housekeeper.start()
+            try parts.plans.start()
             try parts.heartbeat.start()
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
         for timekeeper in layout.timekeepers.values { parts.journalBell.add { timekeeper.laneChanged() } }
+        parts.journalBell.add { [weak self] in self?.tellCollection() }
+        tellCollection()
         parts.housekeeper.keep(Array(layout.lanes.values))
         parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
         parts.housekeeper.regularly { [weak self] in self?.tellKeysInForce() }
+        parts.journalBell.add { [parts] in parts.restateWhatWasLost() }
+        parts.housekeeper.regularly { [parts] in parts.state.passback.resetWhatIsDue(at: parts.clock.now()) }
         for lane in layout.lanes.values { lane.start() }
+        // Before anybody can ask for anything: a lane that its plan closes is never open in the first moment.
+        parts.plans.drive(layout.lanes.values.map { PlannedLane($0) })
+        restoreOrders()
+        parts.housekeeper.regularly { [weak self] in self?.endOrdersOfUnknownTime() }
+        restoreOutputs()
+        parts.housekeeper.whenBack { [weak self] in self?.outputsAreBack($0) }
+        parts.housekeeper.regularly { [weak self] in self?.lookAtTimeZone() }
+        try startInputs()
         layout.adoptKeys()
         try startControl(layout.configuration.control, onBreakdown: onBreakdown)
         recordStart(with: layout)
@@ -96,9 +126,14 @@ public final class Controller: Sendable {
     public func stop() {
         parts.events.emit(.service, ["state": "stopping"])
         readers.withLock { $0 }?.stop()
+        inputs.stop()
+        stopWalkTests()
+        parts.plans.stop()
         for timekeeper in layout.withLock({ $0.timekeepers }).values { timekeeper.stop() }
         parts.housekeeper.stop()
         for lane in layout.withLock({ $0.lanes }).values { lane.rest() }
+        waitForWalkTests()
+        for lamplighter in layout.withLock({ $0.lamplighters }).values { lamplighter.stop() }
         parts.bank.release()
         record(.service, "stopped")
         // Letting go of the server also ends the circle of references through its handler.
@@ -116,6 +151,7 @@ public final class Controller: Sendable {
     func tellSiteDataAge() {
         let age = SiteDataAge(of: parts.trust.status.publication, now: parts.clock.now().seconds,
                               layout.withLock { $0 }.configuration.trust)
+        for lane in layout.withLock({ $0.lanes }).values { lane.setDegraded(.siteData, age.code != nil) }
         let isNews = toldAge.withLock { told in
             defer { told = age.code }
             return told != age.code

@@ -12,8 +12,12 @@ struct GateLayout: Sendable {
     let configuration: GateConfiguration
     /// The lanes by name.
     let lanes: [String: LaneRunner]
+    /// What tells what has happened on them.
+    let reporters: [String: LaneReporter]
     /// What ends what time ends, by lane.
     let timekeepers: [String: Timekeeper]
+    /// What plays the lights, by lane.
+    let lamplighters: [String: Lamplighter]
     /// What each reader's presentations need, by the reader's name.
     let stations: [ReaderName: TapStation]
     /// What is wrong with the readers of each lane.
@@ -28,28 +32,40 @@ struct GateLayout: Sendable {
             throw StartError(code: lost.code, message: lost.message)
         }
         var lanes: [String: LaneRunner] = [:]
+        var reporters: [String: LaneReporter] = [:]
         var timekeepers: [String: Timekeeper] = [:]
+        var lamplighters: [String: Lamplighter] = [:]
         var stations: [ReaderName: TapStation] = [:]
         for settings in configuration.lanes {
+            let reporter = previous?.reporters[settings.name] ?? LaneReporter(
+                lane: settings.name, journal: parts.journal, state: parts.state, clock: parts.clock, events: parts.events,
+                log: parts.logs.log("lanes"))
+            reporters[settings.name] = reporter
             let lane = previous?.lanes[settings.name] ?? LaneRunner(
-                name: settings.name, rules: LaneRules(settings), lines: LaneLines(settings), bank: parts.bank,
+                name: settings.name, rules: LaneRules(settings), lines: LaneLines(settings),
+                patterns: Patterns(configuration.patterns), bank: parts.bank,
                 events: parts.events, log: parts.logs.log("lines"), onFailure: { parts.housekeeper.laneFailed() },
                 onWarning: { [lane = settings.name] warning, line in
                     parts.record(.service, warning.code, lane: lane, detail: ["line": .text(line)])
-                })
+                },
+                onReport: { reporter.report($0) })
             lanes[settings.name] = lane
             let timekeeper = previous?.timekeepers[settings.name] ?? Timekeeper(
-                lane: lane, loops: parts.heartbeat.loops, isJournalFailing: { parts.journal.status.failure != nil })
+                lane: lane, loops: parts.heartbeat.loops, isJournalFailing: { parts.journal.status.failure != nil },
+                isJournalFull: { [onFull = configuration.audit.onFull] in onFull == .deny && parts.journal.status.collectionState == .full },
+                isJournalDue: { parts.journal.status.collectionState != .inOrder })
             timekeepers[settings.name] = timekeeper
+            lamplighters[settings.name] = previous?.lamplighters[settings.name] ?? Lamplighter(
+                lane: settings.name, lights: lane.lights, loops: parts.heartbeat.loops, play: { lane.playLights(at: $0) })
             let offer = try GateOffer(settings, gate: configuration.gate.identifier)
             let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)
             for reader in configuration.readers(ofLane: settings.name) {
                 stations[reader.name] = TapStation(
-                    reader: reader.name, lane: lane, offer: offer, ring: identity.ring,
+                    reader: reader.name, lane: lane, direction: Direction(reader.direction), offer: offer, ring: identity.ring,
                     identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
                     tokens: parts.tokens, deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
                     auditRules: AuditRules(configuration.audit, lane: settings),
-                    secondFactor: SecondFactorRule(settings), schedules: parts.schedules, ephemerals: EphemeralSupply(),
+                    isAutomatic: settings.passage.automatic, secondFactor: SecondFactorRule(settings), schedules: parts.schedules, access: parts.access, ephemerals: EphemeralSupply(),
                     generation: { parts.trust.generation }, clock: parts.clock, timekeeper: timekeeper,
                     events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
             }
@@ -57,7 +73,9 @@ struct GateLayout: Sendable {
         self.configuration = configuration
         self.identity = identity
         self.lanes = lanes
+        self.reporters = reporters
         self.timekeepers = timekeepers
+        self.lamplighters = lamplighters
         self.stations = stations
         readerFaults = previous?.readerFaults ?? lanes.mapValues { _ in ReaderFaults() }
     }
@@ -67,9 +85,18 @@ struct GateLayout: Sendable {
         Dictionary(stations.values.map { ($0.lane.name, $0.audit) }) { first, _ in first }
     }
 
+    /// The zones between which the lanes lead.
+    var zones: [String: LaneZones] {
+        Dictionary(uniqueKeysWithValues: configuration.lanes.map { ($0.name, LaneZones(inner: $0.zone, outer: $0.fromZone)) })
+    }
+
     /// Lets the lanes go on with the rules of this layout.
     func adoptRules() {
-        for settings in configuration.lanes { lanes[settings.name]?.adopt(LaneRules(settings)) }
+        let patterns = Patterns(configuration.patterns)
+        for settings in configuration.lanes {
+            lanes[settings.name]?.adopt(LaneRules(settings))
+            lanes[settings.name]?.adopt(patterns)
+        }
         adoptKeys()
     }
 

@@ -10,14 +10,26 @@ struct GateParts: Sendable {
     let bank: any LineBank
     /// The audit.
     let journal: Journal
-    /// Rings when the journal fails or works again.
-    let journalBell: JournalBell
+    /// The keys that sign checkpoints of it.
+    let auditKeys: AuditKeys
+    /// Rings when the journal fails or works again, and when it is time to collect it.
+    let journalBell: Bell
     /// The site data.
     let trust: TrustStore
+    /// Why the site's own file is not in use.
+    let siteFile: SiteFileState
     /// The tokens that phones may name by a reference.
     let tokens: KnownTokens
+    /// The rules of the site data about time and places.
+    let hours: SiteHours
     /// The schedules of the site data.
     let schedules: Schedules
+    /// Gives lanes the modes of their plans.
+    let plans: PlanRunner
+    /// What the site's rules and anti-passback say about people.
+    let access: Access
+    /// What survives a restart: who is inside, what operators asked of lanes.
+    let state: GateState
     /// The time of day.
     let clock: SystemClock
     /// Tells systemd that every loop goes on, and which one does not.
@@ -30,8 +42,17 @@ struct GateParts: Sendable {
     let logs: LogOutput
 
     /// Writes something that the gate itself did, or found, into the journal.
-    func record(_ kind: JournalKind, _ what: String, lane: String? = nil, reason: String? = nil, detail: [String: CBOR] = [:]) {
-        _ = journal.append(JournalEntry(kind: kind, time: journalTime, lane: lane, reason: reason,
-                                        detail: detail.merging(["what": .text(what)]) { own, _ in own }))
+    @discardableResult
+    func record(_ kind: JournalKind, _ what: String, lane: String? = nil, reason: String? = nil, detail: [String: CBOR] = [:],
+                effects: [StateEffect] = []) -> JournalTicket {
+        journal.append(JournalEntry(kind: kind, time: journalTime, lane: lane, reason: reason,
+                                    detail: detail.merging(["what": .text(what)]) { own, _ in own }, effects: effects))
+    }
+
+    /// A journal that was set aside, or that refused records while the disk failed, has forgotten what they changed: it is told
+    /// what holds now.
+    func restateWhatWasLost() {
+        guard state.hasLost(journal.status) else { return }
+        state.restate { record(.service, "state-restated", effects: $0) }
     }
 }

@@ -10,6 +10,7 @@ final class Housekeeper: Sendable {
     private struct Agenda {
         var lanes: [LaneRunner] = []
         var chores: [@Sendable () -> Void] = []
+        var whenBack: [@Sendable ([LineName]) -> Void] = []
         var changed = false
         var stopping = false
     }
@@ -57,6 +58,11 @@ final class Housekeeper: Sendable {
         agenda.withLock { $0.chores.append(chore) }
     }
 
+    /// From now on `listener` is told, on this thread, which lines are back: they are at rest then.
+    func whenBack(_ listener: @escaping @Sendable ([LineName]) -> Void) {
+        agenda.withLock { $0.whenBack.append(listener) }
+    }
+
     /// A lane's lines have failed.
     func laneFailed() {
         agenda.change { $0.changed = true }
@@ -82,6 +88,7 @@ final class Housekeeper: Sendable {
     /// A line that is lost or comes back may belong to a lane that has not noticed it: all lanes look.
     private func lookAfterLines(_ lanes: [LaneRunner]) {
         let back = Loop.outside(.chips) { bank.reopen() }
+        if !back.isEmpty { for listener in agenda.withLock({ $0.whenBack }) { listener(back) } }
         let faults = bank.faults
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         for lane in lanes where !back.isEmpty || lane.needsRefresh(faults, at: now) { lane.refresh() }

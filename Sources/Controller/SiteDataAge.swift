@@ -3,7 +3,7 @@ import Storage
 
 /// How old the site data in use are, held against what the installer allows (S2).
 enum SiteDataAge: Equatable, Sendable {
-    /// Young enough, or there are none (which is another matter).
+    /// Young enough, or none (which is another matter), or from the site's own file, which does not age.
     case fresh
     /// Older than `trust.warn-after-hours`: a warning.
     case old(hours: Int64)
@@ -12,11 +12,11 @@ enum SiteDataAge: Equatable, Sendable {
 
     /// - Parameter now: UNIX seconds.
     init(of publication: TrustPublication?, now: Int64, _ rules: TrustSettings) {
-        guard let issuedAt = publication?.issuedAt else {
+        guard let publication, publication.origin == .publication else {
             self = .fresh
             return
         }
-        let age = now - issuedAt
+        let age = now - publication.issuedAt
         if age > Int64(rules.refuseAfterDays) * 86400 {
             self = .stale(hours: age / 3600)
         } else if age >= Int64(rules.warnAfterHours) * 3600 {

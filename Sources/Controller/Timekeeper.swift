@@ -16,14 +16,23 @@ final class Timekeeper: Sendable {
     private let lane: LaneRunner
     private let loops: Loops
     private let isJournalFailing: @Sendable () -> Bool
+    private let isJournalFull: @Sendable () -> Bool
+    private let isJournalDue: @Sendable () -> Bool
     private let agenda = Monitor(Agenda())
     private let worker = Monitor<Worker?>(nil)
 
-    /// - Parameter isJournalFailing: asks no disk.
-    init(lane: LaneRunner, loops: Loops, isJournalFailing: @escaping @Sendable () -> Bool) {
+    /// - Parameters:
+    ///   - isJournalFailing: asks no disk.
+    ///   - isJournalFull: whether it keeps the lane from granting; asks no disk.
+    ///   - isJournalDue: whether it is time to collect it, which the lane shows; asks no disk.
+    init(lane: LaneRunner, loops: Loops, isJournalFailing: @escaping @Sendable () -> Bool,
+         isJournalFull: @escaping @Sendable () -> Bool = { false }, isJournalDue: @escaping @Sendable () -> Bool = { false }) {
         self.lane = lane
         self.isJournalFailing = isJournalFailing
+        self.isJournalFull = isJournalFull
+        self.isJournalDue = isJournalDue
         self.loops = loops
+        lane.onChange { [weak self] in self?.laneChanged() }
     }
 
     /// Starts the thread.
@@ -63,6 +72,8 @@ final class Timekeeper: Sendable {
             }
             lane.advance(to: Instant(milliseconds: MonotonicTime.milliseconds))
             lane.setJournalFault(isJournalFailing())
+            lane.set(.journalFull, standing: isJournalFull())
+            lane.setDegraded(.collection, isJournalDue())
         }
     }
 

@@ -12,4 +12,8 @@ extension PublicKey {
             return SHA256.hash([0xA3, 0x01, 0x01, 0x20, UInt8(curve.rawValue), 0x21, 0x58, 0x20] + x)
         }
     }
+
+    /// The `kid` of a key that nobody gave another one: the first 8 bytes of its thumbprint, long enough that a million keys
+    /// have no two alike.
+    public var usualKeyIdentifier: [UInt8] { Array(thumbprint.prefix(8)) }
 }

@@ -16,15 +16,17 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Throws `wrongLength` unless coordinates have 32 bytes, and `pointNotOnCurve` for a P-256
     /// point that is not on the curve (for an x alone: when no point has that x).
-    public init(curve: Curve, x: [UInt8], y: [UInt8]?) throws(CryptographyError) {
+    /// - Parameter isForUse: whether the key is needed next. The libcrypto object is then made at once, which is the check
+    ///   too; a check by itself costs less than the object, and more than nothing.
+    public init(curve: Curve, x: [UInt8], y: [UInt8]?, isForUse: Bool = false) throws(CryptographyError) {
         guard x.count == Curve.coordinateLength, y == nil || y?.count == Curve.coordinateLength,
               y == nil || curve == .p256 else { throw .wrongLength }
         self.init(unchecked: curve, x: x, y: y)
         guard curve == .p256 else { return }
-        if let y {
+        if let y, !isForUse {
             guard P256Point.isOnCurve(x: x, y: y) else { throw .pointNotOnCurve }
         } else {
-            // The object is needed at once, and making it is the check.
+            // Making the object is the check.
             guard library.key(for: self) != nil else { throw .pointNotOnCurve }
         }
     }

@@ -13,6 +13,17 @@ public protocol LineBank: AnyObject, Sendable {
     /// Whether an input is active at this moment.
     func read(_ line: LineName) throws(LineError) -> Bool
 
+    /// Whether an output is active at this moment, as the chip says: what was written, if chip and line work.
+    func readBack(_ line: LineName) throws(LineError) -> Bool
+
+    /// A descriptor that is readable while events of inputs wait; nil for a bank that never has one. It stays the same
+    /// as long as the bank lives.
+    var inputDescriptor: Int32? { get }
+
+    /// Takes the events of inputs that wait, each line's in the order of their times. The first ones say how the inputs
+    /// are at the beginning. For one thread, which must not be kept long: what it does not fetch is kept, but not for ever.
+    func takeInputEvents() -> [LineEvent]
+
     /// Tries the lines in `faults` once more and leaves the others alone. It may wait for a slow
     /// chip; `set` and `read` of the other lines go on meanwhile.
     /// - Returns: the lines that are back, outputs inactive.
@@ -25,6 +36,15 @@ public protocol LineBank: AnyObject, Sendable {
 }
 
 extension LineBank {
+    /// For a bank without inputs.
+    public var inputDescriptor: Int32? { nil }
+
+    /// For a bank without inputs.
+    public func takeInputEvents() -> [LineEvent] { [] }
+
+    /// For a bank that drives blindly.
+    public func readBack(_ line: LineName) throws(LineError) -> Bool { throw .unknown(name: line) }
+
     /// For a bank whose faults cannot pass.
     @discardableResult
     public func reopen() -> [LineName] { [] }

@@ -16,6 +16,8 @@ public enum LineError: Error, Hashable, Sendable {
     case ambiguousLine(chip: String, line: LinePlace)
     /// Another program, or the kernel, holds the line. The consumer is empty when it gave no name.
     case busy(chip: String, line: LinePlace, consumer: String)
+    /// The chip cannot tell when the level of this input changes.
+    case noEdges(chip: String, line: LinePlace)
     /// Two requests of ours name the same line, or carry the same name.
     case requestedTwice(name: LineName)
     /// The bank has no line of that name in that direction.
@@ -37,6 +39,7 @@ public enum LineError: Error, Hashable, Sendable {
         case .noLine: "line-no-line"
         case .ambiguousLine: "line-ambiguous-line"
         case .busy: "line-busy"
+        case .noEdges: "line-no-edges"
         case .requestedTwice: "line-requested-twice"
         case .unknown: "line-unknown"
         case .released: "line-released"
@@ -64,6 +67,9 @@ public enum LineError: Error, Hashable, Sendable {
         case .busy(let chip, let line, let consumer):
             "The \(line) of \(chip) is in use by \(consumer.isEmpty ? "somebody without a name" : consumer). "
                 + "Stop that program, or free the line in the device tree (`gpioinfo` shows the user)."
+        case .noEdges(let chip, let line):
+            "The \(chip) cannot tell when its \(line) changes: its interrupt is not connected, or not in the device tree. "
+                + "Connect it, or use a chip that has one for inputs."
         case .requestedTwice(let name):
             "The line \(name) is asked for twice. Give each line one name and one use."
         case .unknown(let name): "There is no line \(name) that can be used like this."

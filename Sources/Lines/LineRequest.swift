@@ -8,18 +8,21 @@ public struct LineRequest: Hashable, Sendable {
     /// True when the line is active at low voltage.
     public let activeLow: Bool
     public let direction: LineDirection
+    /// For an input: what holds its level while the contact is open.
+    public let bias: LineBias
     /// Who uses the line, as `gpioinfo` shows it.
     public let consumer: String
 
     public init(
         name: LineName, chip: String, line: LinePlace, activeLow: Bool = false, direction: LineDirection = .output,
-        consumer: String = "tapstile"
+        bias: LineBias = .asIs, consumer: String = "tapstile"
     ) {
         self.name = name
         self.chip = chip
         self.line = line
         self.activeLow = activeLow
         self.direction = direction
+        self.bias = bias
         self.consumer = consumer
     }
 }

@@ -10,12 +10,16 @@ public struct PublicationCounts: Hashable, Sendable {
     public var enrolled: UInt64 = 0
     /// Revocations.
     public var revocations: UInt64 = 0
+    /// What the site decided about time and places.
+    public var rules: UInt64 = 0
+    /// Who belongs to which group.
+    public var memberships: UInt64 = 0
 
     /// No records.
     public init() {}
 
     /// All records together.
-    public var total: UInt64 { issuers &+ gateCredentials &+ enrolled &+ revocations }
+    public var total: UInt64 { issuers &+ gateCredentials &+ enrolled &+ revocations &+ rules &+ memberships }
 
     /// Counts one record.
     public mutating func count(_ record: PublicationRecord) {
@@ -24,19 +28,42 @@ public struct PublicationCounts: Hashable, Sendable {
         case .gateCredential: gateCredentials += 1
         case .enrolled: enrolled += 1
         case .revocation: revocations += 1
+        case .rule(.membership): memberships += 1
+        case .rule: rules += 1
         }
     }
 
-    init?(cbor: CBOR?) {
-        guard let numbers = cbor?.array?.compactMap(\.unsignedInteger), numbers.count == 4,
-              cbor?.array?.count == 4 else { return nil }
+    /// - Parameter rules: the numbers that came later; nil: the publication has none of them.
+    init?(cbor: CBOR?, rules ruleCounts: CBOR?) {
+        guard let numbers = Self.numbers(cbor, count: 4), let later = Self.later(ruleCounts) else { return nil }
         issuers = numbers[0]
         gateCredentials = numbers[1]
         enrolled = numbers[2]
         revocations = numbers[3]
+        rules = later[0]
+        memberships = later[1]
+    }
+
+    private static func numbers(_ cbor: CBOR?, count: Int) -> [UInt64]? {
+        guard let items = cbor?.array, items.count == count else { return nil }
+        let numbers = items.compactMap(\.unsignedInteger)
+        return numbers.count == count ? numbers : nil
+    }
+
+    /// Two zeros are not written: a publication has one form.
+    private static func later(_ cbor: CBOR?) -> [UInt64]? {
+        guard let cbor else { return [0, 0] }
+        guard let numbers = numbers(cbor, count: 2), numbers != [0, 0] else { return nil }
+        return numbers
     }
 
     var cbor: CBOR {
         .array([.unsigned(issuers), .unsigned(gateCredentials), .unsigned(enrolled), .unsigned(revocations)])
+    }
+
+    /// Apart from the others, so that a publication without rules is what it always was, and an older gate says of one with
+    /// rules that it does not know such records.
+    var ruleCounts: CBOR? {
+        rules == 0 && memberships == 0 ? nil : .array([.unsigned(rules), .unsigned(memberships)])
     }
 }

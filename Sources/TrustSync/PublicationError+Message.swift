@@ -24,6 +24,8 @@ extension PublicationError {
         case .unknownRecord: "publication-unknown-record"
         case .sharedIssuer: "publication-shared-issuer"
         case .keyOfTwoRoles: "publication-key-of-two-roles"
+        case .rulesTooLong: "publication-rules-too-long"
+        case .duplicateRule: "publication-duplicate-rule"
         case .finished: "publication-finished"
         case .signingFailed: "publication-signing-failed"
         }
@@ -49,10 +51,12 @@ extension PublicationError {
         case .wrongCounts: "The publication has other numbers of records than its manifest says."
         case .recordTooLong(let offset): "The record at byte \(offset) of the publication's body is too long."
         case .malformedRecord(let offset): "The record at byte \(offset) of the publication's body is not valid."
-        case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind."
+        case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind: it was made for a newer version of the gate."
         case .sharedIssuer(let name): "The publication names \(name) as issuer of tokens and of gates."
         case .keyOfTwoRoles(let thumbprint):
             "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of the site, a gate or an issuer, and another one."
+        case .rulesTooLong: "The rules of the publication are longer than \(SitePublication.longestRules) bytes together."
+        case .duplicateRule(let error): "In the publication \(error.message)"
         case .finished: "The publication was read to its end already."
         case .signingFailed: "The publication could not be signed."
         }

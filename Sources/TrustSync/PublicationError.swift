@@ -1,4 +1,5 @@
 import Encoding
+import SiteRules
 
 /// Why a publication is refused. Nothing of a refused publication may be used.
 public enum PublicationError: Error, Hashable, Sendable {
@@ -42,6 +43,10 @@ public enum PublicationError: Error, Hashable, Sendable {
     case sharedIssuer(String)
     /// A key speaks for two: the site, a gate, an issuer, a person.
     case keyOfTwoRoles(thumbprint: [UInt8])
+    /// The rules together are longer than `SitePublication.longestRules`.
+    case rulesTooLong
+    /// Two records decide about one thing; the words say about which.
+    case duplicateRule(SiteRulesError)
     /// The reader was given more after it had refused or finished.
     case finished
     /// The manifest could not be signed.

@@ -36,15 +36,19 @@ public struct PublicationManifest: Hashable, Sendable {
               let expiresAt = cbor[Label.expiresAt]?.integer, expiresAt > issuedAt, expiresAt <= SitePublication.latestTime,
               let bodyLength = cbor[Label.bodyLength]?.unsignedInteger,
               let bodyHash = cbor[Label.bodyHash]?.bytes, bodyHash.count == 32,
-              let counts = PublicationCounts(cbor: cbor[Label.counts]) else { throw .malformedManifest }
+              let counts = PublicationCounts(cbor: cbor[Label.counts], rules: cbor[Label.ruleCounts]) else { throw .malformedManifest }
         self.init(site: site, version: version, issuedAt: issuedAt, expiresAt: expiresAt, bodyLength: bodyLength,
                   bodyHash: bodyHash, counts: counts)
     }
 
     var cbor: CBOR {
-        [Label.format: .unsigned(SitePublication.format), Label.site: .text(site), Label.version: .unsigned(version),
-         Label.issuedAt: CBOR(issuedAt), Label.expiresAt: CBOR(expiresAt), Label.bodyLength: .unsigned(bodyLength),
-         Label.bodyHash: .bytes(bodyHash), Label.counts: counts.cbor]
+        var fields: CBORMap = [
+            Label.format: .unsigned(SitePublication.format), Label.site: .text(site), Label.version: .unsigned(version),
+            Label.issuedAt: CBOR(issuedAt), Label.expiresAt: CBOR(expiresAt), Label.bodyLength: .unsigned(bodyLength),
+            Label.bodyHash: .bytes(bodyHash), Label.counts: counts.cbor
+        ]
+        fields[Label.ruleCounts] = counts.ruleCounts
+        return .map(fields)
     }
 
     private enum Label {
@@ -56,5 +60,6 @@ public struct PublicationManifest: Hashable, Sendable {
         static let bodyLength: CBOR = 6
         static let bodyHash: CBOR = 7
         static let counts: CBOR = 8
+        static let ruleCounts: CBOR = 9
     }
 }

@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteRules
 
 /// Reads a publication piece by piece, with bounded memory: never more than the pieces it is given
 /// plus one record, and the names and keys of issuers and gates, which are few.
@@ -28,6 +29,9 @@ public struct PublicationReader: Sendable {
         var digest = SHA256Stream()
         var counts = PublicationCounts()
         var roles: PublicationRoles
+        /// What was decided so far, and its length.
+        var rules = SiteRules()
+        var rulesLength = 0
         /// Bytes received of the body, and bytes of whole records read from it.
         var received: UInt64 = 0
         var offset: UInt64 = 0
@@ -113,16 +117,26 @@ extension PublicationReader {
         buffer += bytes
         var reader = CBORReader(buffer)
         var records: [PublicationRecord] = []
-        while let item = try nextItem(&reader, at: progress.offset) {
+        while case let start = reader.offset, let item = try nextItem(&reader, at: progress.offset) {
             let record = try record(item, at: progress.offset)
             progress.counts.count(record)
             try progress.roles.admit(record)
+            try Self.admit(record, to: &progress, length: reader.offset - start)
             progress.offset = given.offset + UInt64(reader.offset)
             records.append(record)
         }
         buffer.removeFirst(reader.offset)
         state = .body(progress)
         return records
+    }
+
+    /// Rules are few and fit together.
+    private static func admit(_ record: PublicationRecord, to progress: inout BodyProgress, length: Int) throws(PublicationError) {
+        guard case .rule(let rule) = record else { return }
+        if case .membership = rule { return }
+        progress.rulesLength += length
+        guard progress.rulesLength <= SitePublication.longestRules else { throw .rulesTooLong }
+        do throws(SiteRulesError) { try progress.rules.append(rule) } catch { throw .duplicateRule(error) }
     }
 
     /// The next whole item; nil when more bytes are needed.

@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteRules
 
 extension PublicationRecord {
     /// Why an item is no record.
@@ -16,7 +17,18 @@ extension PublicationRecord {
         case Kind.gateCredential: self = try Self.gateCredential(fields)
         case Kind.enrolled: self = .enrolled(try EnrolledKey(publicationFields: fields))
         case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
-        default: throw .unknownKind
+        default: self = .rule(try Self.rule(cbor))
+        }
+    }
+
+    private static func rule(_ cbor: CBOR) throws(Fault) -> SiteRecord {
+        do throws(SiteRecordError) {
+            return try SiteRecord(cbor: cbor)
+        } catch {
+            switch error {
+            case .malformed: throw .malformed
+            case .unknownKind: throw .unknownKind
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 import Credentials
 import Encoding
+import SiteRules
 
 /// One record of a publication's body: an array that begins with the number of its kind.
 public enum PublicationRecord: Hashable, Sendable {
@@ -13,6 +14,9 @@ public enum PublicationRecord: Hashable, Sendable {
     case enrolled(EnrolledKey)
     /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`
     case revocation(Revocation)
+    /// `[5, …]` to `[11, …]`: what the site decided about time and places, and who belongs to which group. A version that
+    /// knows of none refuses a publication that has one.
+    case rule(SiteRecord)
 
     /// The record in deterministic CBOR.
     public var encoded: [UInt8] {
@@ -25,6 +29,8 @@ public enum PublicationRecord: Hashable, Sendable {
             key.publicationRecord.encoded
         case .revocation(let revocation):
             revocation.publicationRecord.encoded
+        case .rule(let rule):
+            rule.cbor.encoded
         }
     }
 

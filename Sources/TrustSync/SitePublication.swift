@@ -15,7 +15,9 @@ public enum SitePublication {
     /// The longest signed manifest in bytes.
     public static let longestManifest = 1024
     /// The longest record in bytes.
-    public static let longestRecord = 4096
+    public static let longestRecord = 65_536
+    /// The most bytes that all rules together may have, memberships aside: gates hold them in memory.
+    public static let longestRules = 1 << 20
     /// How far `issued` may lie in the future of a clock that is believed, in seconds: site data move the
     /// floor of the gate's clock, and a slip of the authority's clock must not carry it far.
     public static let longestIssuedAhead: Int64 = 86400

@@ -15,12 +15,15 @@ enum AuthorityCommand {
         case .token: return .done(try TokenCommand.run(command, Authority(openingFolder: folder), now: now))
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
         case .revoke: return .done(try RevokeCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .export: return .done(try ExportCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:
             try ListCommand.run(command, Authority(openingFolder: folder))
             return .written(.success)
         case .verifyEvidence:
             return .written(try VerifyEvidenceCommand.run(command))
+        case .verifyJournal:
+            return .written(try VerifyJournalCommand.run(command))
         }
     }
 }

@@ -13,9 +13,11 @@ enum AuthoritySyntax {
         case .token: token
         case .enrol: enrol
         case .revoke: revoke
+        case .rules: rules
         case .export: export
         case .list: list
         case .verifyEvidence: verifyEvidence
+        case .verifyJournal: verifyJournal
         }
     }
 
@@ -82,6 +84,16 @@ enum AuthoritySyntax {
                   .value("key", "FILE|THUMBPRINT", "a key, in tokens and enrolled")] + everywhere,
         details: "Gates know with the next publication that they import.")
 
+    private static let rules = CommandSyntax(
+        AuthorityVerb.rules.rawValue, "Takes the site's rules: schedules, groups, who may pass where, zones.",
+        operands: [OperandSyntax("FILE", isOptional: true, "the rules (docs/site.md); in the place of those that were taken before")],
+        options: [.flag("check", "only say whether the file is in order"),
+                  .flag("show", "print the file that was taken last")] + everywhere,
+        details: """
+            Every mistake is named at once, with line and column. A file is taken whole or not at all, with the files of
+            members that it names. Gates know with the next publication that they import.
+            """)
+
     private static let export = CommandSyntax(
         AuthorityVerb.export.rawValue, "Writes the signed publication that gates import.",
         options: [.value("out", "FILE", "where it goes"),
@@ -91,7 +103,15 @@ enum AuthoritySyntax {
 
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
-        operands: [OperandSyntax("WHAT", "gates, tokens, enrolled or revocations")], options: everywhere)
+        operands: [OperandSyntax("WHAT", "gates, tokens, enrolled, revocations or memberships")], options: everywhere)
+
+    private static let verifyJournal = CommandSyntax(
+        AuthorityVerb.verifyJournal.rawValue, "Checks a copy of a gate's journal.db; needs no gate and no authority.",
+        operands: [OperandSyntax("FILE", "the copy")],
+        options: [.value("since-checkpoint", "FILE", "a checkpoint that was kept elsewhere (`tapstile journal checkpoint --out`)"),
+                  .value("audit-key", "FILE", isRepeatable: true, "an audit key that was kept elsewhere (`tapstile journal audit-key --out`)"),
+                  .value("site", "ID", "the site it must be of"), .value("gate", "ID", "the gate it must be of")] + everywhere,
+        details: "Exit status 0 only if nothing speaks against the journal. What cannot be found is printed in words.")
 
     private static let verifyEvidence = CommandSyntax(
         AuthorityVerb.verifyEvidence.rawValue, "Checks evidence that `tapstile journal prove` exported; needs no gate.",

@@ -5,7 +5,9 @@ enum AuthorityVerb: String, CaseIterable {
     case token
     case enrol
     case revoke
+    case rules
     case export
     case list
     case verifyEvidence = "verify-evidence"
+    case verifyJournal = "verify-journal"
 }

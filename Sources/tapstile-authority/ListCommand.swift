@@ -5,7 +5,7 @@ import Encoding
 
 enum ListCommand {
     private enum List: String, CaseIterable {
-        case gates, tokens, enrolled, revocations
+        case gates, tokens, enrolled, revocations, memberships
     }
 
     static func run(_ command: ParsedCommand, _ authority: Authority) throws {
@@ -23,6 +23,8 @@ enum ListCommand {
             try authority.forEachEnrolled { key, time in lines.write(key.facts + [("enrolled", text(time))]) }
         case .revocations:
             try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))]) }
+        case .memberships:
+            try authority.forEachMembership { lines.write([("group", .string($0.group)), ("subject", .string($0.subject))]) }
         }
     }
 }

@@ -43,7 +43,7 @@ enum ConfigurationCommands {
         }
     }
 
-    private static func tell(_ issue: ConfigurationIssue, _ json: Bool) {
+    static func tell(_ issue: ConfigurationIssue, _ json: Bool) {
         guard json else {
             StandardStream.error.write(line: issue.description)
             return

@@ -17,6 +17,14 @@ enum EventText {
         case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "at rest")"
         case "light": return "\(lane): light \(event["light"]?.string ?? "?")"
         case "reader": return "\(lane): reader \(event["reader"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
+        case "test":
+            let result = event["result"]?.string.map { ": \($0)" } ?? ""
+            return "\(lane): walk test \(event["state"]?.string ?? "?")\(result)"
+        case "mode": return "\(lane): \(mode(event))"
+        case "passage": return "\(lane): \(event["finding"]?.string ?? "?")\(event["direction"]?.string.map { " \($0)" } ?? "")"
+        case "input": return "\(lane): \(event["input"]?.string ?? "?") \(event["state"]?.string ?? "?")"
+        case "output": return "\(lane): output \(event["output"]?.string ?? "?") \(event["on"]?.bool == true ? "on" : "off")"
+        case "alarm": return "\(lane): \(event["on"]?.bool == true ? "ALARM: \(event["cause"]?.string ?? "?")" : "the alarm is over")"
         case "lane": return "\(lane): \(faults(event))"
         // Kinds of a newer gate are shown as they are.
         default: return event.text
@@ -29,6 +37,12 @@ enum EventText {
         let total = event["timing"]?["total"]?.integer.map { " (\(milliseconds($0)) ms to the relay, "
             + "of which \(milliseconds(event["timing"]?["relay"]?.integer ?? 0)) ms after the phone's last byte)" } ?? ""
         return head + retry + total
+    }
+
+    private static func mode(_ event: JSON) -> String {
+        if let armed = event["armed"]?.bool { return armed ? "armed" : "disarmed" }
+        let user = event["user"]?.integer.map { " (user \($0))" } ?? ""
+        return "\(event["mode"]?.string ?? "?")\(event["direction"]?.string.map { " \($0)" } ?? ""), by \(event["source"]?.string ?? "?")\(user)"
     }
 
     private static func faults(_ event: JSON) -> String {

@@ -1,9 +1,6 @@
 import CommandLineOptions
 import ControlProtocol
 import Encoding
-import Files
-import Glibc
-import Threads
 
 /// `tapstile journal prove SEQUENCE`: the evidence of one grant as a file.
 struct EvidenceCommand {
@@ -13,7 +10,7 @@ struct EvidenceCommand {
     let json: Bool
 
     func run(_ command: ParsedCommand) throws -> ExitStatus {
-        try command.refuse(["unproven", "from", "since", "lane", "reason", "limit"], beside: "prove")
+        try command.refuse(JournalAction.prove.foreign, beside: "prove")
         guard let operand = command.operand(1) else { throw CommandLineError.operandMissing("SEQUENCE") }
         guard let sequence = UInt64(operand), sequence >= 1, Int64(exactly: sequence) != nil else {
             throw CommandLineError.operandNotWanted(operand)
@@ -23,7 +20,8 @@ struct EvidenceCommand {
             throw ControlError(code: "request-malformed", message: "The gate's answer holds no file.")
         }
         let path = command.value("out") ?? "evidence-\(sequence).cbor"
-        try Self.write(bytes, to: path)
+        // For its owner's eyes: it names a person.
+        try NewFile.write(bytes, to: path, mode: 0o600)
         tell(sequence, path, isSigned: answer["signed"]?.bool == true, didRelayFail: answer["relayFailed"]?.bool == true)
         return .success
     }
@@ -43,13 +41,5 @@ struct EvidenceCommand {
         if !isSigned {
             StandardStream.error.write(line: "The phone did not sign (its key agrees: methods 2 and 3): this file proves nothing to anybody else.")
         }
-    }
-
-    /// A new file for its owner's eyes: it names a person. What is there is never written over.
-    private static func write(_ bytes: [UInt8], to path: String) throws {
-        guard access(path, F_OK) != 0 else {
-            throw ControlError(code: "file-exists", message: "There is \(path) already; it is left as it is. Name another with --out.")
-        }
-        try SmallFile.replace(path, with: bytes, mode: 0o600)
     }
 }

@@ -18,9 +18,12 @@ struct GateCommands {
         case "status": try status()
         case "events": try events()
         case "journal": try journal(command)
-        case "verify": try verify()
+        case "test-lane": try WalkTestCommand(gate: gate, json: json).run(command)
         case "reload": try reload()
         case "import": try importPublication(command.operand(0) ?? "")
+        case "lane": try LaneCommand(gate: gate, json: json).run(command)
+        case "passback": try PassbackCommand(gate: gate, json: json).run(command)
+        case "simulate": try SimulateCommand(gate: gate, json: json).run(command)
         case "clock": try clock(command.operand(0) ?? "")
         default: throw CommandLineError.unknownCommand(command.name, known: [])
         }
@@ -53,10 +56,10 @@ struct GateCommands {
 
     private func journal(_ command: ParsedCommand) throws -> ExitStatus {
         if let action = command.operand(0) {
-            guard action == "prove" else { throw CommandLineError.operandNotWanted(action) }
-            return try EvidenceCommand(gate: gate, json: json).run(command)
+            guard let known = JournalAction(rawValue: action) else { throw CommandLineError.operandNotWanted(action) }
+            return try JournalCommands(gate: gate, json: json).run(known, command)
         }
-        guard !command.has("out") else { throw CommandLineError.operandMissing("prove SEQUENCE") }
+        guard !JournalAction.ofActions.contains(where: command.has) else { throw CommandLineError.operandMissing("ACTION") }
         var rest = try command.integer("limit", in: 1...Int.max) ?? Int.max
         var from = Int64(try command.integer("from", in: 1...Int.max) ?? 1)
         let since = try command.value("since").map { text throws(CommandLineError) in
@@ -68,7 +71,7 @@ struct GateCommands {
         while rest > 0 {
             let page = try gate.ask(.journal(JournalQuery(
                 unproven: command.has("unproven"), from: from, limit: min(Int64(rest), JournalQuery.largestPage), lane: command.value("lane"),
-                reason: command.value("reason"), since: since)))
+                reason: command.value("reason"), kind: command.value("kind"), since: since)))
             let records = page["records"]?.array ?? []
             for record in records {
                 let written = json
@@ -81,36 +84,6 @@ struct GateCommands {
             from = next
         }
         return .success
-    }
-
-    private func verify() throws -> ExitStatus {
-        let main = try walk(unproven: false), unproven = try walk(unproven: true)
-        guard !json else {
-            StandardStream.output.write(["main": main, "unproven": unproven])
-            return .success
-        }
-        for (title, chain) in [("The main chain", main), ("The chain of what nobody proved", unproven)] {
-            StandardStream.output.write(line: "\(title) is whole: records \(chain["first"]?.integer ?? 0) to "
-                + "\(chain["sequence"]?.integer ?? 0), head \(chain["head"]?.string ?? "?").")
-        }
-        return .success
-    }
-
-    /// Walks along a chain, one stretch after the other, so that the gate can hear others in between.
-    private func walk(unproven: Bool) throws -> JSON {
-        var first: JSON?
-        var after: JournalStretch.Position?
-        while true {
-            let stretch = try gate.ask(.verifyJournal(JournalStretch(unproven: unproven, after: after)))
-            first = first ?? stretch["first"]
-            guard let sequence = stretch["sequence"]?.integer, let head = stretch["head"]?.string, let hash = try? Hex.decode(head) else {
-                throw ControlError(code: "request-malformed", message: "The gate's answer does not say how far the chain is whole.")
-            }
-            guard stretch["more"]?.bool == true else {
-                return ["first": first ?? .null, "sequence": .integer(sequence), "head": .string(head)]
-            }
-            after = JournalStretch.Position(sequence: sequence, hash: hash)
-        }
     }
 
     private func reload() throws -> ExitStatus {

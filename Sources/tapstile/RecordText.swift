@@ -12,7 +12,17 @@ enum RecordText {
         if let subject = record["subject"]?.string { words.append("subject=\(subject)") }
         if let credential = record["credential"]?.string { words.append("credential=\(credential.prefix(16))") }
         if let what = record["detail"]?["what"]?.string { words.append(what) }
+        words += details.compactMap { key in record["detail"]?[key].flatMap(word).map { "\(key)=\($0)" } }
         if let clock = record["clock"]?.string, clock != "synchronised" { words.append("clock=\(clock)") }
         return words.joined(separator: " ")
+    }
+
+    /// What a line has of the details, in this order: passages, inputs, modes, checkpoints, and who asked.
+    private static let details = [
+        "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "armed", "zone", "by", "version", "main", "unproven",
+        "through", "uncollected", "overwritten", "count", "user", "process"]
+
+    private static func word(_ value: JSON) -> String? {
+        value.string ?? value.integer.map { "\($0)" } ?? value.bool.map { $0 ? "yes" : "no" }
     }
 }

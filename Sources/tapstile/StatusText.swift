@@ -6,23 +6,16 @@ enum StatusText {
     static func lines(_ status: JSON) -> [String] {
         var lines = ["gate \(text(status, "gate")) of site \(text(status, "site")), version \(text(status, "version"))"]
         if status["simulatedLines"]?.bool == true { lines.append("LINES ARE SIMULATED: no relay of this machine moves") }
-        lines += (status["lanes"]?.array ?? []).flatMap(lane)
+        lines += (status["lanes"]?.array ?? []).flatMap(LaneText.lines)
         lines += (status["readers"]?.array ?? []).map(reader)
         lines += (status["attached"]?.array ?? []).map(device)
         lines += gateKeys(status["gateKeys"] ?? .null)
         lines += (status["keys"]?.array ?? []).map(key)
         lines += trust(status["trust"] ?? .null)
+        lines += siteRules(status["siteRules"] ?? .null)
         lines += journal(status["journal"] ?? .null)
         lines += clock(status["clock"] ?? .null)
         return lines + (status["delays"]?.array ?? []).map { "delay   \(text($0, "code")): \(text($0, "message"))" }
-    }
-
-    private static func lane(_ lane: JSON) -> [String] {
-        let faults = lane["faults"]?.array ?? []
-        let relay = lane["relay"]?.bool == true ? "energised" : "at rest"
-        let state = faults.isEmpty ? "in service" : "OUT OF SERVICE"
-        return ["lane    \(text(lane, "name")): \(state), light \(text(lane, "light")), relay \(relay)"]
-            + (faults + (lane["warnings"]?.array ?? [])).map { "        \(text($0, "code")): \(text($0, "message"))" }
     }
 
     private static func reader(_ reader: JSON) -> String {
@@ -55,13 +48,17 @@ enum StatusText {
     private static func trust(_ trust: JSON) -> [String] {
         var lines: [String]
         if text(trust, "state") == "ready" {
-            lines = ["trust   publication \(number(trust, "version")) of \(text(trust, "issued")): \(number(trust, "enrolled")) enrolled keys, "
+            lines = ["trust   \(text(trust, "origin")) \(number(trust, "version")) of \(text(trust, "issued")): \(number(trust, "enrolled")) enrolled keys, "
                 + "\(number(trust, "issuers")) issuers, \(number(trust, "revocations")) revocations"]
+            if number(trust, "rules") + number(trust, "memberships") > 0 {
+                lines.append("        \(number(trust, "rules")) rules, schedules, plans and zones, \(number(trust, "memberships")) memberships")
+            }
             if let applied = trust["applied"]?.string { lines.append("        applied \(applied)") }
         } else {
             lines = ["trust   NONE: \(text(trust, "code")): \(text(trust, "message"))"]
         }
         if let warning = trust["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
+        if let problem = trust["siteFile"] { lines.append("        \(text(problem, "code")): \(text(problem, "message"))") }
         if let failure = trust["failure"] { lines.append("        \(text(failure, "code")): \(text(failure, "message"))") }
         if let aside = trust["setAside"]?.string { lines.append("        site data that cannot be used were set aside as \(aside)") }
         return lines
@@ -75,6 +72,14 @@ enum StatusText {
         if let aside = journal["setAside"] {
             lines.append("        \(text(aside, "code")): \(text(aside, "message")) The chain goes on in a new file.")
         }
+        if let collection = journal["collection"] {
+            let overwritten = number(collection, "overwritten")
+            lines.append("        collected up to record \(number(collection, "through")), \(number(collection, "uncollected")) are not"
+                + (overwritten > 0 ? "; \(overwritten) WENT BEFORE ANYBODY HAD THEM" : ""))
+        }
+        for warning in [journal["collection"]?["warning"], journal["auditKey"]?["warning"]].compactMap({ $0 }) {
+            lines.append("        \(text(warning, "code")): \(text(warning, "message"))")
+        }
         if number(journal, "lost") > 0 { lines.append("        \(number(journal, "lost")) records were lost") }
         return lines
     }
@@ -85,7 +90,7 @@ enum StatusText {
         return [line] + (clock["code"] == nil ? [] : ["        \(text(clock, "code")): \(text(clock, "message"))"])
     }
 
-    private static func text(_ json: JSON, _ key: String) -> String { json[key]?.string ?? "?" }
+    static func text(_ json: JSON, _ key: String) -> String { json[key]?.string ?? "?" }
 
-    private static func number(_ json: JSON, _ key: String) -> Int64 { json[key]?.integer ?? 0 }
+    static func number(_ json: JSON, _ key: String) -> Int64 { json[key]?.integer ?? 0 }
 }

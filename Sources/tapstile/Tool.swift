@@ -17,22 +17,51 @@ enum Tool {
                           operands: [file], options: [json]),
             CommandSyntax("effective-config", "Prints a configuration with every default spelled out.",
                           operands: [file], options: [json]),
+            CommandSyntax("check-site", "Checks the site's file of a gate without an authority; names everything that is wrong.",
+                          operands: [OperandSyntax("FILE", isOptional: true, "the site's file (default: what trust.site-file names)")],
+                          options: [json, .value("config", "FILE", "the gate's configuration, which knows its lanes (default \(ConfigurationCommands.standardPath))")]),
             CommandSyntax("status", "How the gate is, and what is missing with the mend.", options: [json, socket]),
             CommandSyntax("events", "What happens, as it happens, until interrupted.", options: [json, socket]),
-            CommandSyntax("journal", "The audit journal, oldest first; or the evidence of one grant, as a file.",
-                          operands: [OperandSyntax("ACTION", isOptional: true, "prove: export what the phone of a grant signed"),
+            CommandSyntax("journal", "The audit journal, oldest first; or what is done with it.",
+                          operands: [OperandSyntax("ACTION", isOptional: true, "verify, checkpoint, collected, audit-key or prove, below"),
                                      OperandSyntax("SEQUENCE", isOptional: true, "the number of the record to prove")],
                           options: [json, socket,
-                                    .value("out", "FILE", "where the evidence goes (default evidence-SEQUENCE.cbor)"),
                                     .flag("unproven", "what nobody proved (attempts, strangers) instead of the main chain"),
                                     .value("from", "SEQUENCE", "the first record wanted"),
                                     .value("since", "TIME", "only records of this time (UTC, 2026-01-31T08:00:00Z) or later"),
                                     .value("lane", "NAME", "only records of this lane"),
-                                    .value("reason", "CODE", "only outcomes with this reason"),
-                                    .value("limit", "COUNT", "at most so many records")],
-                          details: "tapstile-authority verify-evidence FILE checks the evidence, on any machine."),
-            CommandSyntax("verify", "Whether every record of the journal follows from the one before it.", options: [json, socket],
-                          details: "What was cut off at the end cannot be noticed here: compare the head with one that was kept elsewhere."),
+                                    .value("reason", "CODE", "only records with this reason"),
+                                    .value("kind", "KIND", "only records of this kind: outcome, input, passage, mode, checkpoint and others"),
+                                    .value("limit", "COUNT", "at most so many records"),
+                                    .value("since-checkpoint", "FILE", "verify: a checkpoint that was kept elsewhere"),
+                                    .value("audit-key", "FILE", isRepeatable: true, "verify: an audit key that was kept elsewhere"),
+                                    .value("through", "SEQUENCE", "collected: the newest record that somebody has"),
+                                    .value("checkpoint", "FILE", "collected: a checkpoint that names that record"),
+                                    .value("out", "FILE", "prove, checkpoint, audit-key: where to (prove: evidence-SEQUENCE.cbor)")],
+                          details: "verify: every record follows from the one before it, and the signed checkpoints hold\n"
+                              + "checkpoint: sign how far the journal reaches now; keep the file elsewhere\n"
+                              + "collected: everything up to a record is in safe hands (audit.collect = \"export\")\n"
+                              + "audit-key: the public half of the key that signs checkpoints\n"
+                              + "prove SEQUENCE: what the phone of a grant signed; tapstile-authority verify-evidence checks it"),
+            CommandSyntax("test-lane", "Tries what is wired at a lane: relays, lights, buzzer, outputs, inputs.",
+                          operands: [OperandSyntax("LANE", "the lane; nobody is let through meanwhile")],
+                          options: [json, socket, .value("inputs", "SECONDS", "wait so long for each input (default 20); 0 leaves them out")],
+                          details: "Status 1 when something was not as expected. Enter leaves out the input that is waited for."),
+            CommandSyntax("lane", "How a lane is; or does something with it.",
+                          operands: [OperandSyntax("LANE", "the lane's name"),
+                                     OperandSyntax("ACTION", isOptional: true, LaneRequest.words.joined(separator: ", ")),
+                                     OperandSyntax("WHAT", isOptional: true, "in or out (hold-open, release), or the OUTPUT to toggle")],
+                          options: [json, socket, .value("for", "TIME", "for how long a mode holds, as 90s, 30m or 8h (without it: until normal)")],
+                          details: "Modes and arming stay over a restart and a power cut; a release is for one person, now."),
+            CommandSyntax("passback", "Who is inside, as far as anti-passback knows; or counts people as gone.",
+                          operands: [OperandSyntax("ACTION", isOptional: true, "show (what it does without), or reset")],
+                          options: [json, socket, .value("zone", "ZONE", "only this zone"), .value("subject", "SUBJECT", "only this person"),
+                                    .flag("all", "reset: everybody, in all zones")],
+                          details: "People are shown by the beginning of the SHA-256 of their subject: the gate keeps no names."),
+            CommandSyntax("simulate", "Lets a simulated input change, on a gate that is tried without its machine.",
+                          operands: [OperandSyntax("LINE", "the input: LANE-INPUT, or gate:INPUT for one of the whole gate"),
+                                     OperandSyntax("STATE", "on or off")],
+                          options: [json, socket, .value("for", "MILLISECONDS", "it goes back after so long, at most a minute")]),
             CommandSyntax("reload", "Reads the configuration again; on any error the old one stays.", options: [json, socket]),
             CommandSyntax("clock", "Mends what the gate remembers of the time (root only).",
                           operands: [OperandSyntax("ACTION", "reset-floor: forget times that lie ahead of the machine's clock")],
@@ -54,6 +83,8 @@ enum Tool {
         switch command.name {
         case "check-config":
             return ConfigurationCommands.check(path: command.operand(0), json: json)
+        case "check-site":
+            return SiteCommands.check(path: command.operand(0), configuration: command.value("config"), json: json)
         case "effective-config":
             return ConfigurationCommands.effective(path: command.operand(0), json: json)
         default:

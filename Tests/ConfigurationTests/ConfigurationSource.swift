@@ -46,6 +46,48 @@ struct ConfigurationSource {
         return OutputSettings(chip: "chip\(lines)\(text(20))", line: line, active: one(of: ActiveLevel.allCases))
     }
 
+    mutating func pattern() -> PatternSettings {
+        let steps = (0..<number(1...64)).map { _ in
+            PatternStepSettings(lamps: Light.lamps.filter { _ in number(0...1) == 1 }, milliseconds: 100 * number(1...600))
+        }
+        // The last step must not be dark for ever.
+        return PatternSettings(steps: steps.dropLast() + [PatternStepSettings(lamps: [one(of: Light.lamps)], milliseconds: 100)],
+                               repeats: number(0...1) == 1)
+    }
+
+    mutating func patterns() -> [SignalName: PatternSettings] {
+        Dictionary(uniqueKeysWithValues: SignalName.allCases.filter { _ in number(0...3) == 0 }.map { ($0, pattern()) })
+    }
+
+    mutating func input(_ name: InputName) -> InputSettings {
+        let place = output()
+        return InputSettings(
+            chip: place.chip, line: place.line, closed: place.active,
+            // A change-over contact has one half of each kind.
+            normally: name == .fire ? .closed : name == .fireOpen ? .open : one(of: ContactRest.allCases),
+            bias: one(of: InputBias.allCases), debounceMilliseconds: name == .fireOpen ? nil : number(1...1000),
+            mode: name == .modeSwitch ? one(of: SwitchMode.allCases) : nil)
+    }
+
+    /// The inputs of a lane, or of a gate: second halves come with the first ones.
+    mutating func inputs(_ names: [InputName]) -> InputsSettings {
+        var inputs = InputsSettings()
+        for name in names { inputs[name] = maybe(input(name)) }
+        if inputs[.fire] == nil { inputs[.fireOpen] = nil }
+        if inputs[.passageIn] == nil { inputs[.passageOut] = nil }
+        return inputs
+    }
+
+    mutating func relay() -> RelaySettings { RelaySettings(output: output(), pulseMilliseconds: number(50...60_000)) }
+
+    mutating func passage() -> PassageSettings {
+        PassageSettings(
+            waitMilliseconds: number(500...600_000), heldAfterMilliseconds: number(1000...3_600_000), alarmMilliseconds: number(0...3_600_000),
+            onFire: maybe(one(of: FireDirection.allCases)), onFireLineFault: one(of: FireLineFaultPolicy.allCases),
+            exitRequestWhenLocked: number(0...1) == 1, freePassage: one(of: PassageDirection.allCases), automatic: number(0...1) == 1,
+            bleBackgroundRestMilliseconds: number(0...600_000))
+    }
+
     mutating func rule() -> LoggingSettings.Rule {
         .init(level: one(of: LoggingLevel.allCases), target: one(of: LoggingTarget.allCases))
     }
@@ -54,12 +96,21 @@ struct ConfigurationSource {
         var lights = LightSettings()
         for light in Light.allCases { lights[light] = maybe(output()) }
         let secondFactor = one(of: SecondFactorSetting.allCases)
-        return LaneSettings(
+        var lane = LaneSettings(
             name: "\(index)" + identifier(30), zone: maybe(identifier(64)), methods: some(of: [3, 0, 2, 1]),
             suites: some(of: [3, 2]), cooldownSuccessMilliseconds: number(0...600_000),
             cooldownFailureMilliseconds: number(0...60_000), secondFactor: secondFactor,
             secondFactorSchedule: secondFactor == .scheduled ? identifier(64) : nil, auditOnFailure: one(of: AuditFailurePolicy.allCases),
-            relay: RelaySettings(output: output(), pulseMilliseconds: number(50...60_000)), lights: lights)
+            relay: relay(), lights: lights)
+        lane.relayOut = maybe(relay())
+        lane.inputs = inputs(InputName.allCases)
+        lane.passage = passage()
+        if lane.inputs[.passageIn] != nil {
+            lane.relay.hold = one(of: RelayHold.allCases)
+            lane.relayOut?.hold = one(of: RelayHold.allCases)
+        }
+        lane.lineOutputs = (0..<number(0...2)).map { LineOutputSettings(name: "\($0)" + identifier(30), output: output(), restore: number(0...1) == 1) }
+        return lane
     }
 
     mutating func reader(_ index: Int, lanes: [LaneSettings]) -> ReaderSettings {
@@ -73,24 +124,29 @@ struct ConfigurationSource {
     mutating func configuration() -> GateConfiguration {
         let lanes = (0..<number(1...4)).map { lane($0) }
         let wait = number(0...250)
-        return GateConfiguration(
+        // A lane has one fire alarm: its own, or that of the gate.
+        let taken = InputName.ofGate.filter { name in lanes.contains { $0.inputs[name] != nil || name == .fireOpen && $0.inputs[.fire] != nil } }
+        var configuration = GateConfiguration(
             site: SiteSettings(identifier: identifier(64)),
             gate: GateSettings(
                 identifier: identifier(32), signingKey: "/s" + text(100), agreementKey: "/a" + text(100),
                 signingCredential: maybe("/c" + text(100)), agreementCredential: maybe("/d" + text(100)),
                 nextSigningKey: maybe("/n" + text(100)), nextAgreementKey: maybe("/m" + text(100)),
                 switchAt: maybe(Int64(number(0...4_000_000_000)))),
-            trust: TrustSettings(siteKey: path(4096), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
+            trust: TrustSettings(source: one(of: [.publications(siteKey: path(4096)), .siteFile(path(4096))]), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
                                  tokenCache: number(0...16_384)),
             store: StoreSettings(directory: path(4000)),
             audit: AuditSettings(onFailure: one(of: AuditFailurePolicy.allCases), waitMilliseconds: wait,
                                  durableWithinMilliseconds: number(max(10, wait)...2000),
-                                 maximumRecords: number(10_000...100_000_000)),
+                                 maximumRecords: number(10_000...100_000_000),
+                                 collect: one(of: AuditCollection.allCases), onFull: one(of: AuditFullPolicy.allCases)),
             log: LoggingSettings(standard: rule(), rooms: Dictionary(
                 uniqueKeysWithValues: GateConfiguration.logRooms.map { ($0, rule()) })),
             control: ControlSettings(socket: "/" + identifier(90), group: identifier(32)),
             clock: ClockSettings(source: one(of: ClockSource.allCases), holdoverDays: number(0...3650),
                                  whenUntrusted: one(of: UntrustedClockPolicy.allCases)),
-            lanes: lanes, readers: (0..<number(0...4)).map { reader($0, lanes: lanes) })
+            lanes: lanes, readers: (0..<number(0...4)).map { reader($0, lanes: lanes) }, patterns: patterns())
+        configuration.inputs = inputs(InputName.ofGate.filter { !taken.contains($0) })
+        return configuration
     }
 }

@@ -32,7 +32,12 @@ struct EffectiveTextTests {
         var source = ConfigurationSource(seed: 99)
         var configuration = source.configuration()
         configuration.lanes[0].zone = "hall"
+        configuration.lanes[0].relayOut = source.relay()
+        configuration.lanes[0].lineOutputs = [LineOutputSettings(name: "lamp", output: source.output(), restore: true)]
+        for name in InputName.allCases { configuration.lanes[0].inputs[name] = source.input(name) }
         for light in Light.allCases { configuration.lanes[0].lights[light] = source.output() }
+        configuration.readers = [source.reader(0, lanes: configuration.lanes)]
+        for signal in SignalName.allCases { configuration.patterns[signal] = source.pattern() }
         let text = configuration.effectiveText
         for (_, table) in Schema.allTables {
             for setting in table.settings {

@@ -63,6 +63,34 @@ final class FileTests {
         #expect(issues.issues.map(\.code) == codes)
     }
 
+    @Test("Who may write the site's file decides who is let in", arguments: [
+        (FileFacts.file(mode: 0o644, group: 7), []), (.file(mode: 0o664, group: 7), []), (.file(mode: 0o640, group: 8), []),
+        (.file(mode: 0o646, group: 7), ["site-file-exposed"]), (.file(mode: 0o660, group: 8), ["site-file-exposed"]),
+        (.missing, ["file-missing"]), (.folder(), ["not-a-file"]), (.unreadable(reason: "Permission denied"), ["file-unreadable"])
+    ])
+    func siteFile(facts: FileFacts, codes: [String]) throws {
+        let text = Sample.smallest.replacing("site-key = \"", with: "site-file = \"/site")
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
+        let key = FileFacts.file(mode: 0o600, group: 7)
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { $0.hasPrefix("/site") ? facts : $0.hasPrefix("/keys") ? key : .folder() },
+                                    group: { $0 == "tapstile" ? 8 : nil }, gateUser: nil)
+        #expect(issues.issues.map(\.code) == codes)
+    }
+
+    @Test("Site data come from one place")
+    func oneSource() throws {
+        let file = "site-file = \"/site.toml\"\n", key = "site-key = \"/keys/site\"\n"
+        func codes(_ trust: String) -> [String] {
+            IssueTests.marks(Sample.smallest.replacing(#/site-key.*\n/#, with: trust))
+        }
+        #expect(codes(file) == [] && codes(key) == [])
+        #expect(codes("") == ["6:1 missing-setting"])
+        #expect(codes(key + file) == ["8:13 two-trust-sources"])
+        let loaded = try ConfigurationFile.parse(Array(Sample.smallest.replacing(#/site-key.*\n/#, with: file).utf8), name: "t").configuration
+        #expect(loaded.trust.siteFile == "/site.toml" && loaded.trust.siteKey == nil)
+    }
+
     @Test("Root is told what the gate's own user may not read", arguments: [
         // The gate runs as user 5 with the group 6.
         (FileFacts.file(mode: 0o640, group: 6), FileFacts.folder(mode: 0o750, group: 6), 0),

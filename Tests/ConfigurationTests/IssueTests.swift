@@ -274,7 +274,7 @@ struct IssueTests {
     func misplaced() {
         let text = Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\npulse-ms = 300")
         #expect(Self.issues(text).map(\.message) == [
-            "There is no setting \"pulse-ms\" in lane[1]. It belongs in [lane.relay]."
+            "There is no setting \"pulse-ms\" in lane[1]. It belongs in [lane.relay] or [lane.relay-out]."
         ])
     }
 }

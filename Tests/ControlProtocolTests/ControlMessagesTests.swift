@@ -9,6 +9,18 @@ import Testing
         .verifyJournal(JournalStretch(unproven: true, after: .init(sequence: 7, hash: [UInt8](repeating: 0xA5, count: 32)))),
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
         .journal(JournalQuery()), .journal(JournalQuery(unproven: true)), .proveJournal(sequence: 17),
+        .testLane(WalkTestRequest(lane: "main", .begin(inputMilliseconds: 0))),
+        .testLane(WalkTestRequest(lane: "main", .follow(test: 3, after: 0))),
+        .testLane(WalkTestRequest(lane: "main", .skip(test: 3))), .testLane(WalkTestRequest(lane: "main", .stop(test: 3))),
+        .lane("main"), .passback(PassbackQuery()), .passback(PassbackQuery(zone: "hall", subject: "ada")),
+        .resetPassback(PassbackQuery(zone: "hall")), .simulate(SimulationRequest(line: "main-passage-in", isOn: true)),
+        .simulate(SimulationRequest(line: "gate:fire", isOn: false)),
+        .actOnLane(LaneRequest(lane: "main", action: .mode(.holdOpen, way: .outward, milliseconds: 60_000))),
+        .actOnLane(LaneRequest(lane: "main", action: .mode(.lockDown, way: nil, milliseconds: nil))),
+        .actOnLane(LaneRequest(lane: "main", action: .mode(.normal, way: nil, milliseconds: nil))),
+        .actOnLane(LaneRequest(lane: "main", action: .release(nil))), .actOnLane(LaneRequest(lane: "main", action: .release(.inward))),
+        .actOnLane(LaneRequest(lane: "main", action: .arm)), .actOnLane(LaneRequest(lane: "main", action: .disarm)),
+        .actOnLane(LaneRequest(lane: "main", action: .toggle(output: "bell"))),
     ]
 
     @Test(arguments: operations)
@@ -37,6 +49,30 @@ import Testing
         (#"{"v":1,"id":1,"do":"journal-verify","after":7}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal-verify","after":7,"head":"a5"}"#, "request-malformed"),
         (#"{"v":1,"id":1,"do":"journal-verify","head":"a5"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main","action":"open"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main","action":"begin"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main","action":"begin","inputs":120001}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main","action":"begin","inputs":-1}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main","action":"follow","test":0,"after":0}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","lane":"main","action":"skip"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"test-lane","action":"stop","test":1}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","action":"free"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"explode"}"#, "action-unknown"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"hold-open","direction":"up"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"free","direction":"in"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"hold-open","for":0}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"hold-open","for":"5"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"normal","for":5}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"release","for":5}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"lane-act","lane":"main","action":"toggle"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"passback","zone":3}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"passback-reset","subject":[]}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"simulate","line":"fire"}"#, "request-malformed"),
+        (#"{"v":1,"id":1,"do":"simulate","on":true}"#, "request-malformed"),
     ])
     func aBadRequestIsNamed(line: String, code: String) {
         #expect(throws: ControlError(code: code, message: "")) { try ControlRequest(parsing: Array(line.utf8)) }
@@ -57,7 +93,10 @@ import Testing
 
     @Test func onlyLookingIsOpenToEverybodyOnTheSocket() {
         let operators = Self.operations.filter { $0.permission == .operators }.map(\.name)
-        #expect(operators == ["reload", "import", "journal-verify", "journal-verify", "journal-prove"])
+        let asking = ["reload", "import", "journal-verify", "journal-verify", "journal-prove"]
+        let moving = Array(repeating: "test-lane", count: 4)
+            + ["passback", "passback", "passback-reset", "simulate", "simulate"] + Array(repeating: "lane-act", count: 8)
+        #expect(operators == asking + moving)
         #expect(Self.operations.filter { $0.permission == .root } == [.resetClockFloor])
     }
 

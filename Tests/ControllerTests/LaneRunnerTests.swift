@@ -17,7 +17,7 @@ import Threads
         let logs = try LogOutput(LogSettings()) { _ in }
         defer { logs.stop() }
         let lane = LaneRunner(name: "main", rules: LaneRules(pulse: 0, cooldownAfterSuccess: 0, cooldownAfterFailure: 0, display: 0),
-                              lines: LaneLines(relay: "relay", lights: [:]), bank: bank,
+                              lines: LaneLines(relay: "relay"), bank: bank,
                               events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
         let isOver = Atomic(false)
         let time = try Worker(name: "time") {
@@ -25,8 +25,8 @@ import Threads
         }
         var refused = 0
         for _ in 0..<20_000 {
-            _ = lane.reserve(for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
-            if !lane.open(at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
+            _ = lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
+            if !lane.open(GrantIdentity(outcome: 1), at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
         }
         isOver.store(true, ordering: .relaxed)
         time.join()

@@ -144,7 +144,9 @@ import Testing
         #expect(events.reasons == ["granted"])
         while controller.status["journal"]?["failure"] == nil { usleep(1000) }
         #expect(controller.status["lanes"]?.array?.first?["faults"]?.array?.isEmpty == true)
+        while controller.status["lanes"]?.array?.first?["light"]?.string != "degraded" { usleep(1000) }
         lock.release()
+        while controller.status["lanes"]?.array?.first?["light"]?.string == "degraded" { usleep(1000) }
     }
 
     @Test func noSecondGrantWhileTheFirstHasNoDurableName() throws {

@@ -27,7 +27,8 @@ import Testing
             (.expired, 6), (.wrongAudience, 7), (.scopeLacksCommand, 8), (.revoked, 9), (.unknownKey, 10), (.badProof, 11),
             (.noTrustData, 12), (.trustDataStale, 13), (.wrongKeyUse, 14), (.wrongRole, 15), (.cooldownSuccess, 64), (.cooldownFailure, 65),
             (.secondFactor, 66), (.commandNotAllowed, 67), (.laneClosed, 68), (.busy, 69), (.laneFault, 70), (.readerFault, 71),
-            (.auditUnavailable, 72), (.timeout, 128), (.cardRemoved, 129), (.wrongCarrier, 130), (.wrongLane, 131),
+            (.auditUnavailable, 72), (.outsideSchedule, 73), (.antiPassback, 74), (.zoneFull, 75),
+            (.timeout, 128), (.cardRemoved, 129), (.wrongCarrier, 130), (.wrongLane, 131),
             (.protocolVersion, 132), (.protocolError, 133), (.noApplication, 134), (.outcomeUnknown, 135), (.internalError, 136), (.phoneDeclined, 137)
         ]
         #expect(known.count == Reason.allCases.count)

@@ -195,14 +195,14 @@ def test_a_head_that_a_phone_was_told_must_be_there(disk, judge):
 
 def test_a_relay_at_the_start_is_a_loss(judge):
     said = witness.Testimony.read(["level entry 1 900", "board: relays before 1 0", "board: relays after 0 0",
-                                   'board: verified {"main":1}',
+                                   'board: verified {"holds":true,"main":1}',
                            'board: status {"trust":{"state":"ready","version":1},"journal":{}}'])
     judge.start(said)
     assert "relays before" in losses(judge) and "without a phone" in losses(judge) and len(judge.account.losses) == 2
 
 
 def test_site_data_may_not_go_back(judge):
-    up = ['board: relays before 0 0', "board: relays after 0 0", 'board: verified {"main":1}',
+    up = ['board: relays before 0 0', "board: relays after 0 0", 'board: verified {"holds":true,"main":1}',
           'board: status {"trust":{"state":"ready","version":1},"journal":{}}']
     judge.start(witness.Testimony.read([*up, "Publication 2 of 2026-01-31T08:00:00.000Z is in force: 3 records."]))
     assert losses(judge) == ""

@@ -73,6 +73,8 @@ import Testing
         let bank = GPIOLineBank([Self.relay(chip: "gpiochip98765"), Self.relay("exit", chip: "gpiochip98765", .input)])
         #expect(throws: LineError.unknown(name: "relay")) { try bank.read("relay") }
         #expect(throws: LineError.unknown(name: "exit")) { try bank.set("exit", active: true) }
+        #expect(throws: LineError.unknown(name: "exit")) { try bank.readBack("exit") }
+        #expect(throws: LineError.noChip(chip: "gpiochip98765")) { try bank.readBack("relay") }
         #expect(throws: LineError.unknown(name: "other")) { try bank.set("other", active: true) }
     }
 

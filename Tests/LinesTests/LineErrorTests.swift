@@ -14,6 +14,7 @@ import Testing
         (.noLine(chip: "gpiochip0", line: .offset(54), count: 54), "line-no-line", "54 lines from 0. `gpioinfo`"),
         (.ambiguousLine(chip: "gpiochip0", line: .named("RELAY")), "line-ambiguous-line", "by its number"),
         (.busy(chip: "gpiochip0", line: .offset(3), consumer: "gpioset"), "line-busy", "in use by gpioset. Stop that"),
+        (.noEdges(chip: "gpiochip0", line: .offset(3)), "line-no-edges", "interrupt"),
         (.requestedTwice(name: "entry-relay"), "line-requested-twice", "one name and one use"),
         (.unknown(name: "entry-relay"), "line-unknown", "entry-relay"),
         (.released, "line-released", "given back"),

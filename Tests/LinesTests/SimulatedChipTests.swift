@@ -27,8 +27,10 @@ struct SimulatedChipTests {
         #expect(try chip.level(0) == rest)
         try bank.set("relay", active: true)
         #expect(try chip.level(0) == active)
+        #expect(try bank.readBack("relay"))
         try bank.set("relay", active: false)
         #expect(try chip.level(0) == rest)
+        #expect(try bank.readBack("relay") == false)
     }
 
     @Test func aLineIsFoundByEveryNameItAndItsChipHave() throws {

@@ -68,6 +68,17 @@ import Lines
         #expect(try bank.read("exit"))
     }
 
+    @Test func anOutputReadsBackAsItIs() throws {
+        #expect(try bank.readBack("relay") == false)
+        try bank.set("relay", active: true)
+        #expect(try bank.readBack("relay"))
+        #expect(throws: LineError.unknown(name: "exit")) { try bank.readBack("exit") }
+        bank.fail("relay", with: .failed(doing: "Reading the relay", errno: 5))
+        #expect(throws: LineError.failed(doing: "Reading the relay", errno: 5)) { try bank.readBack("relay") }
+        bank.release()
+        #expect(throws: LineError.released) { try bank.readBack("relay") }
+    }
+
     @Test func aLineIsUsedOnlyAsItWasAskedFor() {
         #expect(throws: LineError.unknown(name: "exit")) { try bank.set("exit", active: true) }
         #expect(throws: LineError.unknown(name: "relay")) { try bank.read("relay") }
@@ -90,5 +101,41 @@ import Lines
         #expect(bank.faults == ["relay": .requestedTwice(name: "relay")])
         #expect(throws: LineError.requestedTwice(name: "relay")) { try bank.set("relay", active: true) }
         try bank.set("light", active: true)
+    }
+
+    // Events of inputs ------------------------------------------------------------------------------
+
+    private static func contact(_ name: LineName) -> LineRequest {
+        LineRequest(name: name, chip: "simulated", line: .offset(0), direction: .input)
+    }
+
+    @Test func inputsTellHowTheyAreAndWhatMovesThem() throws {
+        let bank = SimulatedLineBank([Self.contact("door"), Self.contact("stuck")], wiredActive: ["stuck"])
+        #expect(bank.inputDescriptor != nil)
+        #expect(Set(bank.takeInputEvents().map { [$0.line: $0.happening] })
+            == [["door": .found(active: false)], ["stuck": .found(active: true)]])
+        #expect(bank.foundActive.isEmpty)
+        try bank.drive("door", active: true)
+        try bank.drive("door", active: true)
+        try bank.drive("door", active: false)
+        let events = bank.takeInputEvents()
+        #expect(events.map(\.happening) == [.moved(active: true), .moved(active: false)], "what changes nothing is no edge")
+        #expect(events[0].nanoseconds <= events[1].nanoseconds)
+        #expect(bank.takeInputEvents().isEmpty)
+    }
+
+    @Test func eventsThatNobodyFetchesDoNotPileUp() throws {
+        let bank = SimulatedLineBank([Self.contact("door")])
+        for turn in 0..<5001 { try bank.drive("door", active: turn % 2 == 0) }
+        let events = bank.takeInputEvents()
+        #expect(events.count <= 1024)
+        #expect(events.contains { $0.happening == .resumed(active: true) || $0.happening == .resumed(active: false) })
+        #expect(events.last?.happening == .moved(active: true) || events.last?.happening == .resumed(active: true))
+    }
+
+    @Test func aBankWithoutInputsTellsNothing() {
+        let bank = SimulatedLineBank([LineRequest(name: "relay", chip: "simulated", line: .offset(0))])
+        #expect(bank.inputDescriptor == nil)
+        #expect(bank.takeInputEvents().isEmpty)
     }
 }

@@ -5,7 +5,10 @@ import pytest
 
 def test_the_first_tap_opens_the_gate(site, start):
     gate = start()
-    assert gate.status()["lanes"] == [{"name": "entry", "light": "ready", "relay": False, "faults": [], "warnings": []}]
+    lanes = gate.status()["lanes"]
+    assert lanes == [{
+        "name": "entry", "state": "idle", "light": "ready", "relay": False, "mode": {"mode": "normal", "source": "standard"},
+        "armed": True, "plan": None, "inputs": [], "outputs": [], "faults": [], "warnings": []}]
 
     told = site.anna.phone().tap()
     assert (told["result"], told["reason"], told["status"]) == ("granted", "granted", 0)

@@ -13,8 +13,8 @@ from gatehouse.programs import end
 
 # The heartbeat itself, and the thread that the program began with.
 NO_LOOPS = {"heartbeat", "tapstiled"}
-LOOPS = {"control", "control-work", "housekeeper", "journal", "journal-log", "journal-watch", "lane-entry", "log",
-         "pcsc-entry-read", "pcsc-supervisor", "pcsc-watcher", "signals"}
+LOOPS = {"control", "control-work", "housekeeper", "journal", "journal-log", "journal-sign", "journal-watch", "lane-entry",
+         "log", "pcsc-entry-read", "pcsc-supervisor", "pcsc-watcher", "schedules", "signals"}
 
 
 class Notices:

@@ -39,10 +39,18 @@ def test_filters(told):
 
 
 def test_both_chains_are_whole_from_end_to_end(told):
-    chains = told.ask("verify")
+    found = told.ask("journal", "verify")
     last = told.journal()[-1]
-    assert chains["main"] == {"first": 1, "sequence": last["sequence"], "head": last["hash"]}
-    assert chains["unproven"]["sequence"] == told.journal("--unproven")[-1]["sequence"]
+    assert found["holds"]
+    assert found["main"] == {"first": 1, "sequence": last["sequence"], "head": last["hash"]}
+    assert found["unproven"]["sequence"] == told.journal("--unproven")[-1]["sequence"]
+
+
+def test_a_kind_can_be_chosen(told):
+    assert {record["kind"] for record in told.journal("--kind", "outcome")} == {"outcome"}
+    assert len(told.journal("--kind", "outcome")) == 3
+    assert [record["reason"] for record in told.journal("--kind", "outcome", "--reason", "granted")] == ["granted", "granted"]
+    assert told.journal("--kind", "nonsense") == []
 
 
 def test_what_a_record_says(told):

@@ -70,8 +70,8 @@ def test_the_page_of_the_configuration_has_every_setting_with_its_default():
     sections = dict(re.findall(r"^\.Ss (\S+)\n(.*?)(?=^\.S[sh] )", page, re.MULTILINE | re.DOTALL))
     for section in reference.split("\n### ")[1:]:
         table = re.match(r"`([^`]+)`", section).group(1)
-        if table.startswith("[log."):
-            assert f".It {table}\n" in sections["[log]"]
+        if table.startswith(("[log.", "[pattern.")):
+            assert f".It {table}\n" in sections[table.split(".")[0] + "]"]
             continue
         rows = re.findall(r"^\| `([^`]+)` \| .*? \| (.*?) \| .*? \|$", section, re.MULTILINE)
         entries = dict(re.findall(r"^\.It Cm (\S+)\n(.*?)(?=^\.(?:It|El))", sections[table], re.MULTILINE | re.DOTALL))

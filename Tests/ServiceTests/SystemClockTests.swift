@@ -14,7 +14,7 @@ struct SystemClockTests {
     init() throws { folder = try Folder() }
 
     func clock(_ realtime: Int64 = later, synchronised: Bool = false) -> SystemClock {
-        SystemClock(store: ClockStore(directory: folder.path), policy: ClockPolicy(), boot: "boot", hasBattery: false) {
+        SystemClock(store: ClockStore(directory: folder.path), policy: ClockPolicy(), boot: "boot", hasBattery: false) { _ in
             ClockSample(realtime: realtime, sinceBoot: 1000, kernelSynchronised: synchronised)
         }
     }
@@ -115,7 +115,7 @@ struct SystemClockTests {
     @Test("A folder that cannot be written is an error with a reason, and the clock goes on")
     func unwritable() {
         let clock = SystemClock(store: ClockStore(directory: folder.file("nowhere")), policy: ClockPolicy(), boot: "b",
-                                hasBattery: false) { ClockSample(realtime: Self.later, sinceBoot: 1, kernelSynchronised: true) }
+                                hasBattery: false) { _ in ClockSample(realtime: Self.later, sinceBoot: 1, kernelSynchronised: true) }
         #expect(throws: SystemError("open \(folder.file("nowhere"))/clock.new", ENOENT)) { try clock.save() }
         #expect(clock.now().trust == .synchronised)
     }
@@ -135,7 +135,7 @@ struct SystemClockTests {
     func tidings() {
         let told = Monitor<[WallTime]>([])
         let synchronised = Monitor(true)
-        let clock = SystemClock(store: nil, policy: ClockPolicy(), boot: "boot", hasBattery: false, sample: {
+        let clock = SystemClock(store: nil, policy: ClockPolicy(), boot: "boot", hasBattery: false, sample: { _ in
             ClockSample(realtime: Self.later, sinceBoot: 1000, kernelSynchronised: synchronised.withLock { $0 })
         }, onTrustChange: { time in told.withLock { $0.append(time) } })
         for _ in 1...3 { _ = clock.now() }
@@ -147,6 +147,37 @@ struct SystemClockTests {
             .synchronised, .holdover(ageSeconds: 0),
             .untrusted(.behindFloor(machine: Self.later, floor: Self.later + 120_000))
         ])
+    }
+
+    /// Asked after an earlier reading, at `sinceBoot` with the wall clock at `realtime`.
+    private func isAskedAnew(_ realtime: Int64, _ sinceBoot: Int64, after earlier: ClockSample?) -> Bool {
+        var asked = false
+        let sample = ClockSample.take(after: earlier, realtime: realtime, sinceBoot: sinceBoot) {
+            asked = true
+            return false
+        }
+        #expect(sample.realtime == realtime && sample.sinceBoot == sinceBoot)
+        #expect(sample.kernelSynchronised == !asked)
+        #expect(sample.askedAt == (asked ? sinceBoot : earlier?.askedAt))
+        return asked
+    }
+
+    @Test("The kernel's word on the clock holds for a second, and not once somebody has set the clock")
+    func kernelsWord() {
+        let earlier = ClockSample(realtime: 1_000_000, sinceBoot: 5000, kernelSynchronised: true)
+        #expect(isAskedAnew(1_000_000, 5000, after: nil))
+        #expect(!isAskedAnew(1_000_000, 5000, after: earlier))
+        #expect(!isAskedAnew(1_000_999, 5999, after: earlier))
+        #expect(isAskedAnew(1_001_000, 6000, after: earlier))
+        // What is taken over does not last longer for it.
+        let later = ClockSample(realtime: 1_000_999, sinceBoot: 5999, kernelSynchronised: true, askedAt: 5000)
+        #expect(isAskedAnew(1_001_001, 6001, after: later))
+        // Set forward, set back; corrected slowly.
+        #expect(isAskedAnew(1_000_111, 5100, after: earlier))
+        #expect(isAskedAnew(1_000_089, 5100, after: earlier))
+        #expect(!isAskedAnew(1_000_110, 5100, after: earlier))
+        // Another thread was faster: its word is from later than this reading.
+        #expect(isAskedAnew(999_990, 4990, after: earlier))
     }
 
     @Test("The machine's own clock answers, and the boot has a name")

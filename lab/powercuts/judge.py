@@ -57,7 +57,7 @@ class Judge:
                 self.loss(f"relays {when} the daemon's start: {testimony.relays.get(when)}")
         for edge in testimony.early:
             self.loss(f"lane {edge.lane} was energised without a phone")
-        if not testimony.verified.startswith('{"main":'):
+        if '"holds":true' not in testimony.verified:
             self.loss(f"the gate itself finds its journal broken: {testimony.verified}")
         trust = (testimony.status or {}).get("trust", {})
         if trust.get("state") != "ready" or "setAside" in trust:

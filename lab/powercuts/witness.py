@@ -23,7 +23,7 @@ class Edge:
 class Testimony:
     boot: str = None
     status: dict = None
-    # What `tapstile verify` answered.
+    # What `tapstile journal verify` answered.
     verified: str = ""
     relays: dict = field(default_factory=dict)
     edges: list = field(default_factory=list)

@@ -19,11 +19,11 @@ struct BenchSite {
     /// What the virtual reader is called.
     static let readerName = "Tapstile Bench Reader"
 
-    init(folder: String, cache: String, enrolled: Int, revocations: Int, report: Report) throws {
+    init(folder: String, cache: String, enrolled: Int, revocations: Int, memberships: Int, report: Report) throws {
         self.folder = folder
         keys = try SiteKeys()
         phones = try PhoneBook(keys)
-        publication = try SitePublicationFile(cache: cache, enrolled: enrolled, revocations: revocations, keys: keys, report: report)
+        publication = try SitePublicationFile(cache: cache, enrolled: enrolled, revocations: revocations, memberships: memberships, keys: keys, report: report)
         try Folder.make("\(folder)/state")
         try write(KeyFile(role: .site, material: .signing(keys.site)).publicFile.text(), "site.pub")
         try write(KeyFile(role: .gateSigning, material: .signing(keys.gateSigning)).text(), "gate-signing.key")

@@ -3,26 +3,27 @@ import Cryptography
 import Files
 import Glibc
 import Service
+import SiteRules
 import TrustSync
 
-/// The site's publication: a million enrolled keys and a hundred thousand revocations. Making it takes
-/// some twenty seconds; it is kept and used again by the next run with the same numbers.
+/// The site's publication: a million enrolled keys, a hundred thousand revocations, and a rule for a group of a million
+/// members, so that every tap asks for groups. Making it takes some twenty seconds; it is kept and used again by the next run with the same numbers.
 struct SitePublicationFile {
     /// So many versions of the same content can be imported one after another.
     static let versions = 8
     /// Changes when anything in the content does.
-    private static let format = 2
+    private static let format = 3
 
     private let folder: String
 
     /// The publication with so many records, made if it is not there.
-    init(cache: String, enrolled: Int, revocations: Int, keys: SiteKeys, report: Report) throws {
-        folder = "\(cache)/site-\(Self.format)-\(enrolled)-\(revocations)"
+    init(cache: String, enrolled: Int, revocations: Int, memberships: Int, keys: SiteKeys, report: Report) throws {
+        folder = "\(cache)/site-\(Self.format)-\(enrolled)-\(revocations)-\(memberships)"
         guard access("\(folder)/complete", F_OK) != 0 else { return }
-        report.note("making a publication of \(enrolled) enrolled keys and \(revocations) revocations; it is kept in \(folder)")
+        report.note("making a publication of \(enrolled) enrolled keys, \(revocations) revocations and \(memberships) memberships; it is kept in \(folder)")
         try Folder.make(folder)
         var writer = PublicationWriter()
-        try writeBody(&writer, enrolled: enrolled, revocations: revocations, keys: keys)
+        try writeBody(&writer, enrolled: enrolled, revocations: revocations, memberships: memberships, keys: keys)
         for version in 1...Self.versions {
             let manifest = try writer.signedManifest(
                 site: SiteKeys.site, version: UInt64(version), issuedAt: UnixTime.now - 10,
@@ -32,7 +33,7 @@ struct SitePublicationFile {
         try SmallFile.replace("\(folder)/complete", with: [])
     }
 
-    private func writeBody(_ writer: inout PublicationWriter, enrolled: Int, revocations: Int, keys: SiteKeys) throws {
+    private func writeBody(_ writer: inout PublicationWriter, enrolled: Int, revocations: Int, memberships: Int, keys: SiteKeys) throws {
         let file = try OutputFile("\(folder)/body")
         try file.write(writer.add(.issuer(TokenIssuer(name: SiteKeys.site, key: keys.issuer.publicKey))))
         let strangers = try StrangerKeys()
@@ -46,7 +47,19 @@ struct SitePublicationFile {
         for record in try SoakPhones.enrolledKeys() { try file.write(writer.add(.enrolled(record))) }
         for index in 0..<revocations { try file.write(writer.add(.revocation(Self.revocation(index)))) }
         for record in try SoakPhones.revocations() { try file.write(writer.add(.revocation(record))) }
+        if memberships > 0 { try writeGroup(to: file, &writer, members: memberships) }
         try file.flush()
+    }
+
+    /// Everybody whose phone is presented is in it, and as many others.
+    private func writeGroup(to file: OutputFile, _ writer: inout PublicationWriter, members: Int) throws {
+        let group = "everybody"
+        try file.write(writer.add(.rule(.access(AccessRule(group: group)))))
+        let presented = (0..<PhoneBook.count).flatMap { ["visitor-\($0)", "member-\($0)"] }
+        for subject in presented { try file.write(writer.add(.rule(.membership(Membership(group: group, subject: subject))))) }
+        for index in presented.count..<max(members, presented.count) {
+            try file.write(writer.add(.rule(.membership(Membership(group: group, subject: "person-\(index)")))))
+        }
     }
 
     private static func stranger(_ index: Int, _ key: PublicKey) -> EnrolledKey {

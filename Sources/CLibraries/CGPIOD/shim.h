@@ -4,10 +4,12 @@
 // the negative errno when it did not. Texts are copied into the caller's buffer and cut to fit.
 #pragma once
 #include <errno.h>
+#include <fcntl.h>
 #include <gpiod.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The kernel's names of chips, lines and consumers are at most this long, with the closing zero
@@ -39,8 +41,6 @@ typedef struct cgpiod_line cgpiod_line;
 // The chip must stay open as long as the line is held.
 static inline int cgpiod_line_take_output(struct gpiod_chip *chip, uint32_t offset, bool active_low,
                                           const char *consumer, cgpiod_line **line);
-static inline int cgpiod_line_take_input(struct gpiod_chip *chip, uint32_t offset, bool active_low,
-                                         const char *consumer, cgpiod_line **line);
 // Takes a line as it is: neither its direction nor its level changes. `get` tells the level.
 static inline int cgpiod_line_take_as_is(struct gpiod_chip *chip, uint32_t offset, bool active_low,
                                          const char *consumer, cgpiod_line **line);
@@ -52,6 +52,34 @@ static inline int cgpiod_line_set(cgpiod_line *line, uint32_t offset, bool activ
 static inline int cgpiod_line_get(cgpiod_line *line, uint32_t offset);
 // Gives the line back. Which level it has then is the driver's business.
 static inline void cgpiod_line_give_back(cgpiod_line *line);
+
+// An input that is ours -----------------------------------------------------------------------
+
+typedef struct cgpiod_input cgpiod_input;
+
+// What holds the level while nothing drives the line. A chip without such resistors ignores it.
+enum { CGPIOD_BIAS_AS_IS, CGPIOD_BIAS_PULL_UP, CGPIOD_BIAS_PULL_DOWN, CGPIOD_BIAS_OFF };
+
+// So many edges of a line wait in the kernel for somebody to fetch them; then the oldest ones go.
+enum { CGPIOD_EDGES_KEPT = 256 };
+
+typedef struct {
+    int64_t nanoseconds; // of the monotonic clock
+    uint32_t sequence;   // counts the edges of this line, lost ones too
+    bool active;         // the level after the edge
+} cgpiod_edge;
+
+// Takes a line as an input; the kernel keeps every edge of it from then on. -EBUSY: somebody has it. -ENXIO: the
+// chip cannot tell of edges.
+static inline int cgpiod_input_take(struct gpiod_chip *chip, uint32_t offset, bool active_low, int bias,
+                                    const char *consumer, cgpiod_input **input);
+// Readable while edges wait; hangs up when the chip has gone. It belongs to the input.
+static inline int cgpiod_input_descriptor(const cgpiod_input *input);
+// Fetches the oldest edges, as many as there are or fit, without waiting. Answers how many.
+static inline int cgpiod_input_fetch(cgpiod_input *input, cgpiod_edge *edges, int capacity);
+// 1 active, 0 inactive.
+static inline int cgpiod_input_get(cgpiod_input *input);
+static inline void cgpiod_input_give_back(cgpiod_input *input);
 
 // ---------------------------------------------------------------------------------------------
 

@@ -101,6 +101,17 @@ int clinux_timerfd_arm(int timerfd, int64_t monotonic_nanoseconds)
 
 int clinux_timerfd_clear(int timerfd) { return drain(timerfd); }
 
+int clinux_wall_timerfd_create(void) { return answer(timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK)); }
+
+int clinux_wall_timerfd_arm(int timerfd, int64_t unix_seconds)
+{
+    struct itimerspec when;
+    memset(&when, 0, sizeof when);
+    // Zero would disarm it.
+    when.it_value.tv_sec = unix_seconds > 0 ? unix_seconds : 1;
+    return answer(timerfd_settime(timerfd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL));
+}
+
 static void fill(sigset_t *set, const int *signals, int count)
 {
     sigemptyset(set);

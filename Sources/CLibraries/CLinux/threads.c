@@ -126,6 +126,11 @@ int clinux_heap_share(void)
     return mallopt(M_ARENA_MAX, 1);
 }
 
+void clinux_heap_trim(void)
+{
+    malloc_trim(0);
+}
+
 int64_t clinux_heap_in_use(void)
 {
     struct mallinfo2 heap = mallinfo2();

@@ -5,30 +5,42 @@ extension CrossChecks {
         let line: SettingValue
     }
 
-    /// A line moves one thing. Lines of the simulated bank follow the same rule, and are named in a warning.
+    /// A line serves one thing. Lines of the simulated bank follow the same rule; relays and inputs of it, which people
+    /// may take for real ones, are named in a warning.
     mutating func checkLines() {
-        var first: [Wire: String] = [:]
-        for lane in lanes {
-            for output in outputs(of: lane) {
-                guard let chip = output.text("chip"), let line = output.values["line"] else { continue }
-                if chip == OutputSettings.simulatedChip, output.path.hasSuffix(".relay") {
-                    issues.warning("simulated-line", at: output.position(of: "chip"),
-                                   "\(output.path) is simulated: it moves nothing.")
-                }
-                let wire = Wire(chip: Self.plainName(ofChip: chip), line: line.value)
-                if let earlier = first[wire] {
-                    issues.error("line-used-twice", at: line.position,
-                                 "\(output.path) uses the same line of \"\(chip)\" as \(earlier).")
-                } else {
-                    first[wire] = output.path
-                }
+        var first: [Wire: TableReading] = [:]
+        for table in Self.tablesWithLines(root) {
+            guard let chip = table.text("chip"), let line = table.values["line"] else { continue }
+            if chip == OutputSettings.simulatedChip { warnOfSimulation(table) }
+            let wire = Wire(chip: Self.plainName(ofChip: chip), line: line.value)
+            if let earlier = first[wire] {
+                issues.error("line-used-twice", at: line.position,
+                             "\(table.path) uses the same line of \"\(chip)\" as \(earlier.path) (line \(earlier.position(of: "line").line)).")
+            } else {
+                first[wire] = table
             }
         }
     }
 
-    private func outputs(of lane: TableReading) -> [TableReading] {
-        let lights = lane.tables["lights"]?.tables ?? [:]
-        return [lane.tables["relay"]].compactMap { $0 } + Light.allCases.compactMap { lights[$0.rawValue] }
+    private mutating func warnOfSimulation(_ table: TableReading) {
+        let position = table.position(of: "chip")
+        if table.path.hasSuffix(".relay") || table.path.hasSuffix(".relay-out") {
+            issues.warning("simulated-line", at: position, "\(table.path) is simulated: it moves nothing.")
+        } else if table.values["closed"] != nil {
+            issues.warning("simulated-line", at: position, "\(table.path) is simulated: nothing but `tapstile simulate` moves it.")
+        }
+    }
+
+    /// Names of a lane's outputs differ: `toggle` goes by them.
+    mutating func checkLineOutputs() {
+        for lane in lanes { checkNames(of: "output", in: lane) }
+    }
+
+    /// Every table below that names a line, in the order of the text.
+    private static func tablesWithLines(_ table: TableReading) -> [TableReading] {
+        let below = table.tables.values.flatMap(tablesWithLines) + table.lists.values.joined().flatMap(tablesWithLines)
+        let own = table.values["line"] != nil ? [table] : []
+        return (own + below).sorted { ($0.position(of: "line"), $0.path) < ($1.position(of: "line"), $1.path) }
     }
 
     /// `/dev/gpiochip0` and `gpiochip0` are the same chip.

@@ -10,13 +10,19 @@ struct CrossChecks {
         var checks = CrossChecks(root: root, issues: issues)
         checks.checkAudit()
         checks.checkTrust()
+        checks.checkSiteDataSource()
         checks.checkKeys()
         checks.checkKeyFiles()
         checks.checkRotation()
         checks.checkSecondFactors()
-        checks.checkNames(of: "lane")
-        checks.checkNames(of: "reader")
+        checks.checkZones()
+        checks.checkNames(of: "lane", in: root)
+        checks.checkNames(of: "reader", in: root)
+        checks.checkLineOutputs()
         checks.checkLines()
+        checks.checkPatterns()
+        checks.checkInputs()
+        checks.checkHolds()
         checks.checkReaders()
         checks.checkLanesHaveReaders()
         return checks.issues
@@ -37,6 +43,30 @@ struct CrossChecks {
               let refuse = trust.integer("refuse-after-days"), warn > refuse * 24 else { return }
         issues.warning("warning-comes-late", at: trust.position(of: "warn-after-hours"),
                        "trust.warn-after-hours (\(warn)) warns after trust.refuse-after-days (\(refuse)) already refuses.")
+    }
+
+    /// Site data come from one place: which people may pass must never depend on which of two was read last.
+    private mutating func checkSiteDataSource() {
+        guard let trust = root.tables["trust"] else { return }
+        switch (trust.present.contains("site-key"), trust.present.contains("site-file")) {
+        case (false, false):
+            issues.error("missing-setting", at: trust.position,
+                         "trust.site-key (site data that an authority signs) or trust.site-file (a stand-alone gate) is missing.")
+        case (true, true):
+            issues.error("two-trust-sources", at: trust.position(of: "site-file"),
+                         "trust.site-key and trust.site-file exclude each other: remove site-file where an authority signs the site data, site-key on a stand-alone gate.")
+        case (true, false), (false, true):
+            break
+        }
+    }
+
+    /// A lane joins two zones, or leads into one.
+    private mutating func checkZones() {
+        for lane in lanes {
+            guard let outer = lane.text("from-zone"), lane.text("zone").map({ $0 == outer }) ?? true else { continue }
+            issues.error("zones-not-two", at: lane.position(of: "from-zone"),
+                         "from-zone and zone of a lane are the two zones that it joins: name another `zone`, or leave `from-zone` out.")
+        }
     }
 
     /// A lane offers only methods whose key the gate has (RFC 9528, 3.2: the Responder signs in 0 and 2,
@@ -67,9 +97,9 @@ struct CrossChecks {
         }
     }
 
-    private mutating func checkNames(of list: String) {
+    mutating func checkNames(of list: String, in parent: TableReading) {
         var first: [String: TableReading] = [:]
-        for table in root.lists[list] ?? [] {
+        for table in parent.lists[list] ?? [] {
             guard let name = table.text("name") else { continue }
             if let earlier = first[name] {
                 issues.error("duplicate-name", at: table.position(of: "name"),

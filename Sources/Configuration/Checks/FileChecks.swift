@@ -34,7 +34,10 @@ struct FileChecks {
             checks.checkKey("signing-credential", in: gate, secret: false)
             checks.checkKey("agreement-credential", in: gate, secret: false)
         }
-        if let trust = root.tables["trust"] { checks.checkKey("site-key", in: trust, secret: false) }
+        if let trust = root.tables["trust"] {
+            checks.checkKey("site-key", in: trust, secret: false)
+            checks.checkSiteFile(in: trust)
+        }
         if let store = root.tables["store"] { checks.checkFolder("directory", in: store) }
         return checks.issues
     }
@@ -64,6 +67,28 @@ struct FileChecks {
         case .missing:
             // A gate comes up before anybody has brought its keys: it grants nothing and says what is missing.
             issues.warning("file-missing", at: position, "There is no file \(path); the gate does nothing that needs this key.")
+        case .unreadable(let reason):
+            issues.warning("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
+        }
+    }
+
+    /// Whoever may write the site's file may let anybody in.
+    private mutating func checkSiteFile(in trust: TableReading) {
+        guard let path = trust.text("site-file") else { return }
+        let position = trust.position(of: "site-file")
+        switch probe(path) {
+        case .file(let mode, let group, let owner):
+            checkReadable(path, mode, group, owner, at: position)
+            if mode & 0o002 != 0 {
+                issues.error("site-file-exposed", at: position, "Everyone on this machine may change \(path): chmod o-w \(path).")
+            } else if let operators, operators.number == group, mode & 0o020 != 0 {
+                issues.error("site-file-exposed", at: position, "The group \(operators.name), which has the control socket, may change \(path), "
+                    + "and so let anybody in: chmod g-w \(path).")
+            }
+        case .folder, .other:
+            issues.error("not-a-file", at: position, "\(path) is no file.")
+        case .missing:
+            issues.warning("file-missing", at: position, "There is no file \(path); until there is, the gate knows nobody.")
         case .unreadable(let reason):
             issues.warning("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
         }

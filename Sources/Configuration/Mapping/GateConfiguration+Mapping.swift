@@ -9,18 +9,22 @@ extension GateConfiguration {
               let log = root.tables["log"].flatMap(LoggingSettings.init),
               let control = root.tables["control"].flatMap(ControlSettings.init),
               let clock = root.tables["clock"].flatMap(ClockSettings.init),
+              let patterns = root.tables["pattern"].flatMap(PatternSettings.all),
+              let inputs = root.tables["inputs"].flatMap(InputsSettings.init),
               let laneTables = root.lists["lane"], let readerTables = root.lists["reader"] else { return nil }
         let lanes = laneTables.compactMap { LaneSettings($0, audit: audit) }
         let readers = readerTables.compactMap(ReaderSettings.init)
         guard lanes.count == laneTables.count, readers.count == readerTables.count else { return nil }
         self.init(site: site, gate: gate, trust: trust, store: store, audit: audit, log: log, control: control,
-                  clock: clock, lanes: lanes, readers: readers)
+                  clock: clock, lanes: lanes, readers: readers, patterns: patterns)
+        self.inputs = inputs
     }
 
     var content: TableContent {
         var content = TableContent()
         content.tables = ["site": site.content, "gate": gate.content, "trust": trust.content, "store": store.content,
-                          "audit": audit.content, "log": log.content, "control": control.content, "clock": clock.content]
+                          "audit": audit.content, "log": log.content, "control": control.content, "clock": clock.content, "inputs": inputs.content,
+                          "pattern": PatternSettings.content(of: patterns)]
         content.lists = ["lane": lanes.map(\.content), "reader": readers.map(\.content)]
         return content
     }

@@ -4,17 +4,26 @@ extension LaneSettings {
               let secondFactor = table.choice("second-factor", SecondFactorSetting.self),
               let success = table.integer("cooldown-success-ms"), let failure = table.integer("cooldown-failure-ms"),
               let relay = table.tables["relay"].flatMap(RelaySettings.init),
-              let lights = table.tables["lights"].flatMap(LightSettings.init) else { return nil }
+              let lights = table.tables["lights"].flatMap(LightSettings.init),
+              let inputs = table.tables["inputs"].flatMap(InputsSettings.init),
+              let passage = PassageSettings(table), let outputTables = table.lists["output"] else { return nil }
         self.init(name: name, zone: table.text("zone"), methods: methods, suites: suites,
                   cooldownSuccessMilliseconds: success, cooldownFailureMilliseconds: failure,
                   secondFactor: secondFactor, secondFactorSchedule: table.text("second-factor-schedule"),
                   auditOnFailure: table.choice("audit-on-failure") ?? audit.onFailure, relay: relay, lights: lights)
+        self.passage = passage
+        fromZone = table.text("from-zone")
+        self.inputs = inputs
+        lineOutputs = outputTables.compactMap(LineOutputSettings.init)
+        relayOut = table.tables["relay-out"].flatMap(RelaySettings.init)
+        guard lineOutputs.count == outputTables.count, (relayOut == nil) == (table.tables["relay-out"] == nil) else { return nil }
     }
 
     var content: TableContent {
         var content = TableContent()
         content.set("name", name)
         content.set("zone", zone)
+        content.set("from-zone", fromZone)
         content.set("methods", methods)
         content.set("suites", suites)
         content.set("cooldown-success-ms", cooldownSuccessMilliseconds)
@@ -22,20 +31,25 @@ extension LaneSettings {
         content.set("second-factor", secondFactor)
         content.set("second-factor-schedule", secondFactorSchedule)
         content.set("audit-on-failure", auditOnFailure)
-        content.tables = ["relay": relay.content, "lights": lights.content]
+        passage.add(to: &content)
+        content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]
+        content.tables["relay-out"] = relayOut?.content
+        content.lists = ["output": lineOutputs.map(\.content)]
         return content
     }
 }
 
 extension RelaySettings {
     init?(_ table: TableReading) {
-        guard let output = OutputSettings(table), let pulse = table.integer("pulse-ms") else { return nil }
-        self.init(output: output, pulseMilliseconds: pulse)
+        guard let output = OutputSettings(table), let pulse = table.integer("pulse-ms"),
+              let hold = table.choice("hold", RelayHold.self) else { return nil }
+        self.init(output: output, pulseMilliseconds: pulse, hold: hold)
     }
 
     var content: TableContent {
         var content = output.content
         content.set("pulse-ms", pulseMilliseconds)
+        content.set("hold", hold)
         return content
     }
 }
@@ -67,10 +81,7 @@ extension OutputSettings {
     var content: TableContent {
         var content = TableContent()
         content.set("chip", chip)
-        switch line {
-        case .offset(let number): content.set("line", Int(number))
-        case .named(let name): content.set("line", name)
-        }
+        content.set(line)
         content.set("active", active)
         return content
     }

@@ -40,19 +40,30 @@ extension GateSettings {
 
 extension TrustSettings {
     init?(_ table: TableReading) {
-        guard let siteKey = table.text("site-key"), let warnAfter = table.integer("warn-after-hours"),
+        guard let source = SiteDataSource(table), let warnAfter = table.integer("warn-after-hours"),
               let refuseAfter = table.integer("refuse-after-days"), let tokenCache = table.integer("token-cache")
         else { return nil }
-        self.init(siteKey: siteKey, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter, tokenCache: tokenCache)
+        self.init(source: source, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter, tokenCache: tokenCache)
     }
 
     var content: TableContent {
         var content = TableContent()
         content.set("site-key", siteKey)
+        content.set("site-file", siteFile)
         content.set("warn-after-hours", warnAfterHours)
         content.set("refuse-after-days", refuseAfterDays)
         content.set("token-cache", tokenCache)
         return content
+    }
+}
+
+extension SiteDataSource {
+    init?(_ table: TableReading) {
+        switch (table.text("site-key"), table.text("site-file")) {
+        case (let siteKey?, nil): self = .publications(siteKey: siteKey)
+        case (nil, let siteFile?): self = .siteFile(siteFile)
+        case (nil, nil), (_?, _?): return nil
+        }
     }
 }
 
@@ -72,10 +83,11 @@ extension StoreSettings {
 extension AuditSettings {
     init?(_ table: TableReading) {
         guard let onFailure = table.choice("on-failure", AuditFailurePolicy.self), let wait = table.integer("wait-ms"),
-              let durableWithin = table.integer("durable-within-ms"), let maximum = table.integer("max-records")
+              let durableWithin = table.integer("durable-within-ms"), let maximum = table.integer("max-records"),
+              let collect = table.choice("collect", AuditCollection.self), let onFull = table.choice("on-full", AuditFullPolicy.self)
         else { return nil }
         self.init(onFailure: onFailure, waitMilliseconds: wait, durableWithinMilliseconds: durableWithin,
-                  maximumRecords: maximum)
+                  maximumRecords: maximum, collect: collect, onFull: onFull)
     }
 
     var content: TableContent {
@@ -84,6 +96,8 @@ extension AuditSettings {
         content.set("wait-ms", waitMilliseconds)
         content.set("durable-within-ms", durableWithinMilliseconds)
         content.set("max-records", maximumRecords)
+        content.set("collect", collect)
+        content.set("on-full", onFull)
         return content
     }
 }

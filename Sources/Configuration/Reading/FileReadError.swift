@@ -1,17 +1,17 @@
 /// A configuration file that cannot be read.
-enum FileReadError: Error, Hashable, Sendable {
+package enum FileReadError: Error, Hashable, Sendable {
     /// The operating system says why.
     case failed(reason: String)
     case tooLong(limit: Int)
 
-    var code: String {
+    package var code: String {
         switch self {
         case .failed: "file-unreadable"
         case .tooLong: "file-too-long"
         }
     }
 
-    var message: String {
+    package var message: String {
         switch self {
         case .failed(let reason): "The file cannot be read: \(reason)."
         case .tooLong(let limit): "The file is longer than \(limit) bytes."

@@ -3,8 +3,8 @@ import Glibc
 import Threads
 
 /// Reads a file whole.
-enum FileText {
-    static func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
+package enum FileText {
+    package static func read(_ path: String, limit: Int) throws(FileReadError) -> [UInt8] {
         do throws(SystemError) {
             return try SmallFile.read(path, limit: limit)
         } catch {

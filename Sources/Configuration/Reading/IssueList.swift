@@ -1,23 +1,23 @@
 /// Collects what is wrong with one file.
-struct IssueList: Sendable {
-    let file: String
-    private(set) var issues: [ConfigurationIssue] = []
+package struct IssueList: Sendable {
+    package let file: String
+    package private(set) var issues: [ConfigurationIssue] = []
 
-    init(file: String) { self.file = file }
+    package init(file: String) { self.file = file }
 
-    mutating func error(_ code: String, at position: TextPosition?, _ message: String, suggestion: String? = nil) {
+    package mutating func error(_ code: String, at position: TextPosition?, _ message: String, suggestion: String? = nil) {
         issues.append(ConfigurationIssue(severity: .error, file: file, position: position, code: code, message: message,
                                          suggestion: suggestion))
     }
 
-    mutating func warning(_ code: String, at position: TextPosition?, _ message: String) {
+    package mutating func warning(_ code: String, at position: TextPosition?, _ message: String) {
         issues.append(ConfigurationIssue(severity: .warning, file: file, position: position, code: code, message: message))
     }
 
-    var hasErrors: Bool { issues.contains { $0.severity == .error } }
+    package var hasErrors: Bool { issues.contains { $0.severity == .error } }
 
     /// In the order of the text; of issues at one place, in the order they were found.
-    var sorted: [ConfigurationIssue] {
+    package var sorted: [ConfigurationIssue] {
         let start = TextPosition(line: 0, column: 0)
         return issues.enumerated().sorted { a, b in
             let (first, second) = (a.element.position ?? start, b.element.position ?? start)

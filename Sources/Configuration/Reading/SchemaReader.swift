@@ -2,13 +2,18 @@ import Spelling
 
 /// Holds a parsed text against the schema: every unknown key, missing key and wrong value becomes an
 /// issue, everything else a reading.
-struct SchemaReader {
-    private(set) var issues: IssueList
+package struct SchemaReader {
+    package private(set) var issues: IssueList
+    /// The whole document, for keys that stand in the wrong place.
+    private let root: SettingTable
 
-    init(file: String) { issues = IssueList(file: file) }
+    package init(file: String, root: SettingTable = Schema.root) {
+        issues = IssueList(file: file)
+        self.root = root
+    }
 
     /// Reads a table and all that is in it.
-    mutating func read(_ table: SettingTable, _ node: TOMLNode, path: String = "") -> TableReading {
+    package mutating func read(_ table: SettingTable, _ node: TOMLNode, path: String = "") -> TableReading {
         var reading = TableReading(path: path, position: node.position)
         guard case .table(let entries) = node.content else {
             issues.error("wrong-type", at: node.position, "\(path) is a table, not \(node.kindName).")
@@ -26,7 +31,7 @@ struct SchemaReader {
     private mutating func read(_ setting: Setting, _ entry: TOMLNode.Entry?, in table: TableReading) -> TableReading.Value? {
         if let entry {
             let reader = SettingReader(setting: setting, path: table.path)
-            return reader.read(entry.value, &issues).map { .init(value: $0, position: entry.value.position) }
+            return reader.read(entry.value, &issues).map { .init(value: $0, position: entry.value.position, elements: entry.value.places) }
         }
         switch setting.presence {
         case .standard(let value):
@@ -75,7 +80,7 @@ struct SchemaReader {
     private mutating func reportUnknown(_ entry: TOMLNode.Entry, in table: SettingTable, path: String) {
         let place = path.isEmpty ? "at the top" : "in \(path)"
         let nearest = NearestName.find(entry.key, among: table.names)
-        let elsewhere = nearest == nil ? Schema.paths(ofKey: entry.key) : []
+        let elsewhere = nearest == nil ? Schema.paths(ofKey: entry.key, in: root) : []
         let hint = elsewhere.isEmpty ? "" : " It belongs in \(elsewhere.joined(separator: " or "))."
         issues.error("unknown-setting", at: entry.keyPosition, "There is no setting \"\(entry.key)\" \(place).\(hint)",
                      suggestion: nearest)

@@ -16,6 +16,10 @@ struct SettingReader {
             return integer(number, in: 0...1023, at: node.position, &issues).map(SettingValue.integer)
         case (.integers(let known), .array(let elements)):
             return integers(elements, among: known, at: node.position, &issues)
+        case (.flag, .boolean(let flag)):
+            return .flag(flag)
+        case (.texts(let maximum), .array(let elements)):
+            return texts(elements, maximum: maximum, at: node.position, &issues)
         case (.choice(let words), .text(let text)):
             return choice(text, among: words, at: node.position, &issues)
         case (.identifier(let maximum), .text(let text)):
@@ -30,7 +34,7 @@ struct SettingReader {
             return .text(UTCText.make(seconds: seconds))
         case (.time, .text(let text)):
             return time(text, at: node.position, &issues)
-        case (.integer, _), (.line, _), (.integers, _), (.choice, _), (.identifier, _), (.text, _), (.path, _), (.time, _):
+        case (.integer, _), (.line, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _), (.path, _), (.time, _):
             issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
             return nil
         }
@@ -65,6 +69,21 @@ struct SettingReader {
         issues.error("bad-choice", at: position, "\(name) is one of \(list).",
                      suggestion: NearestName.find(text, among: words))
         return nil
+    }
+
+    private func texts(_ elements: [TOMLNode], maximum: Int, at position: TextPosition, _ issues: inout IssueList) -> SettingValue? {
+        var texts: [String] = []
+        for element in elements {
+            guard case .text(let text) = element.content else {
+                issues.error("wrong-type", at: element.position, "\(name) is \(setting.kind.description), not one with \(element.kindName).")
+                continue
+            }
+            if case .text(let text)? = checked(text, TextRule.text(text, maximum: maximum), at: element.position, &issues) {
+                texts.append(text)
+            }
+        }
+        if elements.isEmpty { issues.error("empty-list", at: position, "\(name) needs at least one text.") }
+        return texts.isEmpty || texts.count < elements.count ? nil : .texts(texts)
     }
 
     private func integers(_ elements: [TOMLNode], among known: [Int64], at position: TextPosition,

@@ -1,11 +1,11 @@
 import CTOML
 
 /// A parsed TOML text.
-struct TOMLDocument: Sendable {
-    let root: TOMLNode
+package struct TOMLDocument: Sendable {
+    package let root: TOMLNode
 
     /// - Throws: the first thing that is no TOML; what comes after it cannot be understood any more.
-    init(_ bytes: [UInt8]) throws(TOMLSyntaxError) {
+    package init(_ bytes: [UInt8]) throws(TOMLSyntaxError) {
         let parsed = bytes.withUnsafeBytes { ctoml_parse($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count) }
         guard let parsed else { throw TOMLSyntaxError(message: "the parser gave no answer", position: nil) }
         defer { ctoml_free(parsed) }
@@ -43,7 +43,7 @@ struct TOMLDocument: Sendable {
         case CTOML_STRING: .text(text(raw.text, raw.text_length))
         case CTOML_INTEGER: .integer(raw.integer)
         case CTOML_FLOAT: .float
-        case CTOML_BOOLEAN: .boolean
+        case CTOML_BOOLEAN: .boolean(raw.integer != 0)
         case CTOML_MOMENT: .moment(raw.integer)
         default: .time
         }

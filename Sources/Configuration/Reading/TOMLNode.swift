@@ -1,12 +1,12 @@
 /// A value in a TOML text, with its place.
-struct TOMLNode: Sendable {
+package struct TOMLNode: Sendable {
     enum Content: Sendable {
         case table([Entry])
         case array([TOMLNode])
         case text(String)
         case integer(Int64)
         case float
-        case boolean
+        case boolean(Bool)
         /// A date, a time of day, or both without an offset from UTC.
         case time
         /// UNIX seconds.
@@ -35,6 +35,12 @@ struct TOMLNode: Sendable {
         case .time: "a date or time"
         case .moment: "a date and time"
         }
+    }
+
+    /// The places of the elements of a list; none for anything else.
+    var places: [TextPosition] {
+        guard case .array(let elements) = content else { return [] }
+        return elements.map(\.position)
     }
 
     var isTable: Bool {

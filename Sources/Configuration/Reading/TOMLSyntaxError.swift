@@ -1,6 +1,6 @@
 /// A text that is no TOML.
-struct TOMLSyntaxError: Error, Sendable {
+package struct TOMLSyntaxError: Error, Sendable {
     /// What the parser says, without its place.
-    let message: String
-    let position: TextPosition?
+    package let message: String
+    package let position: TextPosition?
 }

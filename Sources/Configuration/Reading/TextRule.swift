@@ -1,6 +1,6 @@
 /// What texts must look like. Each rule answers what is wrong, as the end of a sentence, or nil.
-enum TextRule {
-    static func identifier(_ text: String, maximum: Int) -> String? {
+package enum TextRule {
+    package static func identifier(_ text: String, maximum: Int) -> String? {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -12,7 +12,7 @@ enum TextRule {
         return length(text.utf8.count, maximum)
     }
 
-    static func text(_ text: String, maximum: Int) -> String? {
+    package static func text(_ text: String, maximum: Int) -> String? {
         if text.unicodeScalars.contains(where: isControl) { return "holds a control character" }
         return length(text.unicodeScalars.count, maximum)
     }

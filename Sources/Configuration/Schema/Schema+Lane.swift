@@ -7,15 +7,36 @@ extension Schema {
                 "The voltage that means on: `high` or `low`.")
     ]
 
-    private static let relay = SettingTable("relay", .single, "The relay that opens the lane.", settings: output + [
-        Setting("pulse-ms", .integer(50...60_000), .standard(.integer(500)), "How long the relay is energised.")
+    private static let relay = SettingTable("relay", .single, "The relay that opens the lane, inwards where there are two.",
+                                            settings: relaySettings)
+
+    private static let relayOut = SettingTable("relay-out", .optional, "The relay that opens the lane outwards; without it the other one serves both ways.",
+                                               settings: relaySettings)
+
+    private static let relaySettings = output + [
+        Setting("pulse-ms", .integer(50...60_000), .standard(.integer(500)), "How long the relay is energised."),
+        Setting("hold", .choice(RelayHold.allCases.map(\.rawValue)), .standard(.text("pulse")),
+                "`pulse`, or `until-passage`: until the passage begins, at the latest until nobody waits for it any more.")
+    ]
+
+    private static let switched = SettingTable("output", .list(minimum: 0), "A line that operators switch: `tapstile lane LANE toggle NAME`.", settings: [
+        Setting("name", .identifier(maximum: 32), .required, "Its name.")
+    ] + output + [
+        Setting("restore", .flag, .standard(.flag(false)), "After a restart it is as it was; else it is off.")
     ])
 
-    private static let lights = SettingTable("lights", .single, "What people at the lane see; each light may be left out.", tables: [
-        light(.ready, "On while the lane waits for a phone."),
-        light(.granted, "On after a grant, as long as the relay and at least a second."),
-        light(.denied, "On after a refusal."),
-        light(.fault, "On while the lane is out of order.")
+    private static let lights = SettingTable(
+        "lights", .single,
+        "What people at the lane see and hear. `red`, `green`, `blue`, `buzzer` play patterns (docs/lane.md); the others are pictograms. Each may be left out.",
+        tables: [
+        light(.ready, "On while the lane waits for a phone or reads one."),
+        light(.granted, "On while somebody may pass, after a grant for at least a second."),
+        light(.denied, "On after a refusal, and while the lane is closed or locked down."),
+        light(.fault, "On while the lane is out of order, and during an alarm."),
+        light(.red, "Red, for patterns."),
+        light(.green, "Green, for patterns."),
+        light(.blue, "Blue, for patterns."),
+        light(.buzzer, "The buzzer, for patterns.")
     ])
 
     private static func light(_ light: Light, _ explanation: String) -> SettingTable {
@@ -25,7 +46,9 @@ extension Schema {
     static let lane = SettingTable("lane", .list(minimum: 1), "One lane: a relay, its lights, its rules. Repeat it for every lane.", settings: [
         Setting("name", .identifier(maximum: 32), .required,
                 "The lane's name towards phones, in tokens' audiences and in the journal."),
-        Setting("zone", .identifier(maximum: 64), .optional, "The zone it leads into, if audiences speak of zones."),
+        Setting("zone", .identifier(maximum: 64), .optional, "The zone it leads into: for audiences and for anti-passback."),
+        Setting("from-zone", .identifier(maximum: 64), .optional,
+                "The zone that lies before it, if it joins two: who passes `in` leaves this one (docs/passback.md)."),
         Setting("methods", .integers([0, 1, 2, 3]), .standard(.integers([0])),
                 "EDHOC methods offered, best first. 0: both sides sign, which leaves evidence; 3: both agree, which is shorter."),
         Setting("suites", .integers([2, 3]), .standard(.integers([2, 3])), "EDHOC cipher suites accepted."),
@@ -39,5 +62,5 @@ extension Schema {
                 "The schedule during which `scheduled` wants it. One that the site data do not have counts as in force."),
         Setting("audit-on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .inherited("audit.on-failure"),
                 "This lane's own answer to a journal that cannot be written.")
-    ], tables: [relay, lights])
+    ] + passage, tables: [relay, relayOut, laneInputs, switched, lights])
 }

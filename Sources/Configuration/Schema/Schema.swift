@@ -3,7 +3,7 @@
 public enum Schema {
     /// The document.
     public static let root = SettingTable("", .single, "", tables: [
-        site, gate, trust, store, audit, log, control, clock, lane, reader
+        site, gate, trust, store, audit, log, control, clock, inputs, lane, reader, pattern
     ])
 
     static let site = SettingTable("site", .single, "The site this gate belongs to.", settings: [
@@ -29,8 +29,10 @@ public enum Schema {
     ])
 
     static let trust = SettingTable("trust", .single, "Whom the gate believes.", settings: [
-        Setting("site-key", .path(maximum: 4096), .required,
-                "File of the site's public key: only site data signed with it is imported."),
+        Setting("site-key", .path(maximum: 4096), .optional,
+                "File of the site's public key: only site data signed with it is imported. This or `site-file` is needed."),
+        Setting("site-file", .path(maximum: 4096), .optional,
+                "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `site-key`."),
         Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),
                 "Site data older than this is a warning in status, and once in the log."),
         Setting("refuse-after-days", .integer(1...3650), .standard(.integer(30)),
@@ -52,7 +54,11 @@ public enum Schema {
         Setting("durable-within-ms", .integer(10...2000), .standard(.integer(250)),
                 "How long after the phone's proof the attempt record may take before `on-failure` decides."),
         Setting("max-records", .integer(10_000...100_000_000), .standard(.integer(1_000_000)),
-                "The journal keeps this many records; then the oldest ones go.")
+                "The journal keeps this many records; then the oldest ones go."),
+        Setting("collect", .choice(AuditCollection.allCases.map(\.rawValue)), .standard(.text("none")),
+                "Who collects the records: `none`, or `export` (somebody takes them and says so with `tapstile journal collected`; a warning at nine tenths)."),
+        Setting("on-full", .choice(AuditFullPolicy.allCases.map(\.rawValue)), .standard(.text("overwrite")),
+                "When all records kept are uncollected: `overwrite` lets the oldest go and counts them, `deny` grants nothing until somebody has collected.")
     ])
 
     static let control = SettingTable("control", .single, "The socket `tapstile` talks to.", settings: [

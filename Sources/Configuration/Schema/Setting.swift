@@ -7,7 +7,7 @@ public struct Setting: Hashable, Sendable {
     /// One line for the installer.
     public let explanation: String
 
-    init(_ name: String, _ kind: SettingKind, _ presence: SettingPresence, _ explanation: String) {
+    package init(_ name: String, _ kind: SettingKind, _ presence: SettingPresence, _ explanation: String) {
         self.name = name
         self.kind = kind
         self.presence = presence

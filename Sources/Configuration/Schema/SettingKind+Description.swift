@@ -9,6 +9,8 @@ extension SettingKind: CustomStringConvertible {
         case .time: "a time in UTC such as `\"2030-01-31T03:00:00Z\"`"
         case .choice(let words): "one of " + words.map { "`\"\($0)\"`" }.joined(separator: ", ")
         case .integers(let known): "a list of numbers out of " + known.map(String.init).joined(separator: ", ")
+        case .flag: "`true` or `false`"
+        case .texts(let maximum): "a list of texts of up to \(maximum) characters each"
         case .line: "a line's number (0 to 1023) or its name"
         }
     }

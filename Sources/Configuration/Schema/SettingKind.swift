@@ -14,6 +14,10 @@ public enum SettingKind: Hashable, Sendable {
     case choice([String])
     /// A list of different numbers out of these, at least one.
     case integers([Int64])
+    /// `true` or `false`.
+    case flag
+    /// A list of texts, at least one, each of 1 to `maximum` characters of any kind but control characters.
+    case texts(maximum: Int)
     /// A line of a GPIO chip: its number (0–1023) or its name.
     case line
 }

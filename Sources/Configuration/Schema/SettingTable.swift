@@ -18,7 +18,7 @@ public struct SettingTable: Hashable, Sendable {
     public let settings: [Setting]
     public let tables: [SettingTable]
 
-    init(_ name: String, _ form: Form = .single, _ explanation: String, settings: [Setting] = [],
+    package init(_ name: String, _ form: Form = .single, _ explanation: String, settings: [Setting] = [],
          tables: [SettingTable] = []) {
         self.name = name
         self.form = form

@@ -3,4 +3,6 @@ public enum SettingValue: Hashable, Sendable {
     case integer(Int64)
     case text(String)
     case integers([Int64])
+    case flag(Bool)
+    case texts([String])
 }

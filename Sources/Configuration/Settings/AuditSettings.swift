@@ -8,11 +8,18 @@ public struct AuditSettings: Hashable, Sendable {
     public var durableWithinMilliseconds: Int
     /// The journal is a ring of this many records.
     public var maximumRecords: Int
+    /// Who collects the records.
+    public var collect: AuditCollection
+    /// What happens when all of it is uncollected.
+    public var onFull: AuditFullPolicy
 
-    public init(onFailure: AuditFailurePolicy, waitMilliseconds: Int, durableWithinMilliseconds: Int, maximumRecords: Int) {
+    public init(onFailure: AuditFailurePolicy, waitMilliseconds: Int, durableWithinMilliseconds: Int, maximumRecords: Int,
+                collect: AuditCollection, onFull: AuditFullPolicy) {
         self.onFailure = onFailure
         self.waitMilliseconds = waitMilliseconds
         self.durableWithinMilliseconds = durableWithinMilliseconds
         self.maximumRecords = maximumRecords
+        self.collect = collect
+        self.onFull = onFull
     }
 }

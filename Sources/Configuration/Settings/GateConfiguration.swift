@@ -9,10 +9,14 @@ public struct GateConfiguration: Hashable, Sendable {
     public var log: LoggingSettings
     public var control: ControlSettings
     public var clock: ClockSettings
+    /// Contacts that concern every lane.
+    public var inputs = InputsSettings()
     /// At least one; names differ.
     public var lanes: [LaneSettings]
     /// Names differ; each names a lane of this gate.
     public var readers: [ReaderSettings]
+    /// Patterns in place of the shipped ones.
+    public var patterns: [SignalName: PatternSettings]
 
     /// The subsystems that `[log.ROOM]` can name.
     public static let logRooms = [
@@ -21,7 +25,7 @@ public struct GateConfiguration: Hashable, Sendable {
 
     public init(site: SiteSettings, gate: GateSettings, trust: TrustSettings, store: StoreSettings, audit: AuditSettings,
                 log: LoggingSettings, control: ControlSettings, clock: ClockSettings, lanes: [LaneSettings],
-                readers: [ReaderSettings]) {
+                readers: [ReaderSettings], patterns: [SignalName: PatternSettings] = [:]) {
         self.site = site
         self.gate = gate
         self.trust = trust
@@ -32,6 +36,7 @@ public struct GateConfiguration: Hashable, Sendable {
         self.clock = clock
         self.lanes = lanes
         self.readers = readers
+        self.patterns = patterns
     }
 
     /// The readers bound to a lane, in the order of the file.
@@ -39,6 +44,9 @@ public struct GateConfiguration: Hashable, Sendable {
 
     /// Lines that move nothing because an installer chose the simulated bank for them; start-up and status say so.
     public var usesSimulatedLines: Bool {
-        lanes.contains { lane in lane.outputs.contains { $0.output.isSimulated } }
+        inputs.all.contains { $0.input.isSimulated } || lanes.contains { lane in
+            lane.outputs.contains { $0.output.isSimulated } || lane.inputs.all.contains { $0.input.isSimulated }
+                || lane.lineOutputs.contains { $0.output.isSimulated }
+        }
     }
 }

@@ -4,6 +4,8 @@ public struct LaneSettings: Hashable, Sendable {
     public var name: String
     /// The zone it leads into, if audiences speak of zones.
     public var zone: String?
+    /// The zone that lies before it; nil: none.
+    public var fromZone: String?
     /// EDHOC methods offered here, in the order of preference (RFC 9528, 3.2): 0–3.
     public var methods: [Int]
     /// EDHOC cipher suites accepted here (RFC 9528, 3.6): 2 and 3.
@@ -19,6 +21,14 @@ public struct LaneSettings: Hashable, Sendable {
     /// The audit policy of this lane; that of `[audit]` unless the lane has its own.
     public var auditOnFailure: AuditFailurePolicy
     public var relay: RelaySettings
+    /// `[lane.relay-out]`: opens outwards; nil where one relay opens both ways.
+    public var relayOut: RelaySettings?
+    /// What it does about passages, and what overrides its rules.
+    public var passage = PassageSettings()
+    /// `[lane.inputs]`
+    public var inputs = InputsSettings()
+    /// `[[lane.output]]`
+    public var lineOutputs: [LineOutputSettings] = []
     public var lights: LightSettings
 
     public init(name: String, zone: String?, methods: [Int], suites: [Int], cooldownSuccessMilliseconds: Int,
@@ -37,8 +47,10 @@ public struct LaneSettings: Hashable, Sendable {
         self.lights = lights
     }
 
-    /// Every output line of the lane: `relay`, then `ready`, `granted`, `denied`, `fault` where there is one.
+    /// Every line of the lane that the gate itself drives: `relay`, `relay-out`, then lights where there are any. The
+    /// lines that operators switch are in `lineOutputs`.
     public var outputs: [(purpose: String, output: OutputSettings)] {
-        [("relay", relay.output)] + Light.allCases.compactMap { light in lights[light].map { (light.rawValue, $0) } }
+        [("relay", relay.output)] + (relayOut.map { [("relay-out", $0.output)] } ?? [])
+            + Light.allCases.compactMap { light in lights[light].map { (light.rawValue, $0) } }
     }
 }

@@ -1,4 +1,4 @@
-/// What a light says.
+/// What can be wired at a lane for people to see or hear.
 public enum Light: String, Sendable, CaseIterable {
     /// The lane waits for a phone.
     case ready
@@ -8,4 +8,13 @@ public enum Light: String, Sendable, CaseIterable {
     case denied
     /// The lane is out of order.
     case fault
+    case red
+    case green
+    case blue
+    case buzzer
+
+    /// Pictograms: each is on while the lane shows the signal of its name.
+    public static let indicators: [Light] = [.ready, .granted, .denied, .fault]
+    /// What patterns are played on.
+    public static let lamps: [Light] = [.red, .green, .blue, .buzzer]
 }

@@ -1,7 +1,7 @@
 /// `[trust]`
 public struct TrustSettings: Hashable, Sendable {
-    /// File of the site's public key, which signs what `tapstile import` takes.
-    public var siteKey: String
+    /// Where the site data come from.
+    public var source: SiteDataSource
     /// Site data older than this is a warning. Hours.
     public var warnAfterHours: Int
     /// Site data older than this refuses tokens (`trust-data-stale`). Days.
@@ -9,10 +9,20 @@ public struct TrustSettings: Hashable, Sendable {
     /// So many tokens are kept, so that their phones may name them instead of showing them; 0: none.
     public var tokenCache: Int
 
-    public init(siteKey: String, warnAfterHours: Int, refuseAfterDays: Int, tokenCache: Int) {
-        self.siteKey = siteKey
+    public init(source: SiteDataSource, warnAfterHours: Int, refuseAfterDays: Int, tokenCache: Int) {
+        self.source = source
         self.warnAfterHours = warnAfterHours
         self.refuseAfterDays = refuseAfterDays
         self.tokenCache = tokenCache
+    }
+
+    /// File of the site's public key; nil on a stand-alone gate.
+    public var siteKey: String? {
+        if case .publications(let path) = source { path } else { nil }
+    }
+
+    /// The site's file of a stand-alone gate; nil where an authority signs.
+    public var siteFile: String? {
+        if case .siteFile(let path) = source { path } else { nil }
     }
 }

@@ -4,8 +4,11 @@ public enum ConfigurationReference {
     public static let marker = "<!-- From here on made from the schema: ConfigurationReference. -->"
 
     /// One section a table, one row a key.
-    public static var markdown: String {
-        marker + "\n" + Schema.allTables.map(section).joined()
+    public static var markdown: String { markdown(of: Schema.root, after: marker) }
+
+    /// The same of another schema.
+    package static func markdown(of root: SettingTable, after marker: String) -> String {
+        marker + "\n" + Schema.below(root, path: "").map(section).joined()
     }
 
     private static func section(_ path: String, _ table: SettingTable) -> String {

@@ -4,6 +4,8 @@ enum TOMLText {
         switch value {
         case .integer(let number): String(number)
         case .integers(let numbers): "[" + numbers.map(String.init).joined(separator: ", ") + "]"
+        case .flag(let flag): flag ? "true" : "false"
+        case .texts(let texts): "[" + texts.map(quoted).joined(separator: ", ") + "]"
         case .text(let text): quoted(text)
         }
     }

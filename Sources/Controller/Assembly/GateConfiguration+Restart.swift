@@ -7,9 +7,13 @@ extension GateConfiguration {
         var fixed: [String] = []
         if site.identifier != next.site.identifier { fixed.append("site.id") }
         if gate.identifier != next.gate.identifier { fixed.append("gate.id") }
+        if (trust.siteFile == nil) != (next.trust.siteFile == nil) { fixed.append("trust.site-file") }
         if store != next.store { fixed.append("store") }
         if control != next.control { fixed.append("control") }
         if audit.maximumRecords != next.audit.maximumRecords { fixed.append("audit.max-records") }
+        if inputs != next.inputs { fixed.append("the inputs of the gate") }
+        if audit.collect != next.audit.collect { fixed.append("audit.collect") }
+        if audit.onFull != next.audit.onFull { fixed.append("audit.on-full") }
         if lanes.map(\.name) != next.lanes.map(\.name) {
             fixed.append("the set of lanes")
         } else {
@@ -25,6 +29,7 @@ extension GateConfiguration {
 extension LaneSettings {
     fileprivate func isWiredLike(_ other: LaneSettings) -> Bool {
         outputs.map(\.purpose) == other.outputs.map(\.purpose) && outputs.map(\.output) == other.outputs.map(\.output)
+            && inputs == other.inputs && lineOutputs == other.lineOutputs
     }
 }
 

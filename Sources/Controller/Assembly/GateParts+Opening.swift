@@ -9,43 +9,93 @@ import Threads
 extension GateParts {
     /// Opens the journal, the site data and the clock of a configuration.
     init(_ configuration: GateConfiguration, bank: any LineBank, logs: LogOutput, loops: Loops, outlet: Heartbeat.Outlet) throws(StartError) {
+        let clockBell = Bell()
         let clock = SystemClock(directory: configuration.store.directory, policy: ClockPolicy(configuration.clock),
-                                onTrustChange: { [log = logs.log("clock")] in Self.tell($0, log: log) })
+                                onTrustChange: { [log = logs.log("clock")] in
+                                    Self.tell($0, log: log)
+                                    clockBell.ring()
+                                })
         for complaint in clock.complaints { logs.log("clock").warning(complaint) }
-        let bell = JournalBell()
-        let journal = try Self.openJournal(configuration, clock: clock, log: logs.log("journal"), bell: bell, loops: loops)
+        let bell = Bell()
+        let auditKey = Self.auditKey(of: configuration)
+        let (journal, recovery) = try Self.openJournal(
+            configuration, signer: Self.signer(of: configuration, auditKey, clock: clock), clock: clock, log: logs.log("journal"), bell: bell,
+            loops: loops)
+        let auditKeys = AuditKeys(auditKey, announcedIn: journal, at: JournalTime(clock), log: logs.log("journal"))
         let trust: TrustStore
         do {
-            trust = try TrustStore.open(directory: configuration.store.directory, site: configuration.site.identifier)
+            trust = try TrustStore.open(directory: configuration.store.directory, site: configuration.site.identifier,
+                                        origin: SiteDataOrigin(configuration.trust.source))
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
-        Self.tell(trust, clock: clock, log: logs.log("trust"))
-        self.init(bank: bank, journal: journal, journalBell: bell, trust: trust,
-                  tokens: KnownTokens(capacity: configuration.trust.tokenCache), schedules: .none, clock: clock,
+        Self.tell(trust, isStandAlone: configuration.trust.siteFile != nil, clock: clock, log: logs.log("trust"))
+        let state = Self.state(recovery, journal, clock: clock)
+        let hours = SiteHours(trust, log: logs.log("trust"))
+        let plans = try Self.plans(hours, clock: clock, log: logs.log("gate"), loops: loops)
+        clockBell.add { plans.look() }
+        state.passback.adopt(ZoneRules(hours))
+        self.init(bank: bank, journal: journal, auditKeys: auditKeys, journalBell: bell, trust: trust, siteFile: SiteFileState(),
+                  tokens: KnownTokens(capacity: configuration.trust.tokenCache), hours: hours, schedules: Schedules(hours), plans: plans,
+                  access: Access(rules: hours, passback: state.passback),
+                  state: state, clock: clock,
                   heartbeat: Heartbeat(loops: loops, outlet: outlet, log: logs.log("service")),
                   housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops), events: EventHub(clock: clock), logs: logs)
+    }
+
+    private static func plans(_ hours: SiteHours, clock: SystemClock, log: Log, loops: Loops) throws(StartError) -> PlanRunner {
+        do throws(SystemError) {
+            return try PlanRunner(hours: hours, now: { ClockReading(clock.now()) }, log: log, loops: loops)
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
     }
 
     /// The time for a journal record.
     var journalTime: JournalTime { JournalTime(clock) }
 
-    private static func openJournal(_ configuration: GateConfiguration, clock: SystemClock, log: Log,
-                                    bell: JournalBell, loops: Loops) throws(StartError) -> Journal {
+    private static func auditKey(of configuration: GateConfiguration) -> Result<AuditKey, AuditKeyProblem> {
+        Result { () throws(AuditKeyProblem) in try AuditKey(directory: configuration.store.directory) }
+    }
+
+    private static func signer(of configuration: GateConfiguration, _ key: Result<AuditKey, AuditKeyProblem>, clock: SystemClock) -> CheckpointSigner? {
+        (try? key.get()).map {
+            CheckpointSigner(key: $0.key, site: configuration.site.identifier, gate: configuration.gate.identifier, clock: clock)
+        }
+    }
+
+    private static func openJournal(_ configuration: GateConfiguration, signer: CheckpointSigner?, clock: SystemClock, log: Log,
+                                    bell: Bell, loops: Loops) throws(StartError) -> (Journal, JournalRecovery) {
         let boot = (try? Hex.decode(SystemClock.bootIdentifier.filter { $0 != "-" })) ?? []
         do {
             let (journal, recovery) = try Journal.open(
                 directory: configuration.store.directory, boot: boot,
-                settings: JournalSettings(maximumRecords: configuration.audit.maximumRecords),
-                loops: loops, time: { JournalTime(clock) }, onIncident: { incident in
+                settings: JournalSettings(configuration.audit),
+                loops: loops, time: { JournalTime(clock) }, checkpoint: signer?.sign, onIncident: { incident in
                     tell(incident, log: log)
                     bell.ring()
                 })
             tell(recovery, log: log)
-            return journal
+            return (journal, recovery)
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
+    }
+
+    /// What the records have led to. What was lost of it is stated anew, so that it is told once.
+    private static func state(_ recovery: JournalRecovery, _ journal: Journal, clock: SystemClock) -> GateState {
+        let passback = PassbackRegister(recovery.state) { zone, effects in
+            _ = journal.append(JournalEntry(kind: .service, time: JournalTime(clock), reason: "passback-reset",
+                                            detail: ["zone": .text(zone), "by": "schedule"], effects: effects))
+        }
+        let state = GateState(recovery.state, passback: passback)
+        state.remember(journal.status)
+        if recovery.isStateForgotten {
+            state.restate {
+                _ = journal.append(JournalEntry(kind: .service, time: JournalTime(clock), reason: "state-forgotten", effects: $0))
+            }
+        }
+        return state
     }
 
     private static func tell(_ time: WallTime, log: Log) {
@@ -65,6 +115,9 @@ extension GateParts {
             log.notice("journal-upgraded: the journal had schema \(schema), written by an older version, and is up to date")
         }
         if let aside = recovery.setAside { tell(aside, log: log) }
+        if recovery.isStateForgotten {
+            log.error("state-forgotten: the gate does not know any more who is inside, nor what operators had asked of its lanes")
+        }
         if let head = recovery.missingAfter {
             log.error("journal-cut: records were known up to \(head.sequence) and are missing now")
         }
@@ -79,7 +132,15 @@ extension GateParts {
         case .setAside(let aside): tell(aside, log: log)
         case .abandoned(let count):
             log.error("journal-abandoned: the disk does not answer; the gate stops, and \(count) records may not be on it")
+        case .collection(let state): tell(state, log: log)
         case .lost(let count): log.error("journal-lost: \(count) records were refused while the disk failed")
+        }
+    }
+
+    private static func tell(_ state: JournalCollectionState, log: Log) {
+        switch state {
+        case .inOrder: log.notice("journal-collected: there is room again for what happens")
+        case .due, .full: log.warning("\(state.code ?? ""): \(state.sentence)")
         }
     }
 
@@ -87,13 +148,14 @@ extension GateParts {
         log.error("journal-set-aside: \(aside.sentence) The chain goes on in a new file.")
     }
 
-    private static func tell(_ trust: TrustStore, clock: SystemClock, log: Log) {
+    private static func tell(_ trust: TrustStore, isStandAlone: Bool, clock: SystemClock, log: Log) {
         let status = trust.status
         if let floor = status.clockFloor { clock.raiseFloor(toMilliseconds: floor * 1000) }
         if let aside = status.setAside { log.error("trust-set-aside: the site data were damaged and are kept as \(aside)") }
         switch status.state {
-        case .ready(let publication): log.notice("publication \(publication.version) of site \(publication.site) in use")
-        case .absent(let error): log.warning("\(error.code): \(error.message)")
+        case .ready(let publication): log.notice("\(publication.origin.word) \(publication.version) of site \(publication.site) in use")
+        // A gate that stands alone reads its file next, and says what came of it.
+        case .absent(let error): if !isStandAlone { log.warning("\(error.code): \(error.message)") }
         }
     }
 }

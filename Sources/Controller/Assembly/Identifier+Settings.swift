@@ -3,13 +3,24 @@ import Credentials
 import Service
 import Storage
 
+extension TrustSettings {
+    /// The age in seconds from which on site data refuse tokens. A site's own file is what the installer says today, however
+    /// long it has not been changed.
+    var tokensRefusedAfter: Int64 {
+        switch source {
+        case .publications: Int64(refuseAfterDays) * 86400
+        case .siteFile: .max
+        }
+    }
+}
+
 extension Identifier {
     /// Finds out who stands at a lane, by the site data in `trust`. Data that cannot be read answer
     /// like none: nothing is granted.
     init(_ configuration: GateConfiguration, lane: LaneSettings, trust: TrustStore, tokens: KnownTokens, log: Log) {
         self.init(
             place: Place(site: configuration.site.identifier, zone: lane.zone, lane: lane.name),
-            policy: VerificationPolicy(tokensRefusedAfter: Int64(configuration.trust.refuseAfterDays) * 86400),
+            policy: VerificationPolicy(tokensRefusedAfter: configuration.trust.tokensRefusedAfter),
             enrolledNeedClock: configuration.clock.whenUntrusted == .deny,
             known: { tokens.token(named: $0) },
             ask: { question in

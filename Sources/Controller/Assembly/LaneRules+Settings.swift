@@ -8,6 +8,50 @@ extension LaneRules {
                   cooldownAfterSuccess: Int64(settings.cooldownSuccessMilliseconds),
                   cooldownAfterFailure: Int64(settings.cooldownFailureMilliseconds),
                   auditOnFailure: Gate.AuditFailurePolicy(settings.auditOnFailure))
+        hold = Hold(settings.relay.hold)
+        hasRelayOut = settings.relayOut != nil
+        pulseOut = settings.relayOut.map { Int64($0.pulseMilliseconds) } ?? pulse
+        holdOut = settings.relayOut.map { Hold($0.hold) } ?? hold
+        take(settings.passage)
+        inputs = Set(settings.inputs.all.compactMap { InputKind(rawValue: $0.name.rawValue) })
+        if let mode = settings.inputs[.modeSwitch]?.mode { switchMode = LaneMode(mode) }
+    }
+
+    private mutating func take(_ settings: PassageSettings) {
+        passageWait = Int64(settings.waitMilliseconds)
+        heldAfter = Int64(settings.heldAfterMilliseconds)
+        alarmTime = Int64(settings.alarmMilliseconds)
+        onFire = switch settings.onFire {
+        case .out: .release(.outward)
+        case .in: .release(.inward)
+        case .stay: .stay
+        case nil: .release(hasRelayOut ? .outward : .inward)
+        }
+        releasesOnFireFault = settings.onFireLineFault == .release
+        exitRequestWhenLocked = settings.exitRequestWhenLocked
+        freePassage = Direction(settings.freePassage)
+        backgroundRest = Int64(settings.bleBackgroundRestMilliseconds)
+    }
+}
+
+extension LaneRules.Hold {
+    init(_ hold: RelayHold) {
+        self = switch hold {
+        case .pulse: .pulse
+        case .untilPassage: .untilPassage
+        }
+    }
+}
+
+extension LaneMode {
+    /// What an installer wants a switch to make of a lane.
+    init(_ mode: SwitchMode) {
+        self = switch mode {
+        case .lockedDown: .lockedDown
+        case .freePassage: .freePassage
+        case .closed: .closed
+        case .heldOpen: .heldOpen
+        }
     }
 }
 

@@ -5,7 +5,7 @@ extension RoutedLineBank {
     /// Requests every line of a configuration, outputs at their safe level (L6). Lines that cannot
     /// be had are in `faults`; the others work.
     static func open(_ configuration: GateConfiguration) -> RoutedLineBank {
-        open(configuration.lanes.flatMap(LineRequest.all(of:)))
+        open(LineRequest.all(of: configuration))
     }
 
     /// The same for lines that are known without a configuration.

@@ -3,11 +3,39 @@ import Gate
 import Lines
 
 extension LineRequest {
-    /// Every line the lane needs; names are LANE-PURPOSE, as `gpioinfo` shows them.
+    /// Every line of a gate.
+    package static func all(of configuration: GateConfiguration) -> [LineRequest] {
+        configuration.lanes.flatMap(all) + configuration.inputs.all.map { name, input in
+            LineRequest(input, name: InputLine.name(name, of: nil))
+        }
+    }
+
+    /// Every line the lane needs. Names are LANE-PURPOSE, as `gpioinfo` shows them; LANE:NAME for the lines that
+    /// operators switch, whose names are free.
     package static func all(of lane: LaneSettings) -> [LineRequest] {
-        lane.outputs.map { purpose, output in
-            LineRequest(name: "\(lane.name)-\(purpose)", chip: output.chip, line: LinePlace(output.line),
-                        activeLow: output.active == .low, consumer: "tapstile-\(lane.name)-\(purpose)")
+        lane.outputs.map { LineRequest($0.output, name: "\(lane.name)-\($0.purpose)") }
+            + lane.lineOutputs.map { LineRequest($0.output, name: "\(lane.name):\($0.name)") }
+            + lane.inputs.all.map { LineRequest($0.input, name: InputLine.name($0.name, of: lane.name)) }
+    }
+
+    private init(_ output: OutputSettings, name: LineName) {
+        self.init(name: name, chip: output.chip, line: LinePlace(output.line), activeLow: output.active == .low,
+                  consumer: "tapstile-\(name)")
+    }
+
+    private init(_ input: InputSettings, name: LineName) {
+        self.init(name: name, chip: input.chip, line: LinePlace(input.line), activeLow: input.active == .low,
+                  direction: .input, bias: LineBias(input.bias), consumer: "tapstile-\(name)")
+    }
+}
+
+extension LineBias {
+    init(_ bias: InputBias) {
+        self = switch bias {
+        case .asIs: .asIs
+        case .pullUp: .pullUp
+        case .pullDown: .pullDown
+        case .off: .off
         }
     }
 }
@@ -25,9 +53,14 @@ extension LaneLines {
     /// The names under which `LineRequest.all(of:)` asks for the lines of the lane.
     init(_ lane: LaneSettings) {
         relay = "\(lane.name)-relay"
-        lights = Dictionary(uniqueKeysWithValues: Gate.Light.allCases.compactMap { light in
-            guard let wired = Configuration.Light(rawValue: light.rawValue), lane.lights[wired] != nil else { return nil }
-            return (light, "\(lane.name)-\(light.rawValue)")
-        })
+        relayOut = lane.relayOut.map { _ in "\(lane.name)-relay-out" }
+        func wired<Kind: RawRepresentable<String> & CaseIterable>(_: Kind.Type) -> [Kind: LineName] {
+            Dictionary(uniqueKeysWithValues: Kind.allCases.compactMap { kind in
+                guard let light = Configuration.Light(rawValue: kind.rawValue), lane.lights[light] != nil else { return nil }
+                return (kind, "\(lane.name)-\(kind.rawValue)")
+            })
+        }
+        lamps = wired(Lamp.self)
+        pictograms = wired(Pictogram.self)
     }
 }

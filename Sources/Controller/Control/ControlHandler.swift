@@ -1,5 +1,6 @@
 import ControlProtocol
 import Encoding
+import Gate
 import Service
 import Storage
 
@@ -32,6 +33,8 @@ struct ControlHandler: Sendable {
         if let refusal { return log.warning("\(refusal.code): \(request)") }
         switch operation.permission {
         case .everyone: log.debug(request)
+        // Asked ten times a second.
+        case .operators where operation.isFollowing: log.debug(request)
         case .operators, .root: log.notice(request)
         }
     }
@@ -56,18 +59,54 @@ struct ControlHandler: Sendable {
             return .work { [answerLine(request) { () throws(ControlError) in try controller.verifyJournal(stretch) }] }
         case .proveJournal(let sequence):
             return .work { [answerLine(request) { () throws(ControlError) in try controller.proveRecord(sequence) }] }
+        case .testLane(let test):
+            return .lines([answerLine(request) { () throws(ControlError) in
+                try controller.walkTest(test, asker: Asker(peer))
+            }])
+        case .lane(let name):
+            return .lines([answerLine(request) { () throws(ControlError) in try controller.laneReport(name) }])
+        case .actOnLane(let action):
+            return act(action, request, for: peer)
+        case .passback(let query):
+            return .work { [answerLine(request) { () throws(ControlError) in controller.passbackReport(query) }] }
+        case .resetPassback(let query):
+            return .work { [answerLine(request) { () throws(ControlError) in controller.resetPassback(query, by: Asker(peer)) }] }
+        case .simulate(let simulation):
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.simulate(simulation, by: Asker(peer)) }] }
+        case .checkpointJournal:
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.checkpointJournal() }] }
+        case .collectJournal(let receipt):
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.collectJournal(receipt, by: peer) }] }
+        case .auditKey:
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.auditKey() }] }
         case .reload:
-            return .work { [answerLine(request) { () throws(ControlError) in try controller.reload() }] }
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) }] }
         case .resetClockFloor:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) }] }
         case .importPublication:
             return .workOnFile { file in
                 [answerLine(request) { () throws(ControlError) in
                     guard let file else { throw ControlError(code: "file-missing", message: "No file came with the request.") }
-                    return try controller.importPublication(file)
+                    return try controller.importPublication(file, by: Asker(peer))
                 }]
             }
         }
+    }
+
+    /// A lane that is to be locked down does not wait until somebody's import is done; the answer does, and for the disk.
+    private func act(_ action: LaneRequest, _ request: ControlRequest, for peer: ControlPeer) -> ControlReply {
+        if case .toggle = action.action {
+            return .work { [answerLine(request) { () throws(ControlError) in
+                try controller.laneReport(action.lane, asked: controller.act(action, by: Asker(peer)))
+            }] }
+        }
+        let ticket: JournalTicket
+        do throws(ControlError) {
+            ticket = try controller.act(action, by: Asker(peer))
+        } catch {
+            return answer(request, .failure(error))
+        }
+        return .work { [answerLine(request) { () throws(ControlError) in try controller.laneReport(action.lane, asked: ticket) }] }
     }
 
     private func answer(_ request: ControlRequest, _ result: Result<JSON, ControlError>) -> ControlReply {
@@ -86,4 +125,9 @@ struct ControlHandler: Sendable {
     private func mayAct(_ peer: ControlPeer) -> Bool {
         peer.isRoot || peer.isOurself || group.map { peer.belongs(toGroup: $0) } ?? false
     }
+}
+
+extension Asker {
+    /// Who is at the other end of a control connection.
+    init(_ peer: ControlPeer) { self.init(user: peer.user, process: peer.process) }
 }

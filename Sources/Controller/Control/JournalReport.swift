@@ -8,29 +8,34 @@ import Storage
 enum JournalReport {
     /// The records that `query` wants, oldest first, and where the next page begins.
     static func page(_ query: JournalQuery, of journal: Journal) throws(StorageError) -> JSON {
-        let filter = JournalFilter(partition: query.unproven ? .unproven : .main, lane: query.lane, reason: query.reason, sinceMilliseconds: query.since)
+        let filter = JournalFilter(
+            partition: query.unproven ? .unproven : .main, lane: query.lane, reason: query.reason, kind: query.kind,
+            sinceMilliseconds: query.since)
         let records = try journal.read(from: UInt64(query.from), limit: Int(query.limit), filter: filter)
         let next = records.last.map { $0.sequence + 1 } ?? UInt64(query.from)
         return ["records": .array(records.map(json)), "next": .integer(Int64(clamping: next)),
                 "more": .bool(records.count == Int(query.limit))]
     }
 
-    /// A stretch of a chain, from its first record to the one it came to, and whether there is more.
+    /// A stretch of a chain, from its first record and what that follows from to the one it came to, with the checkpoints on the
+    /// way, and whether there is more.
     /// - Throws: `journal-broken` names the first record that does not follow; the journal's own failures.
     static func verification(of stretch: JournalStretch, in journal: Journal) throws(ControlError) -> JSON {
         let partition: JournalPartition = stretch.unproven ? .unproven : .main
-        let walk: JournalWalk
+        let walk: JournalWalk, checkpoints: [JSON]
         do throws(StorageError) {
             walk = try journal.walk(
                 partition, after: stretch.after.map { JournalHead(sequence: UInt64(clamping: $0.sequence), hash: $0.hash) },
                 limit: JournalStretch.length)
+            checkpoints = try walk.checkpoints.map { (kept) throws(StorageError) in try CheckpointReport.json(kept, of: journal) }
         } catch {
             throw ControlError(code: error.code, message: error.message)
         }
         switch walk.found {
         case .intact(let first, let head):
             return ["first": .integer(Int64(clamping: first)), "sequence": .integer(Int64(clamping: head.sequence)),
-                    "head": .string(Hex.encode(head.hash)), "more": .bool(!walk.isAtEnd)]
+                    "head": .string(Hex.encode(head.hash)), "previous": .string(Hex.encode(walk.start.hash)),
+                    "checkpoints": .array(checkpoints), "more": .bool(!walk.isAtEnd)]
         case .broken(let sequence, let why):
             throw ControlError(code: "journal-broken", message: "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
         }

@@ -14,6 +14,8 @@ struct StatusReport: Sendable {
     let layout: GateLayout
     /// The parts that last.
     let parts: GateParts
+    /// The contacts at this moment.
+    let inputs: InputReport
     /// The state of a reader at this moment.
     let readerState: @Sendable (ReaderName) -> ReaderState?
     /// Every reader that is plugged in, bound or not, for whoever writes a binding.
@@ -33,6 +35,7 @@ struct StatusReport: Sendable {
             "keys": .array(layout.identity.problems.map(key)),
             "gateKeys": KeyReport(layout.identity.ring, parts.clock).json,
             "trust": trust,
+            "siteRules": siteRules,
             "journal": journal,
             "clock": clock,
             "delays": .array(parts.heartbeat.delays.map { ["loop": .string($0.loop), "code": .string($0.code), "message": .string($0.message)] })
@@ -46,17 +49,51 @@ struct StatusReport: Sendable {
         faults += snapshot.lineFailures.sorted { $0.key < $1.key }.map { line, error in
             ["code": .string(error.code), "message": .string("Line \(line): \(error.message)")]
         }
+        faults += inputs.faults(of: name)
         if snapshot.isStuckOn {
             faults.insert(["code": "relay-stuck-on", "message": "The relay cannot be put to rest. Cut its power now."], at: 0)
         }
         var warnings: [JSON] = snapshot.unsafeLines.map { line in
             ["code": .string(LaneWarning.restUnsafe.code), "message": .string("Line \(line): \(LaneWarning.restUnsafe.message)")]
         }
+        warnings += inputs.warnings(of: name)
         if let warning = LaneWarning(settings, parts.schedules, at: ClockReading(parts.clock.now())) {
             warnings.append(["code": .string(warning.code), "message": .string(warning.message)])
         }
-        return ["name": .string(name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
-                "faults": .array(faults), "warnings": .array(warnings)]
+        if layout.lanes[name]?.isUnderTest == true {
+            warnings.append(["code": "lane-under-test", "message": "Somebody walks this lane (`test-lane`): nobody is let through until that ends."])
+        }
+        if let warning = planWarning(lane: name) { warnings.append(warning) }
+        return ["name": .string(name), "plan": plan(ofLane: name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
+                "state": .string(snapshot.state.code), "mode": mode(of: name, snapshot), "armed": .bool(snapshot.isArmed), "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),
+                "inputs": .array(inputs.states(of: name)), "faults": .array(faults), "warnings": .array(warnings)]
+    }
+
+    private func output(of lane: String, _ settings: LineOutputSettings) -> JSON {
+        let line = settings.line(ofLane: lane)
+        var fields: JSONObject = ["name": .string(settings.name), "on": .bool(parts.state.switchedOn.withLock { $0.contains(line) })]
+        if let fault = parts.bank.faults[line] {
+            fields["code"] = .string(fault.code)
+            fields["message"] = .string(fault.message)
+        }
+        return .object(fields)
+    }
+
+    /// How the lane of that name is; nil if there is none.
+    func lane(named name: String) -> JSON? {
+        layout.configuration.lanes.first { $0.name == name }.map { lane($0) }
+    }
+
+    /// The mode, whose it is, and what an operator asked for.
+    private func mode(of lane: String, _ snapshot: LaneSnapshot) -> JSON {
+        var fields: JSONObject = ["mode": .string(snapshot.mode.rawValue), "source": .string(snapshot.modeSource.rawValue)]
+        guard snapshot.modeSource == .operator, let order = parts.state.order(ofLane: lane) else { return .object(fields) }
+        fields["direction"] = order.direction.map { .string($0.rawValue) }
+        fields["since"] = .string(UTCText.make(milliseconds: order.since))
+        fields["until"] = order.until.map { .string(UTCText.make(milliseconds: $0)) }
+        fields["user"] = .integer(Int64(order.asker.user))
+        fields["process"] = .integer(Int64(order.asker.process))
+        return .object(fields)
     }
 
     private func reader(_ name: ReaderName, lane: String) -> JSON {
@@ -83,15 +120,20 @@ struct StatusReport: Sendable {
         var fields: JSONObject = [:]
         switch status.state {
         case .ready(let publication):
-            fields = ["state": "ready", "version": .integer(Int64(clamping: publication.version)),
+            fields = ["state": "ready", "origin": .string(publication.origin.word), "version": .integer(Int64(clamping: publication.version)),
                       "issued": .string(UTCText.make(milliseconds: publication.issuedAt * 1000)),
                       "applied": publication.appliedAt.map { .string(UTCText.make(milliseconds: $0 * 1000)) } ?? .null,
                       "generation": .integer(Int64(clamping: publication.generation)),
                       "issuers": .integer(Int64(clamping: publication.counts.issuers)),
                       "enrolled": .integer(Int64(clamping: publication.counts.enrolled)),
-                      "revocations": .integer(Int64(clamping: publication.counts.revocations))]
+                      "revocations": .integer(Int64(clamping: publication.counts.revocations)),
+                      "rules": .integer(Int64(clamping: publication.counts.rules)),
+                      "memberships": .integer(Int64(clamping: publication.counts.memberships))]
         case .absent(let error):
             fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
+        }
+        if let problem = parts.siteFile.problem {
+            fields["siteFile"] = ["code": .string(problem.code), "message": .string(problem.message)]
         }
         fields["knownTokens"] = .integer(Int64(parts.tokens.load.count))
         if let failure = status.floorFailure {
@@ -108,12 +150,23 @@ struct StatusReport: Sendable {
         var fields: JSONObject = [
             "sequence": .integer(Int64(clamping: status.head.sequence)), "head": .string(Hex.encode(status.head.hash)),
             "records": .integer(Int64(status.count)), "waiting": .integer(Int64(status.waiting)),
-            "lost": .integer(Int64(status.lost))]
+            "lost": .integer(Int64(status.lost)), "auditKey": parts.auditKeys.json]
+        if layout.configuration.audit.collect != .none { fields["collection"] = collection(status) }
         if let aside = status.setAside {
             fields["setAside"] = ["code": "journal-set-aside", "message": .string(aside.sentence)]
         }
         if let failure = status.failure {
             fields["failure"] = ["code": .string(failure.code), "message": .string(failure.message)]
+        }
+        return .object(fields)
+    }
+
+    private func collection(_ status: JournalStatus) -> JSON {
+        var fields: JSONObject = [
+            "through": .integer(Int64(clamping: status.collection.through)), "uncollected": .integer(Int64(clamping: status.uncollected)),
+            "overwritten": .integer(Int64(clamping: status.collection.overwritten))]
+        if let code = status.collectionState.code {
+            fields["warning"] = ["code": .string(code), "message": .string(status.collectionState.sentence)]
         }
         return .object(fields)
     }

@@ -3,11 +3,26 @@ import Lines
 
 /// The names under which the lines of one lane stand in the bank.
 struct LaneLines: Equatable, Sendable {
-    /// The relay.
+    /// Relay A: it opens inwards; both ways where it is the only one.
     let relay: LineName
-    /// The lights that are wired.
-    let lights: [Light: LineName]
+    /// Relay B: it opens outwards.
+    var relayOut: LineName?
+    /// The lamps that are wired, and the buzzer.
+    var lamps: [Lamp: LineName] = [:]
+    /// The pictograms that are wired.
+    var pictograms: [Pictogram: LineName] = [:]
 
-    /// All of them, the relay first.
-    var all: [LineName] { [relay] + lights.values.sorted() }
+    /// All of them, the relays first.
+    var all: [LineName] { relays + (Array(lamps.values) + Array(pictograms.values)).sorted() }
+
+    /// The relays.
+    var relays: [LineName] { [relay, relayOut].compactMap(\.self) }
+
+    /// The relay that opens in `direction`.
+    func relay(_ direction: Direction) -> LineName {
+        switch direction {
+        case .inward: relay
+        case .outward: relayOut ?? relay
+        }
+    }
 }

@@ -3,10 +3,12 @@ import Lines
 
 /// What is on the lines of one lane at this moment, as far as writing them worked.
 struct LaneOutputs {
-    /// The relay was last written energised.
-    var relay = false
-    /// The light that was last shown.
-    var light: Light?
+    /// The relay that was last written energised and not yet put to rest: never two.
+    var relay: LineName?
+    /// A relay that was to be energised and whose write failed: it may be energised all the same.
+    var doubtful: LineName?
+    /// The signal of which subscribers were last told.
+    var light: Signal?
     /// The lines that failed, and how.
     var failures: [LineName: LineError] = [:]
     /// The lines whose wiring is not safe by itself, as far as that was said.

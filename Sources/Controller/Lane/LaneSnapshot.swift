@@ -4,7 +4,15 @@ import Lines
 /// How a lane is at one moment, for `status`.
 public struct LaneSnapshot: Sendable {
     /// The light people see.
-    public let light: Light
+    public let light: Signal
+    /// What it is at this moment.
+    public let state: LaneState
+    /// The mode in force.
+    public let mode: LaneMode
+    /// Whose mode that is.
+    public let modeSource: ModeSource
+    /// Whether it raises alarms.
+    public let isArmed: Bool
     /// Whether the relay was last written energised: what is on the line, not what is wanted.
     public let relay: Bool
     /// The relay should be at rest and could not be put there.

@@ -1,16 +1,27 @@
+import Gate
+
 /// What is wrong with a lane that serves nevertheless.
 public enum LaneWarning: Hashable, Sendable {
     /// An output was energised before the gate took it. While the gate drives the line all is well; whenever it does
     /// not (start, end, power-up of the board) the relay is on.
     case restUnsafe
+    /// This input was active when the gate started, and has been ever since.
+    case inputActive(InputKind)
+    /// This input changes without end: what it does is told twice in a second at most.
+    case inputChatters(InputKind)
     /// The lane's second factor goes by a schedule that the site data do not have: it is wanted always.
     case scheduleUnknown(String)
+    /// The lane has the strictest of the modes that its plan may want: what it wants now nobody knows.
+    case planUncertain
 
     /// Stable code, for status, events, log and journal.
     public var code: String {
         switch self {
         case .restUnsafe: "line-rest-unsafe"
+        case .inputActive: "input-active-at-start"
+        case .inputChatters: "input-chatters"
         case .scheduleUnknown: "schedule-unknown"
+        case .planUncertain: "plan-uncertain"
         }
     }
 
@@ -20,9 +31,18 @@ public enum LaneWarning: Hashable, Sendable {
         case .restUnsafe:
             "With nobody driving this line, what hangs on it is on: it was, while the gate did not hold it. Mend the wiring: a "
                 + "resistor (10 kΩ) to the level of rest, or another line, or the other `active` in the configuration."
+        case .inputActive(let kind):
+            "The input \(kind.rawValue) was active when the gate started and still is. If nothing is the matter at the lane, its "
+                + "contact is stuck, its wire is broken, or `closed` or `normally` in the configuration is the wrong way round."
+        case .inputChatters(let kind):
+            "The input \(kind.rawValue) changes without end, and only two of its changes in a second are looked at. Its contact is loose or "
+                + "worn, its wire catches what is around it, or somebody plays with it; a longer `debounce-ms` may help."
         case .scheduleUnknown(let name):
             "The site data have no schedule \(name), so that the second factor is wanted at all times. Correct "
                 + "`second-factor-schedule` or the site data, or choose \"always\" or \"never\"."
+        case .planUncertain:
+            "The lane's plan goes by a time, a time zone or a schedule that the gate does not have, so that the lane has the strictest mode "
+                + "that may be right. See the clock, `problem` under siteRules, and the names of the schedules."
         }
     }
 }

@@ -17,7 +17,7 @@ struct LinesInForce: Equatable, Sendable {
     let requests: [LineRequest]
 
     init(_ configuration: GateConfiguration) {
-        requests = configuration.lanes.flatMap(LineRequest.all(of:))
+        requests = LineRequest.all(of: configuration).filter { $0.direction == .output }
     }
 
     /// What was kept in `directory`; nil when there is nothing, or nothing that can be used.

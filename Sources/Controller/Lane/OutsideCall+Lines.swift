@@ -13,6 +13,11 @@ extension OutsideCall {
         OutsideCall("the lines of lane \(lane), its relay energised", .restart(afterMilliseconds: 5000), mend: linesMend)
     }
 
+    /// Lights of a lane, whose chip may hang like any other. No relay is among them.
+    static func lights(of lane: String) -> OutsideCall {
+        OutsideCall("the lights of lane \(lane)", .fault(afterMilliseconds: 5000), mend: linesMend)
+    }
+
     /// Opening chips, which may be slow or half plugged in.
     static let chips = OutsideCall("the GPIO chips", .fault(afterMilliseconds: 10_000), mend: linesMend)
 

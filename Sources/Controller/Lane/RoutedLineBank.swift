@@ -1,10 +1,15 @@
+import CLinux
+import Files
 import Lines
+import Threads
 
 /// The lines of a gate that come from more than one bank: real chips, and the simulated one where
 /// the configuration says so. Each line goes to the bank that it was requested from.
 final class RoutedLineBank: LineBank {
     private let banks: [any LineBank]
     private let routes: [LineName: any LineBank]
+    /// Tells of the inputs of all banks.
+    private let epoll: FileDescriptor?
 
     /// Lines by the bank they belong to.
     init(_ parts: [(bank: any LineBank, lines: [LineName])]) {
@@ -14,7 +19,19 @@ final class RoutedLineBank: LineBank {
             for line in part.lines { routes[line] = part.bank }
         }
         self.routes = routes
+        let descriptors = banks.compactMap(\.inputDescriptor)
+        epoll = descriptors.isEmpty ? nil : (try? SystemError.check(clinux_epoll_create(), "epoll")).map { FileDescriptor(owning: $0) }
+        if let epoll { for descriptor in descriptors { _ = clinux_epoll_add(epoll.raw, descriptor, UInt32(CLINUX_READABLE)) } }
     }
+
+    var inputDescriptor: Int32? { epoll?.raw }
+
+    func takeInputEvents() -> [LineEvent] {
+        banks.flatMap { $0.takeInputEvents() }
+    }
+
+    /// The simulated one among them.
+    var simulatedPart: SimulatedLineBank? { banks.lazy.compactMap { $0 as? SimulatedLineBank }.first }
 
     var faults: [LineName: LineError] {
         banks.reduce(into: [:]) { faults, bank in faults.merge(bank.faults) { first, _ in first } }
@@ -30,6 +47,10 @@ final class RoutedLineBank: LineBank {
 
     func read(_ line: LineName) throws(LineError) -> Bool {
         try bank(of: line).read(line)
+    }
+
+    func readBack(_ line: LineName) throws(LineError) -> Bool {
+        try bank(of: line).readBack(line)
     }
 
     @discardableResult

@@ -24,6 +24,7 @@ final class Attempt: Sendable {
     private struct State {
         var stage: Stage
         var record: JournalTicket?
+        var isRead = true
     }
 
     private enum Stage {
@@ -46,6 +47,14 @@ final class Attempt: Sendable {
     /// Its record in the journal, once there is one.
     var record: JournalTicket? {
         state.withLock { $0.record }
+    }
+
+    /// The lane need not show any longer that the phone is being read. False from the second time on.
+    func endReading() -> Bool {
+        state.withLock { state in
+            defer { state.isRead = false }
+            return state.isRead
+        }
     }
 
     /// Takes the record that `append` makes. False, and nothing is appended, when the deadline was faster:

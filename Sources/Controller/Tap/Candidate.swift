@@ -13,6 +13,8 @@ struct Candidate: Sendable {
     let identifier: [UInt8]
     /// Whose it is.
     let subject: String
+    /// The groups of that person; none where no rule of the site asks for groups.
+    var groups: [String] = []
     /// The token that verification had nothing against, for the next time that the phone comes.
     var verifiedToken: KnownToken?
 }

@@ -53,12 +53,13 @@ struct Identifier: Sendable {
                                          command: claim.request.command, policy: policy)
         if let reason = result.reason, reason.meansStranger { return nil }
         let confirmed = token.claims.confirmationKey
-        return Self.candidate(token, PeerCredential(credential: token.raw, key: confirmed.key, use: confirmed.use), result)
+        return Self.candidate(token, PeerCredential(credential: token.raw, key: confirmed.key, use: confirmed.use), result, answer)
     }
 
-    private static func candidate(_ token: Token, _ peer: PeerCredential, _ result: VerificationResult) -> Candidate {
+    private static func candidate(_ token: Token, _ peer: PeerCredential, _ result: VerificationResult,
+                                  _ answer: TrustAnswer) -> Candidate {
         Candidate(peer: peer, result: result, identifier: token.identifier.bytes, subject: token.claims.subject,
-                  verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
+                  groups: answer.groups, verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
     }
 
     private func identify(_ token: Token, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Identification {
@@ -69,15 +70,15 @@ struct Identifier: Sendable {
             // The key beside the token is another one.
             return .stranger(result.reason ?? .unknownKey)
         }
-        return .candidates([Self.candidate(token, peer, result)])
+        return .candidates([Self.candidate(token, peer, result, answer)])
     }
 
     private func enrolled(_ presented: PresentedCredential, in claim: Claim, _ answer: TrustAnswer,
                           _ clock: ClockReading) -> [Candidate] {
         answer.enrolled.flatMap { enrolled in
             claim.candidates(for: presented, enrolled: [enrolled.key]).map { peer in
-                Candidate(peer: peer, result: verify(enrolled, answer, clock, claim), identifier: enrolled.key.key.thumbprint,
-                          subject: enrolled.key.subject)
+                Candidate(peer: peer, result: verify(enrolled, answer, clock, claim), identifier: enrolled.thumbprint,
+                          subject: enrolled.key.subject, groups: enrolled.groups)
             }
         }
     }
@@ -102,6 +103,7 @@ extension Reason {
         case .malformed, .noTrustData, .unknownIssuer, .badSignature: true
         case .granted, .clockUntrusted, .trustDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
+             .outsideSchedule, .antiPassback, .zoneFull,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,
              .internalError:

@@ -40,6 +40,7 @@ struct Presentation: ~Copyable {
         station.timekeeper.watch(attempt)
         defer { station.timekeeper.forget(attempt) }
         station.announce(attempt)
+        defer { station.endReading(attempt) }
         var action = gate.start()
         while true {
             switch action {
@@ -114,10 +115,11 @@ struct Presentation: ~Copyable {
     private mutating func decide(_ proof: Proof, _ candidate: Candidate, at time: WallTime) -> OnTouchGate.Action {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return gate.refuse(.timeout) }
-        let result = PresentationResult(candidate.result, wantsSecondFactor: wantsSecondFactor)
-        var decision = station.decide(result, over: attempt.carrier)
+        let result = PresentationResult(candidate.result, wantsSecondFactor: wantsSecondFactor,
+                                        isAllowed: station.allows(proof.claim.request))
+        let (judged, admission) = station.decide(result, of: candidate, proof.claim.request, over: attempt.carrier, at: time)
         let decided = MonotonicTime.microseconds
-        decision = station.confirm(decision, record: attempt.record, proved: proved)
+        var decision = station.confirm(judged, admission, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
         let entry = station.audit.outcome(decision, of: attempt, proof: proof, candidate: candidate,
                                           at: JournalTime(time))
@@ -125,7 +127,7 @@ struct Presentation: ~Copyable {
         let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
         timing.decided = decided
         timing.waited = confirmed - decided + MonotonicTime.microseconds - handedOver
-        if decision.isGranted, !station.open() {
+        if decision.isGranted, !station.open(outcome, candidate, admission, proof.claim.request, over: attempt.carrier) {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed
         } else if decision.isGranted {

@@ -54,12 +54,14 @@ final class TapAudit: Sendable {
     /// What the journal is told about the outcome of a phone that proved itself.
     func outcome(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate,
                  at time: JournalTime) -> JournalEntry {
-        JournalEntry(
+        var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)]
+        if !decision.notes.isEmpty { detail["notes"] = .text(decision.notes.map(\.rawValue).joined(separator: " ")) }
+        return JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
             transcriptHash: proof.transcript, attempt: attempt.record?.sequence, subject: candidate.subject,
             credential: candidate.identifier, reason: decision.reason.rawValue, isProven: true,
             evidence: decision.isGranted ? proof.evidence.encoded : [],
-            detail: ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)])
+            detail: detail)
     }
 
     /// Rule 2: the outcome of a phone that proved itself goes to the disk. For a grant, waits for its

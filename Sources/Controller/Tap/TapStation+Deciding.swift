@@ -1,4 +1,5 @@
 import ControlProtocol
+import Conversations
 import Credentials
 import Encoding
 import Gate
@@ -7,29 +8,59 @@ import Storage
 import Threads
 
 extension TapStation {
-    /// What a proven phone comes to on the lane at this moment. A grant takes the lane.
-    func decide(_ result: PresentationResult, over carrier: Carrier) -> Decision {
-        let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        switch result {
-        case .unproven, .refused, .lacksSecondFactor:
-            return Gatekeeper.decide(result, on: lane.condition(for: carrier, at: now), at: now)
-        case .verified:
-            return Gatekeeper.decide(result, on: lane.reserve(for: carrier, at: now), at: now)
+    /// Whether the lane runs a command in this way (T11).
+    func allows(_ request: PhoneRequest) -> Bool {
+        switch request.trigger {
+        case .manual: true
+        case .automatic: isAutomatic
         }
     }
 
+    /// What a proven phone comes to on the lane at this moment. A grant takes the lane, and its passage is awaited.
+    func decide(_ result: PresentationResult, of candidate: Candidate, _ request: PhoneRequest, over carrier: Carrier,
+                at time: WallTime) -> (Decision, Admission) {
+        let admission = admit(result, candidate, at: time)
+        let access = admission.judgement
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        let credential = carrier == .ble ? candidate.identifier : nil
+        let condition = Gatekeeper.wouldGrant(result, access: access) ? lane.reserve(direction, for: carrier, credential: credential, at: now)
+            : lane.condition(direction, for: carrier, credential: credential, at: now)
+        let decision = Gatekeeper.decide(result, access: access, on: condition, at: now)
+        if !decision.isGranted { self.access.withdraw(admission) }
+        return (decision, admission)
+    }
+
+    /// Rules and anti-passback are asked only about somebody whose credential is good.
+    private func admit(_ result: PresentationResult, _ candidate: Candidate, at time: WallTime) -> Admission {
+        let isVerified: Bool
+        switch result {
+        case .unproven, .refused: return .open
+        case .lacksSecondFactor: isVerified = false
+        case .verified: isVerified = true
+        }
+        return access.admit(Access.Question(candidate: candidate, lane: lane.name, direction: direction, time: time), isVerified: isVerified)
+    }
+
     /// What stands of a grant once it is known whether its audit is durable; otherwise gives the lane back.
-    func confirm(_ decision: Decision, record: JournalTicket?, proved: Int64) -> Decision {
+    func confirm(_ decision: Decision, _ admission: Admission, record: JournalTicket?, proved: Int64) -> Decision {
         guard decision.isGranted else { return decision }
         let condition = audit.condition(of: record, proof: proved, rules: auditRules)
         let confirmed = Gatekeeper.confirm(decision, audit: condition, onFailure: auditRules.onFailure)
-        if !confirmed.isGranted { lane.release() }
+        if !confirmed.isGranted {
+            lane.giveBack()
+            access.withdraw(admission)
+        }
         return confirmed
     }
 
-    /// Moves the relay of the lane that a grant has taken. False when it stayed at rest.
-    func open() -> Bool {
-        let opened = lane.open(at: Instant(milliseconds: MonotonicTime.milliseconds))
+    /// Lets the person of an outcome through the lane that the grant has taken. False when the relay stayed at rest.
+    func open(_ outcome: JournalTicket, _ candidate: Candidate, _ admission: Admission, _ request: PhoneRequest,
+              over carrier: Carrier) -> Bool {
+        let grant = GrantIdentity(outcome: outcome.sequence, person: admission.person?.bytes ?? [], ticket: admission.ticket)
+        // A phone in a pocket stays near after its owner has passed (T9).
+        let resting = carrier == .ble && !request.isForeground ? candidate.identifier : nil
+        let opened = lane.open(grant, background: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        if !opened { access.withdraw(admission) }
         timekeeper.laneChanged()
         return opened
     }
@@ -43,14 +74,22 @@ extension TapStation {
     /// Closes a presentation in which nothing was proved: journal, lights, events.
     func concludeUnproven(_ reason: Reason, of attempt: Attempt) {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let decision = Gatekeeper.decide(.unproven(reason), on: lane.condition(for: attempt.carrier, at: now), at: now)
+        let decision = Gatekeeper.decide(.unproven(reason), on: lane.condition(direction, for: attempt.carrier, at: now), at: now)
         audit.concludeUnproven(reason, of: attempt)
+        endReading(attempt)
         deny(decision, over: attempt.carrier)
         report(decision, of: attempt, credential: nil, timing: nil)
     }
 
-    /// Tells that a presentation has begun.
+    /// The talk with a phone is over; it may be so before a call that hangs comes back.
+    func endReading(_ attempt: Attempt) {
+        guard attempt.endReading() else { return }
+        lane.endReading(at: Instant(milliseconds: MonotonicTime.milliseconds))
+    }
+
+    /// Tells that a presentation has begun, the people at the lane among others.
     func announce(_ attempt: Attempt) {
+        lane.beginReading(at: Instant(milliseconds: MonotonicTime.milliseconds))
         events.emit(.started, fields(of: attempt))
     }
 
@@ -63,6 +102,7 @@ extension TapStation {
         event["reason"] = .string(decision.reason.rawValue)
         event["sentence"] = .string(decision.reason.sentence)
         event["rule"] = .string(decision.rule.rawValue)
+        if !decision.notes.isEmpty { event["notes"] = .array(decision.notes.map { .string($0.rawValue) }) }
         if let credential { event["credential"] = .string(credential.description) }
         if let retryAfter = decision.retryAfter { event["retryAfter"] = .integer(retryAfter) }
         if let timing { event["timing"] = timing.json }

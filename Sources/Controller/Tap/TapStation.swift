@@ -13,6 +13,8 @@ struct TapStation: Sendable {
     let reader: String
     /// The lane it opens.
     let lane: LaneRunner
+    /// Which way it lets people pass.
+    let direction: Direction
     /// What the lane offers to phones.
     let offer: GateOffer
     /// The keys the gate proves itself with, now and later.
@@ -27,10 +29,14 @@ struct TapStation: Sendable {
     let audit: TapAudit
     /// How long they are waited for.
     let auditRules: AuditRules
+    /// Whether phones may run commands by themselves (T11).
+    let isAutomatic: Bool
     /// When the lane wants a second factor.
     let secondFactor: SecondFactorRule
     /// The schedules that it may depend on.
     let schedules: Schedules
+    /// What the site's rules and anti-passback say.
+    let access: Access
     /// Ephemeral keys made ahead.
     let ephemerals: EphemeralSupply
     /// Counts the publications of site data, for EAD_2.

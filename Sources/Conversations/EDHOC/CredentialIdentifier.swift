@@ -62,9 +62,11 @@ public struct CredentialIdentifier: Hashable, Sendable {
         }
     }
 
-    /// Reads the item of a plaintext. A map that should have been compacted is refused.
+    /// Reads the item of a plaintext. A map that should have been compacted is refused, and so is an
+    /// identifier with a longer head than it needs (RFC 9528, 3.1): one identifier has one form.
     init(wire item: CBOR, raw: [UInt8]) throws(EDHOCError) {
         if let identifier = CompactIdentifier.decode(item) {
+            guard raw == CompactIdentifier.encode(identifier) else { throw .malformed("ID_CRED") }
             self.init(keyIdentifier: identifier)
             return
         }

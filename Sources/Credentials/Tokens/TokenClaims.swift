@@ -27,6 +27,11 @@ public struct TokenClaims: Hashable, Sendable {
     /// The command of a token that names none.
     public static let defaultCommand = "tokn"
 
+    /// Whether a text is a command that a phone can name (docs/phone-protocol.md): up to 32 bytes without spaces.
+    public static func isCommand(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count) && !text.contains(where: \.isWhitespace)
+    }
+
     /// Claims of a token to be issued.
     public init(issuer: String, subject: String, audiences: [String], notBefore: Int64, expiresAt: Int64,
                 issuedAt: Int64? = nil, cti: [UInt8], confirmationKey: COSEKey,

@@ -6,6 +6,8 @@ public struct TrustAnswer: Hashable, Sendable {
     public let isRevoked: Bool
     /// The enrolled keys asked for.
     public let enrolled: [EnrolledCandidate]
+    /// The groups of the subject asked for; none where no rule of the site asks for groups.
+    public let groups: [String]
     /// Counts the publications applied by this gate; 0: there are no site data.
     public let generation: UInt64
     /// When the site data were issued, UNIX seconds; nil without site data.
@@ -17,20 +19,28 @@ public struct TrustAnswer: Hashable, Sendable {
         public let key: EnrolledKey
         /// Whether any of `key.revocations` is in force.
         public let isRevoked: Bool
+        /// The groups of its subject; none where no rule of the site asks for groups.
+        public let groups: [String]
+        /// The thumbprint of the key (RFC 9679).
+        public let thumbprint: [UInt8]
 
-        /// A key and whether it was revoked.
-        public init(key: EnrolledKey, isRevoked: Bool) {
+        /// A key, whether it was revoked, and the groups of its subject.
+        /// - Parameter thumbprint: the key's, by whoever knows it already.
+        public init(key: EnrolledKey, isRevoked: Bool, groups: [String] = [], thumbprint: [UInt8]? = nil) {
             self.key = key
             self.isRevoked = isRevoked
+            self.groups = groups
+            self.thumbprint = thumbprint ?? key.key.thumbprint
         }
     }
 
     /// An answer of the store.
-    public init(issuer: TokenIssuer?, isRevoked: Bool, enrolled: [EnrolledCandidate], generation: UInt64,
-                publicationIssuedAt: Int64?) {
+    public init(issuer: TokenIssuer?, isRevoked: Bool, enrolled: [EnrolledCandidate], groups: [String] = [],
+                generation: UInt64, publicationIssuedAt: Int64?) {
         self.issuer = issuer
         self.isRevoked = isRevoked
         self.enrolled = enrolled
+        self.groups = groups
         self.generation = generation
         self.publicationIssuedAt = publicationIssuedAt
     }

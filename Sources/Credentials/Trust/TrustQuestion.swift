@@ -6,6 +6,8 @@ public struct TrustQuestion: Hashable, Sendable {
     public let issuer: String?
     /// Whether any of these was revoked.
     public let revocations: [Revocation]
+    /// The person whose groups to look up; nil when none is known yet. Those of enrolled keys come with the keys.
+    public let subject: String?
     /// The enrolled keys to look up.
     public let enrolled: EnrolledLookup
 
@@ -22,24 +24,28 @@ public struct TrustQuestion: Hashable, Sendable {
     /// `kid` is not unique: so many enrolled keys are tried at most.
     public static let mostCandidates = 4
 
+    /// Somebody's groups of which rules may speak: so many are given at most.
+    public static let mostGroups = 64
+
     /// A question in its parts.
-    public init(issuer: String?, revocations: [Revocation], enrolled: EnrolledLookup) {
+    public init(issuer: String?, revocations: [Revocation], subject: String? = nil, enrolled: EnrolledLookup) {
         self.issuer = issuer
         self.revocations = revocations
+        self.subject = subject
         self.enrolled = enrolled
     }
 
     /// The question about a reference: the enrolled keys of that `kid` and, if the gate knows a token by it, the
     /// token, in one question, so that one generation of the site data answers for all.
     public init(about reference: [UInt8], known token: Token?) {
-        self.init(issuer: token?.issuer, revocations: token?.revocations ?? [], enrolled: .keyIdentifier(reference))
+        self.init(issuer: token?.issuer, revocations: token?.revocations ?? [], subject: token?.subject, enrolled: .keyIdentifier(reference))
     }
 
     /// The question about a credential.
     public init(about presented: PresentedCredential) {
         switch presented {
         case .token(let token):
-            self.init(issuer: token.issuer, revocations: token.revocations, enrolled: .none)
+            self.init(issuer: token.issuer, revocations: token.revocations, subject: token.subject, enrolled: .none)
         case .keyIdentifier(let keyIdentifier):
             self.init(about: keyIdentifier, known: nil)
         case .key(let credential):

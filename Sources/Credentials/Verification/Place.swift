@@ -27,6 +27,13 @@ public struct Place: Hashable, Sendable {
     /// What every audience of this product begins with.
     public static let scheme = "tapstile:"
 
+    /// Whether a text has the form of an audience that gates compare: site, zone and lane, or the first ones of them.
+    public static func isAudience(_ text: String) -> Bool {
+        guard text.hasPrefix(scheme), text.utf8.count <= 256 else { return false }
+        let names = text.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
+        return (1...3).contains(names.count) && names.allSatisfy { !$0.isEmpty }
+    }
+
     /// Whether one of these audiences covers this place.
     public func isCovered(by given: [String]) -> Bool {
         given.contains { audience in audiences.contains { $0.hasSameBytes(as: audience) } }

@@ -28,6 +28,9 @@ extension Reason {
         case .laneFault: 70
         case .readerFault: 71
         case .auditUnavailable: 72
+        case .outsideSchedule: 73
+        case .antiPassback: 74
+        case .zoneFull: 75
         case .timeout: 128
         case .cardRemoved: 129
         case .wrongCarrier: 130

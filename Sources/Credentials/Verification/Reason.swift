@@ -37,6 +37,10 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The phone did not prove that it has the key.
     case badProof = "bad-proof"
 
+    // The rules of the site.
+    /// No rule of the site lets this person pass here at this time (requirement V4).
+    case outsideSchedule = "outside-schedule"
+
     // The lane.
     /// The delay after a success is not over (requirement T7).
     case cooldownSuccess = "cooldown-success"
@@ -48,6 +52,10 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     case commandNotAllowed = "command-not-allowed"
     /// The lane is locked down or closed.
     case laneClosed = "lane-closed"
+    /// By what the gate knows this person is already there (requirement V5).
+    case antiPassback = "anti-passback"
+    /// As many people as may be there are.
+    case zoneFull = "zone-full"
     /// The lane is serving somebody else.
     case busy
     /// The lane has a fault.

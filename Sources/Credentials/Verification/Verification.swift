@@ -55,7 +55,7 @@ public enum Verification {
         }
         if candidate.isRevoked { return .refused(.revoked) }
         return .verified(VerifiedCredential(
-            subject: key.subject, kind: .enrolled(thumbprint: key.key.thumbprint), key: key.key,
+            subject: key.subject, kind: .enrolled(thumbprint: candidate.thumbprint), key: key.key,
             keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
     }
 

@@ -13,10 +13,8 @@ extension UTCText {
     private static func days(_ text: Substring) -> Int64? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, let year = number(parts[0], digits: 4), let month = number(parts[1], digits: 2),
-              let day = number(parts[2], digits: 2), (1...12).contains(month), (1...31).contains(day) else { return nil }
-        let days = daysSince1970(year: year, month: month, day: day)
-        // The day that does not exist comes out as one of the next month.
-        return date(daysSince1970: days) == (year, month, day) ? days : nil
+              let day = number(parts[2], digits: 2) else { return nil }
+        return CivilDate(year: year, month: month, day: day)?.daysSince1970
     }
 
     private static func milliseconds(ofDay text: Substring) -> Int64? {
@@ -37,15 +35,5 @@ extension UTCText {
     private static func number(_ text: Substring, digits: Int) -> Int64? {
         guard text.utf8.count == digits, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int64(text)
-    }
-
-    /// The reverse of `date(daysSince1970:)`, with the same years that begin in March.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let era = shiftedYear.quotientFloor(400)
-        let yearOfEra = shiftedYear - era * 400
-        let shiftedMonth = month <= 2 ? month + 9 : month - 3
-        let dayOfYear = (153 * shiftedMonth + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 }

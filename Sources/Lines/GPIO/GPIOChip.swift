@@ -46,15 +46,19 @@ struct GPIOChip: ~Copyable {
         kernelText { cgpiod_line_consumer(chip, offset, $0, $1) }
     }
 
-    /// Takes a line, an output at its inactive level. It is valid as long as this chip is open.
+    /// Takes a line as an output at its inactive level. It is valid as long as this chip is open.
     /// The failure is a positive errno.
-    func take(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer?, errno: Int32) {
+    func takeOutput(_ offset: UInt32, for request: LineRequest) -> (line: OpaquePointer?, errno: Int32) {
         var line: OpaquePointer?
-        let result = switch request.direction {
-        case .output: cgpiod_line_take_output(chip, offset, request.activeLow, request.consumer, &line)
-        case .input: cgpiod_line_take_input(chip, offset, request.activeLow, request.consumer, &line)
-        }
+        let result = cgpiod_line_take_output(chip, offset, request.activeLow, request.consumer, &line)
         return (result == 0 ? line : nil, -result)
+    }
+
+    /// Takes a line as an input whose edges are kept from then on. The failure is a positive errno.
+    func takeInput(_ offset: UInt32, for request: LineRequest) -> (input: UnsafeMutablePointer<cgpiod_input>?, errno: Int32) {
+        var input: UnsafeMutablePointer<cgpiod_input>?
+        let result = cgpiod_input_take(chip, offset, request.activeLow, request.bias.number, request.consumer, &input)
+        return (result == 0 ? input : nil, -result)
     }
 
     /// Takes a line and answers whether it is active, without changing anything about it. Nil when it cannot be
@@ -86,6 +90,17 @@ struct GPIOChip: ~Copyable {
             return nil
         }
         return (line, wasActive)
+    }
+}
+
+extension LineBias {
+    fileprivate var number: Int32 {
+        switch self {
+        case .asIs: Int32(CGPIOD_BIAS_AS_IS)
+        case .pullUp: Int32(CGPIOD_BIAS_PULL_UP)
+        case .pullDown: Int32(CGPIOD_BIAS_PULL_DOWN)
+        case .off: Int32(CGPIOD_BIAS_OFF)
+        }
     }
 }
 

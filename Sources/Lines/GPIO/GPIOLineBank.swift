@@ -15,6 +15,8 @@ public final class GPIOLineBank: LineBank {
     /// The others: no opening mends them.
     private let twice: [LineName: LineError]
     private let looking: Bool
+    /// Nil without inputs, and where the system grants no descriptors: inputs are faults then.
+    private let edges: InputEdges?
     private let state: Mutex<State>
 
     /// Takes every line that can be had, the outputs inactive from the first moment on (L6).
@@ -25,7 +27,9 @@ public final class GPIOLineBank: LineBank {
         self.twice = twice
         self.looking = looking
         self.requests = Dictionary(uniqueKeysWithValues: single.map { ($0.name, $0) })
-        self.state = Mutex(State(slots: LineOpening.open(single, besides: [], looking: looking).mapValues(LineSlot.init)))
+        edges = single.contains { $0.direction == .input } ? try? InputEdges() : nil
+        self.state = Mutex(State())
+        endReopening(LineOpening.open(single, besides: [], looking: looking))
     }
 
     deinit {
@@ -68,13 +72,30 @@ public final class GPIOLineBank: LineBank {
 
     /// - Throws: as `set` does.
     public func read(_ line: LineName) throws(LineError) -> Bool {
-        let held = try find(line, .input)
+        try level(of: line, .input)
+    }
+
+    /// - Throws: as `set` does.
+    public func readBack(_ line: LineName) throws(LineError) -> Bool {
+        try level(of: line, .output)
+    }
+
+    private func level(of line: LineName, _ direction: LineDirection) throws(LineError) -> Bool {
+        let held = try find(line, direction)
         do throws(LineError) {
             return try held.read()
         } catch {
             lose(line, held, error)
             throw error
         }
+    }
+
+    public var inputDescriptor: Int32? { edges?.descriptor }
+
+    public func takeInputEvents() -> [LineEvent] {
+        guard let (events, broken) = edges?.take() else { return [] }
+        for (line, held, error) in broken { lose(line, held, error) }
+        return events
     }
 
     /// Tries the missing lines once more: a chip may have been plugged in, another program may have
@@ -119,11 +140,15 @@ public final class GPIOLineBank: LineBank {
 
     /// A line whose chip left the board is given up, so that the chip can come back under its name.
     private func lose(_ line: LineName, _ held: HeldLine, _ error: LineError) {
-        guard case .failed(_, ENODEV) = error else { return }
-        state.withLock { state in
-            guard case .held(let current) = state.slots[line], current === held else { return }
+        // An input whose edges do not come any more is worth nothing, whatever the reason.
+        let isInput = requests[line]?.direction == .input
+        guard isInput || error.saysGone else { return }
+        let isLost = state.withLock { state in
+            guard case .held(let current) = state.slots[line], current === held else { return false }
             state.slots[line] = .missing(error)
+            return true
         }
+        if isInput, isLost { edges?.remove(line, held) }
         held.giveBack()
     }
 
@@ -135,16 +160,43 @@ public final class GPIOLineBank: LineBank {
         }
     }
 
+    @discardableResult
     private func endReopening(_ opened: [LineName: Result<HeldLine, LineError>]) -> [LineName] {
-        let isReleased = state.withLock { state in
+        let (isReleased, known) = state.withLock { state in
             state.isReopening = false
-            guard !state.isReleased else { return true }
-            state.slots.merge(opened.mapValues(LineSlot.init)) { $1 }
-            return false
+            let known = Set(state.slots.keys)
+            if !state.isReleased { state.slots.merge(opened.mapValues(LineSlot.init)) { $1 } }
+            return (state.isReleased, known)
         }
         let back = opened.compactMapValues { try? $0.get() }
-        guard isReleased else { return back.keys.sorted() }
+        guard isReleased else {
+            for (line, result) in opened where requests[line]?.direction == .input { watch(line, result, isNew: !known.contains(line)) }
+            return back.keys.sorted()
+        }
         for held in back.values { held.giveBack() }
         return []
+    }
+
+    /// From now on the edges of an input are gathered. One that is not there is told once.
+    private func watch(_ line: LineName, _ opened: Result<HeldLine, LineError>, isNew: Bool) {
+        switch opened {
+        case .success(let held):
+            do throws(LineError) {
+                guard let edges else { throw .failed(doing: "Watching \(held)", errno: EMFILE) }
+                try edges.add(line, held)
+            } catch {
+                lose(line, held, error)
+            }
+        case .failure:
+            if isNew { edges?.remove(line) }
+        }
+    }
+}
+
+extension LineError {
+    /// The chip has left the board.
+    fileprivate var saysGone: Bool {
+        if case .failed(_, ENODEV) = self { return true }
+        return false
     }
 }

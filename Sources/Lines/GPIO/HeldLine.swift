@@ -7,55 +7,112 @@ import Threads
 final class HeldLine: Sendable {
     /// The line with the chip that keeps it valid.
     private struct Grip: ~Copyable {
+        enum Hold {
+            case output(OpaquePointer)
+            case input(UnsafeMutablePointer<cgpiod_input>)
+        }
+
         let chip: GPIOChip
-        let line: OpaquePointer
+        let hold: Hold
 
         deinit {
-            cgpiod_line_give_back(line)
+            switch hold {
+            case .output(let line): cgpiod_line_give_back(line)
+            case .input(let input): cgpiod_input_give_back(input)
+            }
         }
     }
 
     let seat: LineSeat
-    let direction: LineDirection
     /// An output was active before it was taken: with nobody driving it, what hangs on it is on.
     let wasActive: Bool
+    /// Of an input: readable while edges wait. Valid until the line is given back. -1 for an output.
+    let descriptor: Int32
     /// nil after the line was given back.
     private let grip: Mutex<Grip?>
 
-    /// Takes the line; an output is inactive from the first moment on (L6).
+    /// Takes the line; an output is inactive from the first moment on (L6), an input keeps its edges.
     /// - Parameter looking: an output's level is looked at first, and not changed by the look.
     /// - Throws: `.busy` with the holder's name, or what keeps the chip from being opened.
     init(_ request: LineRequest, found: LineSearch, looking: Bool) throws(LineError) {
         seat = found.seat
-        direction = request.direction
         let chip = try GPIOChip(path: found.path, wanted: request.chip)
-        if looking, request.direction == .output, let (line, wasActive) = chip.lookAndTake(seat.offset, for: request) {
+        switch request.direction {
+        case .output:
+            let (line, wasActive) = try Self.takeOutput(request, at: seat.offset, of: chip, looking: looking)
             self.wasActive = wasActive
-            grip = Mutex(Grip(chip: chip, line: line))
-            return
+            descriptor = -1
+            grip = Mutex(Grip(chip: chip, hold: .output(line)))
+        case .input:
+            let (taken, errno) = chip.takeInput(seat.offset, for: request)
+            guard let input = taken else { throw Self.error(taking: request, at: seat.offset, of: chip, errno) }
+            wasActive = false
+            descriptor = cgpiod_input_descriptor(input)
+            grip = Mutex(Grip(chip: chip, hold: .input(input)))
         }
-        wasActive = false
-        let (line, errno) = chip.take(seat.offset, for: request)
-        guard let line else {
-            guard errno == EBUSY else {
-                throw .failed(doing: "Taking \(request.line) of \(request.chip)", errno: errno)
-            }
-            throw .busy(chip: request.chip, line: request.line, consumer: chip.consumer(seat.offset) ?? "")
+    }
+
+    private static func takeOutput(_ request: LineRequest, at offset: UInt32, of chip: borrowing GPIOChip,
+                                   looking: Bool) throws(LineError) -> (OpaquePointer, wasActive: Bool) {
+        if looking, let (line, wasActive) = chip.lookAndTake(offset, for: request) { return (line, wasActive) }
+        let (line, errno) = chip.takeOutput(offset, for: request)
+        guard let line else { throw error(taking: request, at: offset, of: chip, errno) }
+        return (line, false)
+    }
+
+    private static func error(taking request: LineRequest, at offset: UInt32, of chip: borrowing GPIOChip, _ errno: Int32) -> LineError {
+        switch (errno, request.direction) {
+        case (EBUSY, _): .busy(chip: request.chip, line: request.line, consumer: chip.consumer(offset) ?? "")
+        case (ENXIO, .input), (EOPNOTSUPP, .input): .noEdges(chip: request.chip, line: request.line)
+        default: .failed(doing: "Taking \(request.line) of \(request.chip)", errno: errno)
         }
-        grip = Mutex(Grip(chip: chip, line: line))
     }
 
     /// - Throws: `.failed` with the kernel's reason, `.released` after the line was given back.
     func set(active: Bool) throws(LineError) {
-        let result = try withLine { cgpiod_line_set($0, seat.offset, active) }
+        let result = try withHold { hold in
+            guard case .output(let line) = hold else { return -EPERM }
+            return cgpiod_line_set(line, seat.offset, active)
+        }
         if result < 0 { throw .failed(doing: "Setting \(self)", errno: -result) }
     }
 
     /// - Throws: as `set` does.
     func read() throws(LineError) -> Bool {
-        let result = try withLine { cgpiod_line_get($0, seat.offset) }
+        let result = try withHold { hold in
+            switch hold {
+            case .output(let line): cgpiod_line_get(line, seat.offset)
+            case .input(let input): cgpiod_input_get(input)
+            }
+        }
         if result < 0 { throw .failed(doing: "Reading \(self)", errno: -result) }
         return result == 1
+    }
+
+    /// Fetches edges of an input from the kernel, the oldest ones first, without waiting and without touching the
+    /// chip. Fewer than `atMost` are all that there are.
+    /// - Throws: as `set` does.
+    func fetchEdges(atMost: Int) throws(LineError) -> [cgpiod_edge] {
+        var edges: [cgpiod_edge] = []
+        while edges.count < atMost {
+            let (piece, result) = try fetchPiece()
+            if result < 0 { throw .failed(doing: "Reading \(self)", errno: -result) }
+            if piece.isEmpty { break }
+            edges += piece
+        }
+        return edges
+    }
+
+    private func fetchPiece() throws(LineError) -> ([cgpiod_edge], Int32) {
+        var result: Int32 = 0
+        let piece = [cgpiod_edge](unsafeUninitializedCapacity: 16) { buffer, filled in
+            result = (try? withHold { hold in
+                guard case .input(let input) = hold else { return -EPERM }
+                return cgpiod_input_fetch(input, buffer.baseAddress, Int32(buffer.count))
+            }) ?? -ENODEV
+            filled = max(0, Int(result))
+        }
+        return (piece, result)
     }
 
     /// Whether the chip is still on the board. Asks the kernel, not the chip: no level is touched.
@@ -68,15 +125,15 @@ final class HeldLine: Sendable {
     /// Takes an output to its inactive level and gives the line back. Doing it twice does no harm.
     func giveBack() {
         grip.withLock { grip in
-            if let held = grip?.line, direction == .output { _ = cgpiod_line_set(held, seat.offset, false) }
+            if case .output(let line)? = grip?.hold { _ = cgpiod_line_set(line, seat.offset, false) }
             grip = nil
         }
     }
 
-    private func withLine(_ act: (OpaquePointer) -> Int32) throws(LineError) -> Int32 {
+    private func withHold(_ act: (Grip.Hold) -> Int32) throws(LineError) -> Int32 {
         let result: Int32? = grip.withLock { grip in
-            guard let line = grip?.line else { return nil }
-            return act(line)
+            guard let hold = grip?.hold else { return nil }
+            return act(hold)
         }
         guard let result else { throw .released }
         return result

@@ -14,6 +14,8 @@ public final class SystemClock: Sendable {
 
     private struct State {
         var wall: WallClock
+        /// The latest reading of the machine.
+        var last: ClockSample?
         /// What was told last about the trust.
         var told: String?
     }
@@ -21,7 +23,7 @@ public final class SystemClock: Sendable {
     private let state: Mutex<State>
     private let saved: Mutex<ClockMemory?>
     private let store: ClockStore?
-    private let sample: @Sendable () -> ClockSample
+    private let sample: @Sendable (ClockSample?) -> ClockSample
     private let onTrustChange: @Sendable (WallTime) -> Void
 
     /// - Parameters:
@@ -31,11 +33,11 @@ public final class SystemClock: Sendable {
     public convenience init(directory: String?, policy: ClockPolicy = ClockPolicy(),
                             onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         self.init(store: directory.map(ClockStore.init), policy: policy, boot: Self.bootIdentifier,
-                  hasBattery: Self.clockWasSetFromBattery, sample: ClockSample.take, onTrustChange: onTrustChange)
+                  hasBattery: Self.clockWasSetFromBattery, sample: { ClockSample.take(after: $0) }, onTrustChange: onTrustChange)
     }
 
     init(store: ClockStore?, policy: ClockPolicy, boot: String, hasBattery: Bool,
-         sample: @escaping @Sendable () -> ClockSample, onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
+         sample: @escaping @Sendable (ClockSample?) -> ClockSample, onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         let (kept, complaints) = store?.load() ?? (nil, [])
         let built = ClockMemory(floor: clinux_build_seconds() * 1000)
         let memory = kept.map { $0.merged(with: built) } ?? built
@@ -49,8 +51,9 @@ public final class SystemClock: Sendable {
 
     /// The wall clock.
     public func now() -> WallTime {
-        let sample = sample()
+        let sample = sample(state.withLock { $0.last })
         let (time, isNews) = state.withLock { state in
+            state.last = sample
             let time = state.wall.read(sample)
             defer { state.told = time.trust.tidings }
             return (time, state.told != time.trust.tidings)
@@ -75,7 +78,7 @@ public final class SystemClock: Sendable {
     /// The one way back, for a person who knows that the machine's time is right and the floor is not: down
     /// to the last synchronisation, or to the build date if that one was ahead too. `save` keeps it.
     public func resetFloor() throws(ClockNotSet) -> FloorReset {
-        let sample = sample()
+        let sample = sample(nil)
         let reset = try state.withLock { state throws(ClockNotSet) in
             try state.wall.resetFloor(sample, built: clinux_build_seconds() * 1000)
         }

@@ -10,6 +10,9 @@ public enum ProcessHeap {
     @discardableResult
     public static func share() -> Bool { clinux_heap_share() != 0 }
 
+    /// Gives back what the heap holds and nobody uses: after work that needed much and does not come again soon.
+    public static func trim() { clinux_heap_trim() }
+
     /// Bytes that are allocated at this moment. What the process holds beyond them is room that it may use again.
     public static var bytesInUse: Int64 { clinux_heap_in_use() }
 }

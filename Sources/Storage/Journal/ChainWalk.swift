@@ -2,8 +2,32 @@
 struct ChainWalk {
     /// The last row that followed.
     private(set) var position: JournalHead
+    /// The checkpoints that were passed.
+    private(set) var checkpoints: [KeptCheckpoint] = []
 
-    init(from position: JournalHead) { self.position = position }
+    /// A walk rests after so many checkpoints: on a quiet gate every other record is one.
+    private static let mostCheckpoints = 100
+    /// Whether it is to rest.
+    var isLaden: Bool { checkpoints.count >= Self.mostCheckpoints }
+    /// What the first row followed from.
+    private(set) var start: JournalHead
+
+    /// The checkpoints that were passed since the last call.
+    mutating func takeCheckpoints() -> [KeptCheckpoint] {
+        defer { checkpoints = [] }
+        return checkpoints
+    }
+
+    init(from position: JournalHead) {
+        self.position = position
+        start = position
+    }
+
+    /// The ring has let go what comes before `anchor`.
+    mutating func skip(to anchor: JournalHead) {
+        if position == start { start = anchor }
+        position = anchor
+    }
 
     /// Why the row does not follow, nil if it does.
     mutating func step(_ row: JournalRows.Row, in partition: JournalPartition) -> String? {
@@ -17,6 +41,9 @@ struct ChainWalk {
             return "its body does not say what its columns say"
         }
         position = JournalHead(sequence: record.sequence, hash: record.hash)
+        if record.entry.kind == .checkpoint {
+            checkpoints.append(KeptCheckpoint(sequence: record.sequence, bytes: record.entry.evidence))
+        }
         return nil
     }
 }

@@ -13,6 +13,7 @@ public final class Journal: Sendable {
     private let reader: Monitor<JournalReader?>
     private let opening: JournalOpening
     private let watch: JournalWatch
+    private let keeper: CheckpointKeeper?
     private let thread: Worker
     private let onIncident: @Sendable (JournalIncident) -> Void
     /// How the journal was closed. Whoever closes it also waits for another who does.
@@ -25,23 +26,26 @@ public final class Journal: Sendable {
     ///   - time: the composition root's clock; asked for the records the journal writes of itself. It must
     ///     not call the journal.
     ///   - loops: those that the journal's threads belong to.
+    ///   - checkpoint: signs how far the chains reach and makes a record of it; called on a thread of the journal's own,
+    ///     and on its writer at the end. It must not call the journal. Without it nothing is signed.
     ///   - onIncident: told on the journal's threads, one after the other, what must be said loudly; it must
     ///     not wait.
     /// - Throws: `newer-schema` with the file untouched, `storage-in-use`, or what may pass: disk full,
     ///   read-only, locked, no access. Damage does not throw: it is set aside and told in the recovery.
     public static func open(
         directory: String, boot: [UInt8], settings: JournalSettings = JournalSettings(), loops: Loops = Loops(),
-        time: @escaping @Sendable () -> JournalTime,
+        time: @escaping @Sendable () -> JournalTime, checkpoint: (@Sendable (JournalReach) -> JournalEntry?)? = nil,
         onIncident: @escaping @Sendable (JournalIncident) -> Void = { _ in }
     ) throws(StorageError) -> (journal: Journal, recovery: JournalRecovery) {
         try open(
             directory: directory, boot: boot, settings: settings, fileSystem: nil, loops: loops, time: time,
-            onIncident: onIncident)
+            checkpoint: checkpoint, onIncident: onIncident)
     }
 
     static func open(
         directory: String, boot: [UInt8], settings: JournalSettings, fileSystem: String?,
-        loops: Loops = Loops(), time: @escaping @Sendable () -> JournalTime, onIncident: @escaping @Sendable (JournalIncident) -> Void
+        loops: Loops = Loops(), time: @escaping @Sendable () -> JournalTime,
+        checkpoint: (@Sendable (JournalReach) -> JournalEntry?)? = nil, onIncident: @escaping @Sendable (JournalIncident) -> Void
     ) throws(StorageError) -> (journal: Journal, recovery: JournalRecovery) {
         let folder = StorageFolder(path: directory)
         let heads = try SlotFile(path: folder.path(of: "journal.head"))
@@ -50,19 +54,26 @@ public final class Journal: Sendable {
             folder: folder, settings: settings, fileSystem: fileSystem,
             onUpgrade: { onIncident(.upgrading(fromSchema: $0)) })
         let opened = try opening.open(known: try heads.newest().flatMap { JournalHeads($0) })
-        var queue = JournalQueue(durable: opened.chain, settings: settings)
-        try recover(opened, into: &queue, at: time())
-        let checkpointer = try JournalCheckpointer(
+        var unstarted = JournalQueue(durable: opened.chain, settings: settings)
+        try recover(opened, into: &unstarted, at: time())
+        let queue = Monitor(unstarted)
+        let schedule = CheckpointSchedule(
+            records: settings.checkpointRecords, period: settings.checkpointMilliseconds, reach: opened.chain.reach,
+            endsWithCheckpoint: try opened.file.endsWithCheckpoint())
+        let logMover = try LogMover(
             folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem, loops: loops)
         let recovery = opened.recovery
         do throws(StorageError) {
             let watch = try JournalWatch(limit: settings.slowMilliseconds, loops: loops) { onIncident(.failing($0)) }
+            let keeper = try checkpoint.map { (sign) throws(StorageError) in
+                try CheckpointKeeper(schedule, queue: queue, loops: loops, sign: sign)
+            }
             let surroundings = JournalWriter.Surroundings(
-                boot: boot, settings: settings, opening: opening, queue: Monitor(queue), reader: Monitor(nil),
-                heads: heads, checkpointer: checkpointer, watch: watch, loops: loops, time: time, onIncident: onIncident)
+                boot: boot, settings: settings, opening: opening, queue: queue, reader: Monitor(nil),
+                heads: heads, logMover: logMover, watch: watch, keeper: keeper, loops: loops, time: time, onIncident: onIncident)
             return (try Journal(JournalWriter(opened, around: surroundings), around: surroundings), recovery)
         } catch {
-            checkpointer.stop()
+            logMover.stop()
             throw error
         }
     }
@@ -92,6 +103,7 @@ public final class Journal: Sendable {
         reader = around.reader
         opening = around.opening
         watch = around.watch
+        keeper = around.keeper
         onIncident = around.onIncident
         // The lock hands the writer over to its thread, which keeps it until the end.
         let writer = Monitor(writer)
@@ -105,6 +117,9 @@ public final class Journal: Sendable {
     public func append(_ entry: JournalEntry) -> JournalTicket {
         queue.change { $0.append(entry) }
     }
+
+    /// Signs how far the chains reach now and makes a record of it. Nil if it cannot be signed, or nothing signs here.
+    public func checkpoint() -> (entry: JournalEntry, ticket: JournalTicket)? { keeper?.make() }
 
     /// The main chain's durable head.
     public var head: JournalHead { queue.withLock { $0.durable.main.head } }
@@ -133,7 +148,11 @@ public final class Journal: Sendable {
 
     /// Walks along a whole chain. Takes a while with many records; writing goes on meanwhile.
     public func verify(_ partition: JournalPartition = .main) throws(StorageError) -> JournalVerification {
-        try walk(partition, after: nil, limit: .max).found
+        var walk = try walk(partition, after: nil, limit: .max)
+        let first = walk.start.sequence + 1
+        while !walk.isAtEnd, case .intact(_, let head) = walk.found { walk = try self.walk(partition, after: head, limit: .max) }
+        guard case .intact(_, let head) = walk.found else { return walk.found }
+        return .intact(first: first, head: head)
     }
 
     /// Walks about `limit` records along a chain; writing goes on meanwhile.
@@ -143,19 +162,24 @@ public final class Journal: Sendable {
     ) throws(StorageError) -> JournalWalk {
         let head = queue.withLock { $0.durable[partition].head }
         var walk = ChainWalk(from: try start(of: partition, after: position))
-        let before = walk.position.sequence
-        while walk.position.sequence < head.sequence, walk.position.sequence - before < limit {
+        func result(_ found: JournalVerification, isAtEnd: Bool) -> JournalWalk {
+            JournalWalk(found: found, isAtEnd: isAtEnd, start: walk.start, checkpoints: walk.checkpoints)
+        }
+        while walk.position.sequence < head.sequence, walk.position.sequence - walk.start.sequence < limit, !walk.isLaden {
             let broken = try reading { (reader) throws(StorageError) in
                 try reader.walk(&walk, in: partition, to: head.sequence, limit: Self.stretch)
             }
-            if let broken { return JournalWalk(found: broken, isAtEnd: true) }
+            if let broken { return result(broken, isAtEnd: true) }
         }
         if walk.position.sequence == head.sequence && walk.position != head {
-            let why = "its hash is not that of the durable head"
-            return JournalWalk(found: .broken(sequence: head.sequence, why: why), isAtEnd: true)
+            return result(.broken(sequence: head.sequence, why: "its hash is not that of the durable head"), isAtEnd: true)
         }
-        return JournalWalk(found: .intact(first: before + 1, head: walk.position),
-                           isAtEnd: walk.position.sequence >= head.sequence)
+        return result(.intact(first: walk.start.sequence + 1, head: walk.position), isAtEnd: walk.position.sequence >= head.sequence)
+    }
+
+    /// What a chain has at a place.
+    public func place(of sequence: UInt64, in partition: JournalPartition) throws(StorageError) -> JournalPlace {
+        try reading { (reader) throws(StorageError) in try reader.place(of: sequence, in: partition) }
     }
 
     private func start(of partition: JournalPartition, after position: JournalHead?) throws(StorageError) -> JournalHead {

@@ -20,6 +20,11 @@ struct JournalChain: Equatable, PerPartition {
     var unproven = End.none
     /// Bodies of the attempts that have no outcome yet, by sequence.
     var openAttempts: [UInt64: [UInt8]] = [:]
+    /// How much of the main chain somebody outside has.
+    var collection = JournalCollection.none
+
+    /// Records of the main chain that are kept and that nobody outside has.
+    var uncollected: UInt64 { main.head.sequence - min(max(main.anchor.sequence, collection.through), main.head.sequence) }
 
     /// The hash of a record that follows `previous`.
     static func hash(after previous: [UInt8], body: [UInt8]) -> [UInt8] {

@@ -30,12 +30,15 @@ public struct JournalEntry: Hashable, Sendable {
     public var evidence: [UInt8]
     /// Whatever else belongs to it, small.
     public var detail: [String: CBOR]
+    /// What it changes in the state that survives a restart, in this order. Not part of the record: one that is read has none.
+    public var effects: [StateEffect]
 
     /// An entry; only what applies need be given.
     public init(
         kind: JournalKind, time: JournalTime, lane: String? = nil, reader: String? = nil, carrier: Carrier? = nil,
         transcriptHash: [UInt8]? = nil, attempt: UInt64? = nil, subject: String? = nil, credential: [UInt8]? = nil,
-        reason: String? = nil, isProven: Bool = true, evidence: [UInt8] = [], detail: [String: CBOR] = [:]
+        reason: String? = nil, isProven: Bool = true, evidence: [UInt8] = [], detail: [String: CBOR] = [:],
+        effects: [StateEffect] = []
     ) {
         self.kind = kind
         self.time = time
@@ -50,6 +53,7 @@ public struct JournalEntry: Hashable, Sendable {
         self.isProven = isProven
         self.evidence = evidence
         self.detail = detail
+        self.effects = effects
     }
 
     /// The chain it belongs to.
@@ -57,7 +61,7 @@ public struct JournalEntry: Hashable, Sendable {
         switch kind {
         case .attempt, .repeatedFailures: .unproven
         case .outcome: isProven ? .main : .unproven
-        case .input, .mode, .configuration, .trust, .service, .journal: .main
+        case .input, .passage, .mode, .configuration, .trust, .service, .journal, .checkpoint: .main
         }
     }
 }

@@ -26,6 +26,8 @@ final class JournalFile {
     private let closeAttempt: SQLiteStatement
     private let count: SQLiteStatement
     private let endWindow: SQLiteStatement
+    private let state: StateTables
+    private let setCollection: SQLiteStatement
 
     /// The schema the file had, if an older program wrote it.
     let upgradedFrom: Int?
@@ -76,10 +78,12 @@ final class JournalFile {
             SET count = count + 1, last_wall = excluded.last_wall, last_monotonic = excluded.last_monotonic
             """)
         endWindow = try connection.prepare("DELETE FROM failure_window WHERE lane = ?1 AND reason = ?2")
+        state = try StateTables(of: connection)
+        setCollection = try connection.prepare("INSERT OR REPLACE INTO collection (only, through, overwritten) VALUES (1, ?1, ?2)")
     }
 
     /// A connection whose commits are on the disk when they return, and which never empties the log by
-    /// itself: that is the work of `JournalCheckpointer`.
+    /// itself: that is the work of `LogMover`.
     static func connect(
         _ folder: StorageFolder, name: String = JournalFile.name, lockWait: Int32, fileSystem: String?
     ) throws(StorageError) -> SQLiteConnection {
@@ -113,7 +117,20 @@ final class JournalFile {
         for partition in JournalPartition.allCases { chain[partition] = try end(of: partition) }
         let attempts = try connection.prepare("SELECT sequence, body FROM open_attempt")
         while try attempts.step() { chain.openAttempts[UInt64(clamping: attempts.integer(0))] = attempts.bytes(1) }
+        chain.collection = try collection()
         return chain
+    }
+
+    private func collection() throws(StorageError) -> JournalCollection {
+        let statement = try connection.prepare("SELECT through, overwritten FROM collection")
+        guard try statement.step() else { return .none }
+        return JournalCollection(through: UInt64(clamping: statement.integer(0)), overwritten: UInt64(clamping: statement.integer(1)))
+    }
+
+    /// Whether the newest record of the main chain is a checkpoint.
+    func endsWithCheckpoint() throws(StorageError) -> Bool {
+        let newest = try connection.prepare("SELECT kind FROM main_record ORDER BY sequence DESC LIMIT 1")
+        return try newest.step() && newest.text(0) == JournalKind.checkpoint.rawValue
     }
 
     private func end(of partition: JournalPartition) throws(StorageError) -> JournalChain.End {
@@ -158,6 +175,9 @@ final class JournalFile {
         }
         return heads
     }
+
+    /// The state that the records have led to.
+    func loadState() throws(StorageError) -> JournalState { try state.load() }
 
     /// Counters that were running when the program ended.
     func leftWindows(trust time: JournalTime) throws(StorageError) -> [FailureWindows.Count] {
@@ -214,6 +234,8 @@ final class JournalFile {
         try insert.run()
     }
 
+    func apply(_ effect: StateEffect) throws(StorageError) { try state.apply(effect) }
+
     func open(attempt sequence: UInt64, body: [UInt8]) throws(StorageError) {
         openAttempt.bind(Int64(clamping: sequence), at: 1)
         openAttempt.bind(body, at: 2)
@@ -256,6 +278,12 @@ final class JournalFile {
         setAnchor.bind(Int64(clamping: anchor.sequence), at: 2)
         setAnchor.bind(anchor.hash, at: 3)
         try setAnchor.run()
+    }
+
+    func set(_ collection: JournalCollection) throws(StorageError) {
+        setCollection.bind(Int64(clamping: collection.through), at: 1)
+        setCollection.bind(Int64(clamping: collection.overwritten), at: 2)
+        try setCollection.run()
     }
 
     /// Empties the log at an orderly end.

@@ -11,6 +11,8 @@ public enum JournalIncident: Hashable, Sendable {
     case setAside(JournalSetAside)
     /// So many records were refused because too many were waiting. Told when writing works again.
     case lost(Int)
+    /// It has become time to collect the records, or they have been collected.
+    case collection(JournalCollectionState)
     /// The disk did not answer when the journal was to be closed: so many records may not be on it.
     case abandoned(Int)
 }

@@ -8,6 +8,8 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case repeatedFailures = "repeated-failures"
     /// A line changed: passage, exit request, fire, tamper.
     case input
+    /// Somebody passed, or did not: what the lane made of a passage.
+    case passage
     /// A lane's mode changed.
     case mode
     /// The configuration was loaded, changed or refused.
@@ -18,4 +20,6 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case service
     /// Something happened to the journal itself.
     case journal
+    /// How far both chains reach, signed by the gate.
+    case checkpoint
 }

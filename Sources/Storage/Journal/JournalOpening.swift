@@ -27,7 +27,8 @@ struct JournalOpening {
             return Opened(
                 file: file, chain: chain,
                 recovery: JournalRecovery(
-                    closedAttempts: chain.openAttempts.count, setAside: nil, missingAfter: missing, upgradedFrom: file.upgradedFrom))
+                    closedAttempts: chain.openAttempts.count, setAside: nil, missingAfter: missing, upgradedFrom: file.upgradedFrom,
+                    state: try file.loadState()))
         } catch {
             guard error.kind == .corrupt || error.kind == .statement else { throw error }
             let claimed = known ?? (try? damaged?.claimedHeads())
@@ -116,6 +117,7 @@ struct JournalOpening {
                 try file.set(anchor: chain[partition].anchor, of: partition)
             }
             for (sequence, body) in chain.openAttempts { try file.open(attempt: sequence, body: body) }
+            if chain.collection != .none { try file.set(chain.collection) }
         }
         try file.finish()
     }

@@ -10,6 +10,8 @@ struct JournalQueue {
     static let closed = StorageError(.closed, "The journal has been closed.")
     /// The most records of one commit.
     static let batch = 512
+    /// A commit ends after the record that has passed this many changes of the state: nobody's attempt waits for more.
+    static let effectsOfBatch = 512
     /// The most attempts without outcome; a gate has as many at a time as readers.
     static let mostOpenAttempts = 256
     private static let firstPause: Int64 = 20
@@ -59,7 +61,8 @@ struct JournalQueue {
         closeWindows(at: entry.time.monotonicMilliseconds)
         isFresh = true
         if let attempt = entry.attempt, entry.kind == .outcome { open[attempt] = nil }
-        if entry.kind == .outcome, !entry.isProven {
+        // What changes the state is written, however often the like of it has happened.
+        if entry.kind == .outcome, !entry.isProven, entry.effects.isEmpty {
             let key = FailureWindows.Key(lane: entry.lane ?? "", reason: entry.reason ?? "")
             if case .count(let key) = windows.receive(key, at: entry.time) { return count(entry, key) }
         }
@@ -141,7 +144,11 @@ struct JournalQueue {
     /// The next records to write, nil if none are or none may be tried yet.
     func nextBatch(now: Int64) -> [Waiting]? {
         guard !waiting.isEmpty, failure == nil || isFresh || retry.at <= now else { return nil }
-        return Array(waiting.prefix(Self.batch))
+        var effects = 0
+        return Array(waiting.prefix(Self.batch).prefix { waiting in
+            defer { effects += waiting.work.effects }
+            return effects <= Self.effectsOfBatch
+        })
     }
 
     /// Whether the writer's work is over: closed, and nothing left or the last try has failed.
@@ -181,6 +188,7 @@ struct JournalQueue {
         JournalStatus(
             head: durable.main.head, unprovenHead: durable.unproven.head,
             firstSequence: durable.main.anchor.sequence + 1, waiting: waiting.count, failure: failure, lost: lost,
-            setAside: setAside)
+            setAside: setAside, collection: durable.collection, uncollected: durable.uncollected,
+            collectionState: settings.collectionState(of: durable))
     }
 }

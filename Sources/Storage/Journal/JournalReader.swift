@@ -3,9 +3,14 @@ final class JournalReader {
     private let connection: SQLiteConnection
     private let rows: [JournalPartition: JournalRows]
 
-    init(_ opening: JournalOpening) throws(StorageError) {
-        connection = try JournalFile.connect(
-            opening.folder, lockWait: opening.settings.lockWaitMilliseconds, fileSystem: opening.fileSystem)
+    convenience init(_ opening: JournalOpening) throws(StorageError) {
+        try self.init(JournalFile.connect(
+            opening.folder, lockWait: opening.settings.lockWaitMilliseconds, fileSystem: opening.fileSystem))
+    }
+
+    /// Reads over a connection of its own.
+    init(_ connection: SQLiteConnection) throws(StorageError) {
+        self.connection = connection
         try connection.execute("PRAGMA query_only = ON")
         var rows: [JournalPartition: JournalRows] = [:]
         for partition in JournalPartition.allCases { rows[partition] = try JournalRows(partition, of: connection) }
@@ -32,9 +37,10 @@ final class JournalReader {
         try connection.execute("BEGIN")
         defer { try? connection.execute("COMMIT") }
         let anchor = try rows.anchorHead()
-        if anchor.sequence > walk.position.sequence { walk = ChainWalk(from: anchor) }
+        if anchor.sequence > walk.position.sequence { walk.skip(to: anchor) }
         let found = try rows.rows(after: walk.position.sequence, limit: limit)
         for row in found where row.sequence <= end || row.sequence == walk.position.sequence + 1 {
+            if walk.isLaden { return nil }
             if let why = walk.step(row, in: partition) { return .broken(sequence: row.sequence, why: why) }
         }
         guard !found.isEmpty || walk.position.sequence >= end else {
@@ -58,6 +64,18 @@ final class JournalReader {
         if let why = walk.step(row, in: partition) { throw StorageError(.recordDamaged, "Record \(sequence): \(why).") }
         guard let record = row.record else { return nil }
         return ChainedRecord(record: record, previous: isOldest ? anchor.hash : found.last?.hash ?? [])
+    }
+
+    /// What a chain has at a place.
+    func place(of sequence: UInt64, in partition: JournalPartition) throws(StorageError) -> JournalPlace {
+        guard let rows = rows[partition] else { return .beyond }
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("COMMIT") }
+        let anchor = try rows.anchorHead()
+        guard sequence > anchor.sequence else { return sequence == anchor.sequence ? .hash(anchor.hash) : .letGo }
+        // A record that is missing in the middle is found by the walk along the chain.
+        guard let row = try rows.rows(after: sequence - 1, limit: 1).first else { return .beyond }
+        return .hash(row.sequence == sequence ? row.hash : [])
     }
 
     func anchor(of partition: JournalPartition) throws(StorageError) -> JournalHead {

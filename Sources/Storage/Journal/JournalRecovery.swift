@@ -10,7 +10,12 @@ public struct JournalRecovery: Hashable, Sendable {
     public var missingAfter: JournalHead?
     /// The schema the file had, if an older program wrote it and it was brought up to date. Nothing to mend.
     public var upgradedFrom: Int?
+    /// The state that the records have led to; empty where the file was set aside.
+    public var state: JournalState = .none
 
     /// Whether there was nothing to mend.
-    public var isClean: Bool { closedAttempts == 0 && setAside == nil && missingAfter == nil }
+    public var isClean: Bool { closedAttempts == 0 && setAside == nil && missingAfter == nil && !isStateForgotten }
+
+    /// Whether state was lost: who is inside, and what operators had asked of lanes.
+    public var isStateForgotten: Bool { setAside != nil || state.unreadable > 0 }
 }

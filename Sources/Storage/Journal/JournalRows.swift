@@ -33,13 +33,13 @@ struct JournalRows {
         filtered = try connection.prepare(
             """
             \(columns) WHERE sequence >= ?1 AND (?3 IS NULL OR lane = ?3) AND (?4 IS NULL OR reason = ?4)
-            AND (?5 IS NULL OR wall >= ?5) ORDER BY sequence LIMIT ?2
+            AND (?5 IS NULL OR wall >= ?5) AND (?6 IS NULL OR kind = ?6) ORDER BY sequence LIMIT ?2
             """)
         // The index is used only where the statement says what the index says.
         rare = try connection.prepare(
             """
             \(columns) WHERE reason = ?4 AND reason <> '\(Self.frequent)' AND sequence >= ?1
-            AND (?3 IS NULL OR lane = ?3) AND (?5 IS NULL OR wall >= ?5) ORDER BY sequence LIMIT ?2
+            AND (?3 IS NULL OR lane = ?3) AND (?5 IS NULL OR wall >= ?5) AND (?6 IS NULL OR kind = ?6) ORDER BY sequence LIMIT ?2
             """)
         anchor = try connection.prepare("SELECT sequence, hash FROM anchor WHERE partition = ?1")
     }
@@ -59,6 +59,7 @@ struct JournalRows {
         statement.bind(filter.lane, at: 3)
         statement.bind(filter.reason, at: 4)
         statement.bind(filter.sinceMilliseconds, at: 5)
+        statement.bind(filter.kind, at: 6)
         return try rows(of: statement)
     }
 

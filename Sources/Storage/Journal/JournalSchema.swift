@@ -33,6 +33,21 @@ extension DatabaseSchema {
                 WHERE reason IS NOT NULL AND reason <> 'granted';
             CREATE INDEX unproven_record_by_reason ON unproven_record (reason)
                 WHERE reason IS NOT NULL AND reason <> 'granted';
+            """,
+            // The state that records lead to: who is in which zone, and small values such as a lane's mode.
+            """
+            CREATE TABLE presence (
+                zone TEXT NOT NULL, person BLOB NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (zone, person)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE state (
+                kind TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, name)
+            ) STRICT, WITHOUT ROWID;
+            """,
+            // How much of the main chain was collected, and what went uncollected: one row.
+            """
+            CREATE TABLE collection (
+                only INTEGER PRIMARY KEY CHECK (only = 1), through INTEGER NOT NULL, overwritten INTEGER NOT NULL
+            ) STRICT;
             """
         ])
 }

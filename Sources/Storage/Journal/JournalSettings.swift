@@ -14,12 +14,22 @@ public struct JournalSettings: Hashable, Sendable {
     public var slowMilliseconds: Int64
     /// How long `close` waits for a disk that does not answer.
     public var closeMilliseconds: Int64
+    /// Whether somebody collects the records (`audit.collect`): what the ring lets go uncollected is counted then.
+    public var collects: Bool
+    /// Whether a lane grants nothing while the whole ring is uncollected (`audit.on-full = "deny"`). What still happens
+    /// has another tenth of the ring then, before it takes the place of what nobody has.
+    public var keepsUncollected: Bool
+    /// After how many records of both chains a checkpoint is signed.
+    public var checkpointRecords: UInt64
+    /// How long after a record one is signed at the latest.
+    public var checkpointMilliseconds: Int64
 
     /// The defaults of a gate.
     public init(
         maximumRecords: Int = 1_000_000, maximumUnprovenRecords: Int = 100_000,
         failureWindowMilliseconds: Int64 = 60_000, maximumWaiting: Int = 4096, lockWaitMilliseconds: Int32 = 50,
-        slowMilliseconds: Int64 = 1000, closeMilliseconds: Int64 = 5000
+        slowMilliseconds: Int64 = 1000, closeMilliseconds: Int64 = 5000, collects: Bool = false, keepsUncollected: Bool = false,
+        checkpointRecords: UInt64 = 1000, checkpointMilliseconds: Int64 = 600_000
     ) {
         self.maximumRecords = maximumRecords
         self.maximumUnprovenRecords = maximumUnprovenRecords
@@ -28,6 +38,10 @@ public struct JournalSettings: Hashable, Sendable {
         self.lockWaitMilliseconds = lockWaitMilliseconds
         self.slowMilliseconds = slowMilliseconds
         self.closeMilliseconds = closeMilliseconds
+        self.collects = collects
+        self.keepsUncollected = keepsUncollected
+        self.checkpointRecords = checkpointRecords
+        self.checkpointMilliseconds = checkpointMilliseconds
     }
 
     func maximum(of partition: JournalPartition) -> UInt64 {
@@ -35,5 +49,16 @@ public struct JournalSettings: Hashable, Sendable {
         case .main: UInt64(max(1, maximumRecords))
         case .unproven: UInt64(max(1, maximumUnprovenRecords))
         }
+    }
+
+    /// How many records a chain may keep now.
+    func bound(of partition: JournalPartition, in chain: JournalChain) -> UInt64 {
+        let most = maximum(of: partition)
+        guard partition == .main, collects, keepsUncollected else { return most }
+        return min(max(most, chain.uncollected), most + most / 10)
+    }
+
+    func collectionState(of chain: JournalChain) -> JournalCollectionState {
+        collects ? JournalCollectionState(uncollected: chain.uncollected, of: maximum(of: .main)) : .inOrder
     }
 }

@@ -15,6 +15,13 @@ public struct JournalStatus: Hashable, Sendable {
     /// The newest damaged file since start, kept under another name.
     public var setAside: JournalSetAside?
 
+    /// How much of the main chain somebody outside has.
+    public var collection: JournalCollection
+    /// Main records that are kept and that nobody outside has.
+    public var uncollected: UInt64
+    /// Whether it is time to collect.
+    public var collectionState: JournalCollectionState
+
     /// Main records kept.
     public var count: Int { Int(clamping: head.sequence + 1 - firstSequence) }
 }

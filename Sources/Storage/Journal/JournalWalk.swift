@@ -4,4 +4,8 @@ public struct JournalWalk: Hashable, Sendable {
     public let found: JournalVerification
     /// Whether the walk has come to the durable head, or to something broken.
     public let isAtEnd: Bool
+    /// What the first record of the stretch follows from.
+    public let start: JournalHead
+    /// The checkpoints on the way.
+    public let checkpoints: [KeptCheckpoint]
 }

@@ -4,4 +4,12 @@ enum JournalWork: Sendable {
     case record(JournalPartition, sequence: UInt64, JournalEntry, window: FailureWindows.Key?)
     /// Add one to a counter, and close the failure's attempt.
     case count(FailureWindows.Key, attempt: UInt64?, JournalTime)
+
+    /// How many changes of the state it brings.
+    var effects: Int {
+        switch self {
+        case .record(_, _, let entry, _): entry.effects.count
+        case .count: 0
+        }
+    }
 }

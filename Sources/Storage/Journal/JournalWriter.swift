@@ -10,8 +10,9 @@ final class JournalWriter {
         let queue: Monitor<JournalQueue>
         let reader: Monitor<JournalReader?>
         let heads: SlotFile
-        let checkpointer: JournalCheckpointer
+        let logMover: LogMover
         let watch: JournalWatch
+        let keeper: CheckpointKeeper?
         let loops: Loops
         let time: @Sendable () -> JournalTime
         let onIncident: @Sendable (JournalIncident) -> Void
@@ -37,6 +38,8 @@ final class JournalWriter {
     private var place: Place
     private var chain: JournalChain
     private var isFailing = false
+    /// What was told last about collecting.
+    private var toldCollection = JournalCollectionState.inOrder
     /// Whether the file in use holds anything. One that is damaged before says that the disk is; keeping
     /// each of them would fill the folder.
     private var hasWritten = true
@@ -120,11 +123,16 @@ final class JournalWriter {
             let hash = JournalChain.hash(after: chain[partition].head.hash, body: body)
             chain[partition].head = JournalHead(sequence: sequence, hash: hash)
             try file.insert(entry, at: chain[partition].head, body: body)
+            for effect in entry.effects { try file.apply(effect) }
             if entry.kind == .attempt {
                 chain.openAttempts[sequence] = body
                 try file.open(attempt: sequence, body: body)
             }
             if let window { try file.end(window: window) }
+            if let through = entry.collectedThrough {
+                chain.collection = JournalCollection(through: through, overwritten: 0)
+                try file.set(chain.collection)
+            }
             return .durable(sequence: sequence, head: chain.main.head)
         case .count(let key, let attempt, let time):
             _ = try close(attempt, to: file, chain: &chain)
@@ -145,11 +153,20 @@ final class JournalWriter {
     /// Keeps both rings within their bounds, several records at a time.
     private func trim(_ chain: inout JournalChain, in file: JournalFile) throws(StorageError) {
         for partition in JournalPartition.allCases {
-            let most = around.settings.maximum(of: partition)
+            let most = around.settings.bound(of: partition, in: chain)
             let slack = min(256, most / 16)
             guard chain[partition].count > most + slack else { continue }
+            let before = chain[partition].anchor.sequence
             chain[partition].anchor = try file.trim(partition, through: chain[partition].head.sequence - most)
+            if partition == .main, around.settings.collects { try lose(after: before, in: &chain, file) }
         }
+    }
+
+    /// Counts what the ring has let go before anybody had it.
+    private func lose(after anchor: UInt64, in chain: inout JournalChain, _ file: JournalFile) throws(StorageError) {
+        let before = chain.collection
+        chain.collection.lose(after: anchor, through: chain.main.anchor.sequence)
+        if chain.collection != before { try file.set(chain.collection) }
     }
 
     private func committed(_ batch: [JournalQueue.Waiting], _ states: [JournalTicketState]) {
@@ -160,7 +177,9 @@ final class JournalWriter {
         try? around.heads.write(chain.heads.encoded, synced: false)
         isFailing = false
         if lost > 0 { tell(lost: lost) }
-        if case .file(let file) = place, file.logPages >= JournalCheckpointer.threshold { around.checkpointer.request() }
+        tellCollection()
+        around.keeper?.advance(to: chain.reach)
+        if case .file(let file) = place, file.logPages >= LogMover.threshold { around.logMover.request() }
     }
 
     // Failing ------------------------------------------------------------------------------------
@@ -237,11 +256,42 @@ final class JournalWriter {
         around.onIncident(.lost(lost))
     }
 
+    /// Says once that it is time to collect, that the ring is full, and that it is in order again.
+    private func tellCollection() {
+        let state = around.settings.collectionState(of: chain)
+        guard state != toldCollection else { return }
+        toldCollection = state
+        if let code = state.code {
+            let entry = JournalEntry(
+                kind: .journal, time: around.time(), reason: code, detail: ["uncollected": .unsigned(chain.uncollected)])
+            around.queue.withLock { _ = $0.enqueue(entry, window: nil) }
+        }
+        around.onIncident(.collection(state))
+    }
+
+    /// The checkpoint of an orderly end: nothing waits any more, and the disk works.
+    private func signLast() {
+        guard let keeper = around.keeper, let entry = keeper.stop(at: chain.reach), case .file(let file) = place, !isFailing else { return }
+        var draft = chain
+        do throws(StorageError) {
+            try file.commit { () throws(StorageError) in
+                _ = try write(.record(.main, sequence: draft.main.head.sequence + 1, entry, window: nil), to: file, chain: &draft)
+                try trim(&draft, in: file)
+            }
+        } catch {
+            // The next start finds that there is none, and makes it.
+            return
+        }
+        chain = draft
+        _ = around.queue.withLock { $0.succeeded(0, chain: chain) }
+    }
+
     private func finish() {
-        around.checkpointer.stop()
+        around.logMover.stop()
         around.reader.withLock { $0 = nil }
         let (left, failure) = around.queue.withLock { ($0.waiting, $0.failure) }
         for waiting in left { waiting.ticket?.settle(.refused(failure ?? JournalQueue.closed)) }
+        if left.isEmpty { signLast() } else { _ = around.keeper?.stop(at: chain.reach) }
         // What fails here fails again at the next start, where it is told.
         if case .file(let file) = place { try? file.finish() }
         try? around.heads.write(chain.heads.encoded, synced: true)

@@ -3,6 +3,7 @@ import Credentials
 import Encoding
 import Files
 import Glibc
+import SiteRules
 import Threads
 import TrustSync
 
@@ -23,6 +24,8 @@ final class TrustFileBuilder {
     private let gateCredential: SQLiteStatement
     private let enrolled: SQLiteStatement
     private let revocation: SQLiteStatement
+    private let rule: SQLiteStatement
+    private let membership: SQLiteStatement
     private var revocationKinds: Int64 = 0
     private var rows = 0
     private var issuers: Set<String> = []
@@ -42,16 +45,19 @@ final class TrustFileBuilder {
         try connection.execute("PRAGMA synchronous = OFF")
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         try DatabaseSchema.trust.migrate(connection)
+        try connection.execute(DatabaseSchema.withoutMembershipIndex)
         try connection.execute("BEGIN")
         issuer = try connection.prepare("INSERT INTO issuer (name, x, y) VALUES (?1, ?2, ?3)")
         gateCredential = try connection.prepare("INSERT INTO gate_credential (raw) VALUES (?1)")
         enrolled = try connection.prepare(
             """
             INSERT INTO enrolled (kid, print, thumbprint, use, curve, x, y, subject, scope, audiences, not_before, expires_at,
-                user_verification)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                user_verification, revoked)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0)
             """)
         revocation = try connection.prepare("INSERT OR IGNORE INTO revocation (kind, value) VALUES (?1, ?2)")
+        rule = try connection.prepare("INSERT INTO rule (record) VALUES (?1)")
+        membership = try connection.prepare("INSERT INTO membership (person, member_of) VALUES (?1, ?2)")
     }
 
     /// Removes what an interrupted import left behind.
@@ -81,6 +87,10 @@ final class TrustFileBuilder {
             try gateCredential.run()
         case .enrolled(let key): try add(key)
         case .revocation(let given): try add(RevocationRow(given))
+        case .rule(.membership(let given)): try add(given)
+        case .rule(let given):
+            rule.bind(given.cbor.encoded, at: 1)
+            try rule.run()
         }
     }
 
@@ -109,6 +119,12 @@ final class TrustFileBuilder {
         try enrolled.run()
     }
 
+    private func add(_ given: Membership) throws(StorageError) {
+        membership.bind(PersonDigest(subject: given.subject).bytes, at: 1)
+        membership.bind(given.group, at: 2)
+        try membership.run()
+    }
+
     private func add(_ row: RevocationRow) throws(StorageError) {
         revocationKinds |= row.bit
         revocation.bind(row.kind, at: 1)
@@ -116,10 +132,17 @@ final class TrustFileBuilder {
         try revocation.run()
     }
 
+    /// Once, here, instead of at every tap.
+    private func markRevokedKeys() throws(StorageError) {
+        let kinds = [Revocation.subject(""), .key(thumbprint: [])].map { RevocationRow($0).bit }
+        guard kinds.contains(where: { revocationKinds & $0 != 0 }) else { return }
+        try connection.execute("UPDATE enrolled SET revoked = 1 WHERE \(DatabaseSchema.keyIsRevoked)")
+    }
+
     /// Indexes, says what the file is, and waits until all of it is on the disk.
     func finish(_ publication: TrustPublication) throws(StorageError) {
         let row = try connection.prepare(
-            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")
+            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)")
         row.bind(publication.site, at: 1)
         row.bind(Int64(clamping: publication.version), at: 2)
         row.bind(publication.issuedAt, at: 3)
@@ -132,7 +155,11 @@ final class TrustFileBuilder {
         row.bind(Int64(clamping: publication.counts.revocations), at: 10)
         row.bind(revocationKinds, at: 11)
         row.bind(publication.appliedAt, at: 12)
+        row.bind(publication.origin.rawValue, at: 13)
+        row.bind(Int64(clamping: publication.counts.rules), at: 14)
+        row.bind(Int64(clamping: publication.counts.memberships), at: 15)
         try row.run()
+        try markRevokedKeys()
         try connection.execute("COMMIT")
         try syncData()
         try makeIndexes()

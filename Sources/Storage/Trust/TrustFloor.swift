@@ -13,10 +13,14 @@ struct TrustFloor: Equatable, Sendable {
     let generation: UInt64
 
     init(_ publication: TrustPublication, after previous: TrustFloor?) {
-        site = Self.hash(ofSite: publication.site)
+        site = Self.hash(ofSite: publication.site, publication.origin)
         version = publication.version
         bodyHash = publication.bodyHash
-        issuedAt = max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
+        switch publication.origin {
+        case .publication: issuedAt = max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
+        // The gate's own clock said when: that is no evidence of the time.
+        case .siteFile: issuedAt = previous?.issuedAt ?? 0
+        }
         generation = publication.generation
     }
 
@@ -33,10 +37,16 @@ struct TrustFloor: Equatable, Sendable {
         self.generation = generation
     }
 
-    /// Whether it is about that site.
-    func concerns(site name: String) -> Bool { site == Self.hash(ofSite: name) }
+    /// Whether it is about that site and the same way to come by its data: an authority counts on its own.
+    func concerns(site name: String, _ origin: SiteDataOrigin) -> Bool { site == Self.hash(ofSite: name, origin) }
 
-    private static func hash(ofSite name: String) -> [UInt8] { SHA256.hash(Array(name.utf8)) }
+    /// Names of sites have no zero bytes.
+    private static func hash(ofSite name: String, _ origin: SiteDataOrigin) -> [UInt8] {
+        switch origin {
+        case .publication: SHA256.hash(Array(name.utf8))
+        case .siteFile: SHA256.hash(Array("site-file\0\(name)".utf8))
+        }
+    }
 
     /// What the next publication is measured against.
     var applied: PublicationExpectation.Applied {

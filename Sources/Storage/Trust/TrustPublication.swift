@@ -16,8 +16,15 @@ public struct TrustPublication: Hashable, Sendable {
     public let counts: PublicationCounts
     /// This gate's count of applied publications; what is cached is bound to it (V9).
     public let generation: UInt64
+    /// Whether it was signed, or made from the site's own file. Version and time of issue of the latter are this gate's.
+    public let origin: SiteDataOrigin
     /// When this gate applied it, UNIX seconds; nil when an older program did.
     public let appliedAt: Int64?
+
+    /// Whether it is of the same site and says the same, whenever it was applied.
+    func isSame(as other: TrustPublication) -> Bool {
+        site == other.site && origin == other.origin && bodyHash == other.bodyHash
+    }
 
     init(_ manifest: PublicationManifest, generation: UInt64, appliedAt: Int64) {
         self.init(
@@ -28,7 +35,7 @@ public struct TrustPublication: Hashable, Sendable {
 
     init(
         site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyHash: [UInt8], counts: PublicationCounts,
-        generation: UInt64, appliedAt: Int64? = nil
+        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .publication
     ) {
         self.site = site
         self.version = version
@@ -38,5 +45,6 @@ public struct TrustPublication: Hashable, Sendable {
         self.counts = counts
         self.generation = generation
         self.appliedAt = appliedAt
+        self.origin = origin
     }
 }

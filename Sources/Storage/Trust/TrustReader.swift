@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import SiteRules
 import TrustSync
 
 /// One connection to `trust.db` with its statements. Used by one tap at a time.
@@ -13,41 +14,58 @@ final class TrustReader {
     let publication: TrustPublication
     /// Few, and every token asks for one: kept in memory. A key's preparation is shared by its copies.
     let issuers: [String: TokenIssuer]
+    /// What the site decided about time and places.
+    let rules: SiteRules
     private let connection: SQLiteConnection
-    private let revocation: SQLiteStatement
+    /// Whether any of so many revocations is in force: one statement for each count of them, for each has its price.
+    private let revocations: [SQLiteStatement]
     private let byIdentifier: SQLiteStatement
     private let byThumbprint: SQLiteStatement
+    /// Nil where no rule asks for groups.
+    private let groupsOf: SQLiteStatement?
     private let revocationKinds: Int64
     /// Most keys have the same scope and audiences: the last ones read are not decoded again.
     private var lastScope: (encoded: [UInt8], texts: [String]) = ([], [])
     private var lastAudiences: (encoded: [UInt8], texts: [String]) = ([], [])
 
     /// Opens a file that nobody changes any more. Reads a bounded part of it.
-    /// - Parameter issuers: of another reader of the same file, so that prepared keys are shared.
-    init(path: String, issuers known: [String: TokenIssuer]?, fileSystem: String?) throws(StorageError) {
+    /// - Parameter other: another reader of the same file, so that issuers with their prepared keys and rules are shared.
+    init(path: String, like other: TrustReader?, fileSystem: String?) throws(StorageError) {
         connection = try SQLiteConnection(
             path: path, access: .immutable, fileSystem: fileSystem, cacheKibibytes: Self.cacheKibibytes)
+        // One transaction for as long as the file is open: otherwise each question begins one of its own and looks whether the
+        // file has changed, which this one never does.
+        try connection.execute("BEGIN")
         (publication, revocationKinds) = try Self.publication(of: connection)
-        issuers = if let known { known } else { try Self.issuers(of: connection) }
-        revocation = try connection.prepare("SELECT 1 FROM revocation WHERE kind = ?1 AND value = ?2")
-        let attested = try connection.integer("PRAGMA user_version") < 3 ? "0" : "user_verification"
+        issuers = if let other { other.issuers } else { try Self.issuers(of: connection) }
+        rules = if let other { other.rules } else { try Self.rules(of: connection) }
+        revocations = try Self.questions(about: Self.mostRevocations, connection)
+        let schema = try connection.integer("PRAGMA user_version")
+        let attested = schema < 3 ? "0" : "user_verification"
+        let revoked = schema < 4 ? DatabaseSchema.keyIsRevoked : "CASE WHEN revoked IS NULL THEN \(DatabaseSchema.keyIsRevoked) ELSE revoked END"
         let columns = """
-            SELECT kid, use, curve, x, y, subject, scope, audiences, not_before, expires_at, thumbprint, \(attested) FROM enrolled
+            SELECT kid, use, curve, x, y, subject, scope, audiences, not_before, expires_at, thumbprint, \(attested),
+            \(revoked) FROM enrolled
             """
         let most = TrustQuestion.mostCandidates
         byIdentifier = try connection.prepare("\(columns) WHERE kid = ?1 ORDER BY id LIMIT \(most)")
         byThumbprint = try connection.prepare("\(columns) WHERE print = ?1 AND thumbprint = ?2 LIMIT \(most)")
+        groupsOf = rules.needGroups ? try connection.prepare("""
+            SELECT member_of FROM membership WHERE person = ?1 LIMIT \(TrustQuestion.mostGroups)
+            """) : nil
     }
 
     private static func publication(
         of connection: SQLiteConnection
     ) throws(StorageError) -> (TrustPublication, kinds: Int64) {
         // A file that could not be brought up to date yet says everything but this.
-        let appliedAt = try connection.integer("PRAGMA user_version") < 2 ? "NULL" : "applied_at"
+        let schema = try connection.integer("PRAGMA user_version")
+        let appliedAt = schema < 2 ? "NULL" : "applied_at"
+        let rules = schema < 4 ? "0, 0, 0" : "origin, rules, memberships"
         let row = try connection.prepare(
             """
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-            revocations, revocation_kinds, \(appliedAt) FROM publication
+            revocations, revocation_kinds, \(appliedAt), \(rules) FROM publication
             """)
         guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
         var counts = PublicationCounts()
@@ -55,14 +73,19 @@ final class TrustReader {
         counts.gateCredentials = UInt64(clamping: row.integer(7))
         counts.enrolled = UInt64(clamping: row.integer(8))
         counts.revocations = UInt64(clamping: row.integer(9))
+        counts.rules = UInt64(clamping: row.integer(13))
+        counts.memberships = UInt64(clamping: row.integer(14))
         // Milliseconds are made of it; what no publication can name is damage.
         guard (0...SitePublication.latestTime).contains(row.integer(2)) else {
             throw StorageError(.corrupt, "The trust data name a time of issue that cannot be.")
         }
+        guard let origin = SiteDataOrigin(rawValue: row.integer(12)) else {
+            throw StorageError(.corrupt, "The trust data come from nowhere that this program knows.")
+        }
         let publication = TrustPublication(
             site: row.text(0), version: UInt64(clamping: row.integer(1)), issuedAt: row.integer(2),
             expiresAt: row.integer(3), bodyHash: row.bytes(4), counts: counts,
-            generation: UInt64(clamping: row.integer(5)), appliedAt: row.optionalInteger(11))
+            generation: UInt64(clamping: row.integer(5)), appliedAt: row.optionalInteger(11), origin: origin)
         return (publication, row.integer(10))
     }
 
@@ -78,25 +101,65 @@ final class TrustReader {
         return issuers
     }
 
+    private static func rules(of connection: SQLiteConnection) throws(StorageError) -> SiteRules {
+        guard try connection.integer("PRAGMA user_version") >= 4 else { return SiteRules() }
+        let rows = try connection.prepare("SELECT record FROM rule ORDER BY id")
+        var rules = SiteRules()
+        while try rows.step() {
+            guard let record = try? SiteRecord(cbor: CBOR.decode(rows.bytes(0))), (try? rules.append(record)) != nil else {
+                throw StorageError(.corrupt, "A rule of the site is damaged.")
+            }
+        }
+        return rules
+    }
+
     // Questions ----------------------------------------------------------------------------------
 
     func answer(_ question: TrustQuestion) throws(StorageError) -> TrustAnswer {
-        var isRevoked = false
-        for asked in question.revocations where !isRevoked {
-            isRevoked = try contains(RevocationRow(asked))
-        }
-        return TrustAnswer(
-            issuer: question.issuer.flatMap { issuers[$0] }, isRevoked: isRevoked,
-            enrolled: try candidates(question.enrolled), generation: publication.generation,
+        TrustAnswer(
+            issuer: question.issuer.flatMap { issuers[$0] }, isRevoked: try containsAny(question.revocations),
+            enrolled: try candidates(question.enrolled), groups: try question.subject.map(groups) ?? [], generation: publication.generation,
             publicationIssuedAt: publication.issuedAt)
     }
 
-    private func contains(_ row: RevocationRow) throws(StorageError) -> Bool {
-        guard revocationKinds & row.bit != 0 else { return false }
-        revocation.bind(row.kind, at: 1)
-        revocation.bind(row.value, at: 2)
-        defer { revocation.reset() }
-        return try revocation.step()
+    /// The groups of a subject: one look-up by an index, and none where no rule asks for them.
+    private func groups(of subject: String) throws(StorageError) -> [String] {
+        guard let groupsOf else { return [] }
+        defer { groupsOf.reset() }
+        groupsOf.bind(PersonDigest(subject: subject).bytes, at: 1)
+        var groups: [String] = []
+        while try groupsOf.step() { groups.append(groupsOf.text(0)) }
+        return groups
+    }
+
+    /// The most revocations of one question: those of a token.
+    private static let mostRevocations = 4
+
+    private static func questions(about most: Int, _ connection: SQLiteConnection) throws(StorageError) -> [SQLiteStatement] {
+        var questions: [SQLiteStatement] = []
+        for count in 1...most {
+            let parts = (0..<count).map { "EXISTS (SELECT 1 FROM revocation WHERE kind = ?\(2 * $0 + 1) AND value = ?\(2 * $0 + 2))" }
+            questions.append(try connection.prepare("SELECT \(parts.joined(separator: " OR "))"))
+        }
+        return questions
+    }
+
+    /// Whether any of them is in force.
+    private func containsAny(_ asked: [Revocation]) throws(StorageError) -> Bool {
+        // Kinds of which the publication has none need no look.
+        var rows = asked.map { RevocationRow($0) }.filter { revocationKinds & $0.bit != 0 }
+        while !rows.isEmpty {
+            let some = rows.prefix(Self.mostRevocations)
+            let question = revocations[some.count - 1]
+            for (place, row) in some.enumerated() {
+                question.bind(row.kind, at: Int32(2 * place + 1))
+                question.bind(row.value, at: Int32(2 * place + 2))
+            }
+            defer { question.reset() }
+            if try question.step(), question.integer(0) != 0 { return true }
+            rows.removeFirst(some.count)
+        }
+        return false
     }
 
     private func candidates(
@@ -120,17 +183,16 @@ final class TrustReader {
         var found: [TrustAnswer.EnrolledCandidate] = []
         while try statement.step() {
             let key = try enrolledKey(statement)
-            var revoked = try contains(RevocationRow(.subject(key.subject)))
             // The thumbprint was computed when the publication was applied.
-            if !revoked { revoked = try contains(RevocationRow(.key(thumbprint: statement.bytes(10)))) }
-            found.append(TrustAnswer.EnrolledCandidate(key: key, isRevoked: revoked))
+            found.append(TrustAnswer.EnrolledCandidate(
+                key: key, isRevoked: statement.integer(12) != 0, groups: try groups(of: key.subject), thumbprint: statement.bytes(10)))
         }
         return found
     }
 
     private func enrolledKey(_ row: SQLiteStatement) throws(StorageError) -> EnrolledKey {
         guard let use = KeyUse(stored: row.integer(1)), let curve = Curve(rawValue: Int(row.integer(2))),
-              let key = try? PublicKey(curve: curve, x: row.bytes(3), y: row.optionalBytes(4))
+              let key = try? PublicKey(curve: curve, x: row.bytes(3), y: row.optionalBytes(4), isForUse: true)
         else { throw StorageError(.corrupt, "An enrolled key is damaged.") }
         return EnrolledKey(
             keyIdentifier: row.bytes(0), key: key, use: use, subject: row.text(5),

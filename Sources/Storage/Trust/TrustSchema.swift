@@ -32,12 +32,37 @@ extension DatabaseSchema {
             // When this gate applied it (S2), UNIX seconds; nobody knows for one that an older program applied.
             "ALTER TABLE publication ADD COLUMN applied_at INTEGER;",
             // Whether the key was attested as released only after user verification (V6); an older program knew of none.
-            "ALTER TABLE enrolled ADD COLUMN user_verification INTEGER NOT NULL DEFAULT 0;"
+            "ALTER TABLE enrolled ADD COLUMN user_verification INTEGER NOT NULL DEFAULT 0;",
+            // What the site decided about time and places, who belongs to which group, and where it all came from. Whether a key
+            // is revoked is worked out when a publication is applied; null in a file that an older program made.
+            """
+            CREATE TABLE rule (id INTEGER PRIMARY KEY, record BLOB NOT NULL) STRICT;
+            CREATE TABLE membership (
+                id INTEGER PRIMARY KEY, person BLOB NOT NULL, member_of TEXT NOT NULL
+            ) STRICT;
+            \(membershipIndex);
+            ALTER TABLE enrolled ADD COLUMN revoked INTEGER;
+            ALTER TABLE publication ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE publication ADD COLUMN rules INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE publication ADD COLUMN memberships INTEGER NOT NULL DEFAULT 0;
+            """
         ])
+
+    /// A person is known by the digest of the subject. The index answers by itself: taps wait for it.
+    static let membershipIndex = "CREATE INDEX membership_by_person ON membership (person, member_of)"
+    /// It is there from the schema's fourth step on. Rows come before indexes.
+    static let withoutMembershipIndex = "DROP INDEX membership_by_person"
+
+    /// Whether the key of a row is revoked: its subject or itself.
+    static let keyIsRevoked = """
+        EXISTS (SELECT 1 FROM revocation WHERE kind = 3 AND value = CAST(subject AS BLOB))
+        OR EXISTS (SELECT 1 FROM revocation WHERE kind = 4 AND value = thumbprint)
+        """
 
     /// Run when all rows are there.
     static let trustIndexes = [
         "CREATE INDEX enrolled_by_kid ON enrolled (kid)",
-        "CREATE INDEX enrolled_by_print ON enrolled (print)"
+        "CREATE INDEX enrolled_by_print ON enrolled (print)",
+        membershipIndex
     ]
 }

@@ -1,3 +1,4 @@
+import SiteRules
 import Threads
 
 /// One state of the trust data with a small pool of readers. Taps lend a reader; replacing the snapshot
@@ -13,6 +14,7 @@ final class TrustSnapshot: Sendable {
     }
 
     let publication: TrustPublication
+    let rules: SiteRules
     private let pool: Monitor<Pool>
 
     /// Opens the file `name`, checking what can be checked at once.
@@ -25,9 +27,10 @@ final class TrustSnapshot: Sendable {
         var free: [TrustReader] = []
         for _ in 0..<Self.readers {
             free.append(try TrustReader(
-                path: folder.path(of: name), issuers: free.first?.issuers, fileSystem: fileSystem))
+                path: folder.path(of: name), like: free.first, fileSystem: fileSystem))
         }
         publication = free[0].publication
+        rules = free[0].rules
         pool = Monitor(Pool(free: free))
     }
 

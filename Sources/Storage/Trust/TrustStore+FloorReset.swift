@@ -13,13 +13,16 @@ extension TrustStore {
             defer { floorFile.unlock() }
             let (snapshot, floor) = current.withLock { ($0.snapshot, $0.floor) }
             let (latest, overflow) = now.addingReportingOverflow(SitePublication.longestIssuedAhead)
-            let isAhead = snapshot.map { !overflow && $0.publication.issuedAt > latest } ?? false
+            // A site's file says nothing about the time.
+            let isAhead = snapshot.map {
+                !overflow && $0.publication.origin == .publication && $0.publication.issuedAt > latest
+            } ?? false
             if isAhead {
                 try setAside(snapshot, as: "future", because: StorageError(
                     .noTrustData, "The site data were issued in the future and are set aside; import a fresh publication."))
             }
             guard let floor else { return nil }
-            let inUse = isAhead ? nil : snapshot?.publication.issuedAt
+            let inUse = isAhead || snapshot?.publication.origin == .siteFile ? nil : snapshot?.publication.issuedAt
             let next = floor.issued(notAfter: max(now, inUse ?? now))
             try floorFile.write(next.encoded, synced: true)
             current.withLock { current in

@@ -2,6 +2,7 @@ import CLinux
 import Credentials
 import Cryptography
 import Glibc
+import SiteRules
 import Threads
 import TrustSync
 
@@ -19,9 +20,18 @@ public final class TrustStore: Sendable {
         /// Why the floor is not in its file.
         var floorFailure: StorageError?
         var setAside: String?
+        /// The version of signed data that lie in the folder of a stand-alone gate and are not used.
+        var signedVersion: UInt64?
     }
 
-    private static let never = StorageError(.noTrustData, "This gate has no trust data. Import a publication of the office: sudo tapstile import FILE")
+    private static func never(_ origin: SiteDataOrigin?) -> StorageError {
+        switch origin {
+        case .publication, nil:
+            StorageError(.noTrustData, "This gate has no trust data. Import a publication of the office: sudo tapstile import FILE")
+        case .siteFile:
+            StorageError(.noTrustData, "This gate has no site data: its site file (trust.site-file) could not be used yet.")
+        }
+    }
 
     private let folder: StorageFolder
     private let fileSystem: String?
@@ -36,32 +46,34 @@ public final class TrustStore: Sendable {
     /// A damaged file, or one older than this gate has had, is renamed (`trust.db.corrupt-1`, …); a newer
     /// program's is left where it is. Either way the store opens, `status` says what happened, and every
     /// question is answered with `TrustAnswer.absent` until a publication is imported.
-    /// - Parameter site: the gate's site; data of another count as absent. Nil takes any.
-    public static func open(directory: String, site: String? = nil) throws(StorageError) -> TrustStore {
-        try open(directory: directory, site: site, fileSystem: nil)
+    /// - Parameters:
+    ///   - site: the gate's site; data of another count as absent. Nil takes any.
+    ///   - origin: where the gate takes its data from; those from elsewhere count as absent. Nil takes any.
+    public static func open(directory: String, site: String? = nil, origin: SiteDataOrigin? = nil) throws(StorageError) -> TrustStore {
+        try open(directory: directory, site: site, origin: origin, fileSystem: nil)
     }
 
-    static func open(directory: String, site: String?, fileSystem: String?) throws(StorageError) -> TrustStore {
-        let store = try TrustStore(folder: StorageFolder(path: directory), fileSystem: fileSystem)
-        try store.load(site: site)
+    static func open(directory: String, site: String?, origin: SiteDataOrigin? = nil, fileSystem: String?) throws(StorageError) -> TrustStore {
+        let store = try TrustStore(folder: StorageFolder(path: directory), origin: origin, fileSystem: fileSystem)
+        try store.load(site: site, origin: origin)
         return store
     }
 
-    private init(folder: StorageFolder, fileSystem: String?) throws(StorageError) {
+    private init(folder: StorageFolder, origin: SiteDataOrigin?, fileSystem: String?) throws(StorageError) {
         self.folder = folder
         self.fileSystem = fileSystem
         floorFile = try SlotFile(path: folder.path(of: "trust.floor"))
         let floor = try floorFile.newest().flatMap { TrustFloor($0) }
-        current = Monitor(Current(snapshot: nil, absence: Self.never, floor: floor, setAside: nil))
+        current = Monitor(Current(snapshot: nil, absence: Self.never(origin), floor: floor, setAside: nil))
     }
 
     deinit { close() }
 
-    private func load(site: String?) throws(StorageError) {
+    private func load(site: String?, origin: SiteDataOrigin?) throws(StorageError) {
         guard folder.has(Self.name) else { return }
         do throws(StorageError) {
             let snapshot = try TrustSnapshot(Self.name, in: folder, fileSystem: fileSystem)
-            if let why = objection(to: snapshot.publication, site: site) {
+            if let why = objection(to: snapshot.publication, site: site, origin: origin) {
                 snapshot.retire()
                 throw why
             }
@@ -83,15 +95,32 @@ public final class TrustStore: Sendable {
         }
     }
 
-    private func objection(to publication: TrustPublication, site: String?) -> StorageError? {
+    private func objection(to publication: TrustPublication, site: String?, origin: SiteDataOrigin?) -> StorageError? {
+        if let origin, publication.origin != origin { return otherOrigin(publication) }
         if let site, publication.site != site {
             return StorageError(.noTrustData, "The trust data are those of the site \(publication.site).")
         }
-        guard let floor = current.withLock({ $0.floor }), floor.concerns(site: publication.site),
+        guard let floor = current.withLock({ $0.floor }), floor.concerns(site: publication.site, publication.origin),
               publication.version < floor.version
         else { return nil }
         return StorageError(
             .corrupt, "The trust data have version \(publication.version), this gate has had \(floor.version).")
+    }
+
+    /// Which people may pass never depends on what lay in the folder when the configuration was changed.
+    private func otherOrigin(_ publication: TrustPublication) -> StorageError {
+        switch publication.origin {
+        case .publication:
+            current.withLock { $0.signedVersion = publication.version }
+            return StorageError(.noTrustData, signedDataThere(publication.version).message)
+        case .siteFile:
+            return StorageError(.noTrustData, "The site data in the state folder come from a site's file, and this gate takes signed ones only. "
+                + "Import a publication of the office: sudo tapstile import FILE")
+        }
+    }
+
+    private func signedDataThere(_ version: UInt64) -> ImportError {
+        .signedDataThere(version: version, path: folder.path(of: Self.name))
     }
 
     // Reading ------------------------------------------------------------------------------------
@@ -107,6 +136,10 @@ public final class TrustStore: Sendable {
     public func gateCredentials() throws(StorageError) -> [[UInt8]] {
         try read { (reader) throws(StorageError) in try reader.gateCredentials() } ?? []
     }
+
+    /// What the site decided about time and places, of the publication in use; nothing without site data. Who asks about
+    /// groups too may meet the next publication in between: `generation` tells.
+    public var rules: SiteRules { current.withLock { $0.snapshot?.rules } ?? SiteRules() }
 
     /// What there is at this moment.
     public var status: TrustStatus {
@@ -168,7 +201,7 @@ public final class TrustStore: Sendable {
             try storing { () throws(StorageError) in try floorFile.lock() }
             defer { floorFile.unlock() }
             let floor = current.withLock { $0.floor }
-            let previous = floor.flatMap { $0.concerns(site: site) ? $0.applied : nil }
+            let previous = floor.flatMap { $0.concerns(site: site, .publication) ? $0.applied : nil }
             let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock, builtAt: clinux_build_seconds())
             do throws(ImportError) {
                 let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1, at: clock)
@@ -180,6 +213,53 @@ public final class TrustStore: Sendable {
                 throw error
             }
         }
+    }
+
+    /// Uses what a site's own file says from then on, on a gate without an authority; taps go on meanwhile. Its version is
+    /// this gate's count. On any error the data in use stay.
+    /// - Parameters:
+    ///   - records: what the file says.
+    ///   - site: the gate's site.
+    ///   - clock: the time; it is written down and proves nothing.
+    /// - Returns: nil when these are the data in use.
+    public func apply(siteFile records: [PublicationRecord], site: String, clock: ClockReading) throws(ImportError) -> TrustPublication? {
+        try importing.withLock { (_) throws(ImportError) in
+            try storing { () throws(StorageError) in try floorFile.lock() }
+            defer { floorFile.unlock() }
+            let now = current.withLock { $0 }
+            if let version = now.signedVersion { throw signedDataThere(version) }
+            let publication = publication(of: records, site: site, after: now, at: clock)
+            if let inUse = now.snapshot?.publication, inUse.isSame(as: publication) { return nil }
+            do throws(ImportError) {
+                try build(records, publication)
+                try install(publication, after: now.floor)
+                return publication
+            } catch {
+                try? TrustFileBuilder.discard(in: folder)
+                throw error
+            }
+        }
+    }
+
+    private func publication(of records: [PublicationRecord], site: String, after current: Current, at clock: ClockReading) -> TrustPublication {
+        var digest = SHA256Stream()
+        var counts = PublicationCounts()
+        for record in records {
+            digest.update(record.encoded)
+            counts.count(record)
+        }
+        let version = current.floor.flatMap { $0.concerns(site: site, .siteFile) ? $0.version : nil } ?? 0
+        let issuedAt = min(max(0, clock.seconds), SitePublication.latestTime)
+        return TrustPublication(
+            site: site, version: version + 1, issuedAt: issuedAt, expiresAt: SitePublication.latestTime, bodyHash: digest.finish(),
+            counts: counts, generation: (current.floor?.generation ?? 0) + 1, appliedAt: clock.seconds, origin: .siteFile)
+    }
+
+    private func build(_ records: [PublicationRecord], _ publication: TrustPublication) throws(ImportError) {
+        let builder = try started(nil)
+        for record in records { try builder.add(record) }
+        try storing { () throws(StorageError) in try builder.finish(publication) }
+        try builder.refusePersonsOfOtherRoles()
     }
 
     private func build(

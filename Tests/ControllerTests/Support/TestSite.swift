@@ -105,7 +105,7 @@ final class TestSite {
     /// The gate of this site, serving taps in process, with lines the test can see and break.
     func controller(_ bank: SimulatedLineBank? = nil, logs: LogOutput? = nil) throws -> Controller {
         let loaded = try ConfigurationFile.load(path: path("tapstile.toml"))
-        let lines = bank ?? SimulatedLineBank(loaded.configuration.lanes.flatMap(LineRequest.all(of:)))
+        let lines = bank ?? SimulatedLineBank(LineRequest.all(of: loaded.configuration))
         let logs = try logs ?? LogOutput(LogSettings(loaded.configuration.log))
         let controller = try Controller(loaded, path: path("tapstile.toml"), bank: lines, logs: logs)
         running.append((controller, logs))
@@ -120,7 +120,7 @@ final class TestSite {
     /// Every line of the configuration.
     var requests: [LineRequest] {
         get throws {
-            try ConfigurationFile.load(path: path("tapstile.toml")).configuration.lanes.flatMap(LineRequest.all(of:))
+            LineRequest.all(of: try ConfigurationFile.load(path: path("tapstile.toml")).configuration)
         }
     }
 

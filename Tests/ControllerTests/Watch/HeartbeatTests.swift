@@ -19,7 +19,8 @@ import Threads
     init() throws { site = try TestSite() }
 
     /// The loops of a gate with one lane, but for those of readers and signals.
-    static let loops = ["control", "control-work", "housekeeper", "journal", "journal-log", "journal-watch", "lane-main", "log"]
+    static let loops = ["control", "control-work", "housekeeper", "journal", "journal-log", "journal-sign", "journal-watch", "lane-main", "lights-main", "log",
+                        "schedules"]
 
     private func serving(bank: SimulatedLineBank? = nil, _ body: (Controller, Loops) throws -> Void) throws {
         let loops = Loops(onRound: hold.seam)

@@ -140,6 +140,22 @@ import Testing
         }
     }
 
+    /// Found by fuzzing: an identifier in a longer head than it needs was read as the short one, whose map went
+    /// into the MAC, so that what was read and what would be written differed.
+    @Test(arguments: [
+        [0x58, 0x01, 0x99],              // kid h'99' with a length byte
+        [0x58, 0x02, 0x99, 0x98],        // the same of two bytes
+        [0x59, 0x00, 0x01, 0x99],        // and with two length bytes
+        [0x18, 0x05],                    // kid h'05', as the integer 5 in a longer head
+        [0x38, 0x05]                     // and as −6
+    ] as [[UInt8]])
+    func anIdentifierInALongerHeadIsRefused(wire: [UInt8]) throws {
+        let plaintext = wire + [0x48] + [UInt8](repeating: 0, count: 8)
+        #expect(throws: EDHOCError.malformed("ID_CRED")) {
+            try AuthenticatedPlaintext(parsing: plaintext, hasConnectionIdentifier: false, proofLength: 8)
+        }
+    }
+
     /// Only error 2 leaves the ephemeral key unused: a key that made a secret, or whose point was sent, never comes back.
     @Test func onlyAnUnusedEphemeralKeyComesBack() throws {
         func left(suites: [Int], method: EDHOCMethod = .bothSign, thenMessage2: Bool = false, twice: Bool = false) throws -> Bool {

@@ -76,6 +76,9 @@ import Threads
         #expect(recovery.setAside == nil && recovery.missingAfter == nil)
         #expect(journal.head.sequence >= newest)
         let kept = Dictionary(uniqueKeysWithValues: try journal.read(from: 1, limit: 10_000).map { ($0.sequence, $0.hash) })
+        // The state is that of the newest outcome, neither older nor newer.
+        let granted = try journal.read(from: 1, limit: 10_000, filter: JournalFilter(reason: "granted")).last?.entry.attempt
+        #expect(recovery.state.presences.map(\.since) == [Int64(try #require(granted))])
         for (sequence, hash) in said where sequence >= journal.status.firstSequence {
             #expect(kept[sequence]?.map { String($0, radix: 16) }.joined(separator: ".") == hash)
         }
@@ -141,7 +144,7 @@ import Threads
         journal.close()
         let all = cuts.withLock { $0 }
         #expect(all.count > 20)
-        // The checkpointer and the orderly end have synced the database itself.
+        // The log mover and the orderly end have synced the database itself.
         #expect(all.contains { $0.acknowledged > 0 && $0.acknowledged < 450 && $0.disk["journal.db"] != nil })
         for cut in all {
             let after = try JournalFixture()

@@ -41,12 +41,27 @@ import Testing
         try expectAnswers(try fixture.open(site: "demo"))
     }
 
+    /// A newer program works out once which keys are revoked; a file that an older one made does not say so.
+    @Test func keysThatAnOlderProgramKnewAsRevokedStayRevoked() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let keys = [try fixture.enrolled(1), try fixture.enrolled(2), try fixture.enrolled(3)]
+        try fixture.apply(try fixture.publication(keys.map { .enrolled($0) } + [
+            .revocation(.subject("person-1")), .revocation(.key(thumbprint: keys[1].key.thumbprint))
+        ]), to: store)
+        store.close()
+        try OlderDatabase.run("trust-4-to-1", on: "trust.db", in: fixture.folder)
+        let again = try fixture.open()
+        let states = try keys.map { try again.answer(TrustFixture.question(kid: $0.keyIdentifier)).enrolled.map(\.isRevoked) }
+        #expect(states == [[true], [true], [false]])
+    }
+
     @Test func thereAndBack() throws {
         let fixture = try TrustFixture()
         let store = try fixture.open()
         try fixture.apply(try fixture.publication([]), to: store)
         store.close()
-        try OlderDatabase.run("trust-3-to-1", on: "trust.db", in: fixture.folder)
+        try OlderDatabase.run("trust-4-to-1", on: "trust.db", in: fixture.folder)
         let again = try fixture.open()
         #expect(again.status.publication?.version == 1)
         try fixture.apply(try fixture.publication([], version: 2), to: again)

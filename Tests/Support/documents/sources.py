@@ -83,7 +83,7 @@ def settings():
     """Every setting, as `table.key` (docs/configuration.md is made from the schema)."""
     table, found = None, set()
     for line in read("docs/configuration.md").splitlines():
-        if heading := re.match(r"### `\[+([a-z.]+)\]+`", line):
+        if heading := re.match(r"### `\[+([a-z.-]+)\]+`", line):
             table = heading.group(1)
         elif table and (row := re.match(r"\| `([a-z-]+)` \|", line)):
             found.add(f"{table}.{row.group(1)}")

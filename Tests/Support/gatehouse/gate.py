@@ -99,6 +99,13 @@ class Gate:
         """A command of the tool, its answer as JSON."""
         return self.programs.json("tapstile", command, *operands, "--socket", self.socket, status=status)
 
+    def pass_through(self, lane="entry"):
+        """Somebody passes a simulated contact. Returns once the gate has seen it rest again: a passage that begins
+        within the debounce time of the one before is the same passage to a gate."""
+        mark = self.events.mark
+        self.ask("simulate", f"{lane}-passage-in", "on", "--for", 60)
+        self.events.wait("input", since=mark, lane=lane, input="passage-in", state="inactive")
+
     def tell(self, command, *operands, status=0):
         """A command of the tool, as text."""
         return self.programs.run("tapstile", command, *operands, "--socket", self.socket, status=status)

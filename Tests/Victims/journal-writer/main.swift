@@ -24,7 +24,8 @@ do {
         let attempt = journal.append(JournalEntry(kind: .attempt, time: clock(), lane: "lane-\(lane)"))
         let outcome = journal.append(JournalEntry(
             kind: .outcome, time: clock(), lane: "lane-\(lane)", attempt: attempt.sequence, reason: "granted",
-            evidence: [UInt8](repeating: 0xee, count: 600)))
+            evidence: [UInt8](repeating: 0xee, count: 600),
+            effects: [.present(Presence(person: PersonDigest(subject: "ada"), zone: "hall", since: Int64(attempt.sequence)))]))
         guard case .durable(let sequence, let head) = outcome.wait(milliseconds: 60_000) else { exit(2) }
         let hash = head.hash.map { String($0, radix: 16) }.joined(separator: ".")
         say("durable \(sequence) \(hash)")

@@ -48,6 +48,10 @@ int clinux_timerfd_create(void);
 int clinux_timerfd_arm(int timerfd, int64_t monotonic_nanoseconds);
 int clinux_timerfd_clear(int timerfd);
 
+// One by the wall clock, which also becomes readable when somebody sets that clock, as long as it is armed.
+int clinux_wall_timerfd_create(void);
+int clinux_wall_timerfd_arm(int timerfd, int64_t unix_seconds);
+
 // Signals ------------------------------------------------------------------------------------
 
 // Blocks the signals in the calling thread and in every thread it starts afterwards.
@@ -111,6 +115,8 @@ void clinux_thread_set_loop(void *loop);
 
 // All threads allocate from one heap from now on. 0 when the C library would not.
 int clinux_heap_share(void);
+// Gives back to the system what the heap holds and nobody uses.
+void clinux_heap_trim(void);
 // Bytes that are allocated at this moment, in a heap that all threads share.
 int64_t clinux_heap_in_use(void);
 

@@ -1,0 +1,99 @@
+import Credentials
+import Encoding
+
+/// What a gate says of its journal at one moment: how far both chains reach (docs/journal.md).
+public struct Checkpoint: Hashable, Sendable {
+    /// The site's identifier.
+    public let site: String
+    /// The gate's identifier.
+    public let gate: String
+    /// The gate's clock, UNIX milliseconds.
+    public let milliseconds: Int64
+    /// How far that clock was to be believed.
+    public let clock: ClockTrust
+    /// The chain of what was proven and of what the gate did.
+    public let main: ChainExtent
+    /// The chain of what nobody proved.
+    public let unproven: ChainExtent
+
+    /// A checkpoint.
+    public init(site: String, gate: String, milliseconds: Int64, clock: ClockTrust, main: ChainExtent, unproven: ChainExtent) {
+        self.site = site
+        self.gate = gate
+        self.milliseconds = milliseconds
+        self.clock = clock
+        self.main = main
+        self.unproven = unproven
+    }
+
+    /// The longest identifier of a site or gate that is read, in bytes.
+    static let longestName = 128
+    private static let format: UInt64 = 1
+    /// Times that a clock may show: up to the end of the year 9999.
+    private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
+
+    private enum Label: UInt64 {
+        case format = 0, site, gate, wall, clock, main, unproven
+
+        var key: CBOR { .unsigned(rawValue) }
+    }
+
+    /// The payload that is signed: deterministic CBOR.
+    var payload: [UInt8] {
+        CBOR.map(CBORMap([
+            (Label.format.key, .unsigned(Self.format)), (Label.site.key, .text(site)), (Label.gate.key, .text(gate)),
+            (Label.wall.key, CBOR(milliseconds)), (Label.clock.key, Self.item(clock)),
+            (Label.main.key, Self.item(main)), (Label.unproven.key, Self.item(unproven))
+        ])).encoded
+    }
+
+    /// Reads a payload in its one form.
+    init(payload bytes: [UInt8]) throws(CheckpointError) {
+        guard let map = try? CBOR.decode(bytes).map, let format = map[Label.format.key]?.unsignedInteger else { throw .malformed }
+        guard format == Self.format else { throw .versionUnknown }
+        guard map.count == 7, let site = map[Label.site.key]?.text, let gate = map[Label.gate.key]?.text,
+              [site, gate].allSatisfy({ $0.utf8.count <= Self.longestName }),
+              let wall = map[Label.wall.key]?.integer, Self.times.contains(wall),
+              let clock = map[Label.clock.key].flatMap({ Self.clock($0) }),
+              let main = map[Label.main.key].flatMap({ Self.extent($0) }),
+              let unproven = map[Label.unproven.key].flatMap({ Self.extent($0) })
+        else { throw .malformed }
+        self.init(site: site, gate: gate, milliseconds: wall, clock: clock, main: main, unproven: unproven)
+    }
+
+    // [first, sequence, hash] ---------------------------------------------------------------------
+
+    private static func item(_ extent: ChainExtent) -> CBOR {
+        .array([.unsigned(extent.first), .unsigned(extent.sequence), .bytes(extent.hash)])
+    }
+
+    private static func extent(_ item: CBOR) -> ChainExtent? {
+        guard let parts = item.array, parts.count == 3, let first = parts[0].unsignedInteger,
+              let sequence = parts[1].unsignedInteger, let hash = parts[2].bytes, hash.count == ChainExtent.hashLength,
+              Int64(exactly: sequence) != nil, first >= 1, first <= sequence + 1
+        else { return nil }
+        return ChainExtent(first: first, sequence: sequence, hash: hash)
+    }
+
+    // 0 synchronised, 1 untrusted, [seconds since it was synchronised] -------------------------------
+
+    private static func item(_ clock: ClockTrust) -> CBOR {
+        switch clock {
+        case .synchronised: .unsigned(0)
+        case .untrusted: .unsigned(1)
+        case .holdover(let age): .array([CBOR(age)])
+        }
+    }
+
+    private static func clock(_ item: CBOR) -> ClockTrust? {
+        if let parts = item.array {
+            guard parts.count == 1, let age = parts[0].integer else { return nil }
+            return .holdover(ageSeconds: age)
+        }
+        return switch item.unsignedInteger {
+        case 0: .synchronised
+        case 1: .untrusted
+        case .some, .none: nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/// Holds the checkpoints that stand in a journal against it, one after the other in the order of their records. Pure:
+/// whoever walks along the chain says what the journal has at the places that a checkpoint names.
+///
+/// A chain that somebody wrote anew has hashes that fit, and checkpoints that do not.
+public struct CheckpointReview: Sendable {
+    /// A checkpoint that does not hold.
+    public struct Finding: Hashable, Sendable {
+        /// The record of the main chain that it stands in.
+        public let sequence: UInt64
+        /// What is wrong with it.
+        public let fault: CheckpointFault
+    }
+
+    /// The most findings that are kept; the first one says what matters.
+    public static let mostFindings = 20
+
+    private let trust: CheckpointTrust
+    /// Checkpoints whose signature holds.
+    public private(set) var count = 0
+    /// Those that do not hold, the first ones.
+    public private(set) var findings: [Finding] = []
+    /// The newest record of the main chain that a checkpoint vouches for; 0 if none does.
+    public private(set) var covered: UInt64 = 0
+    /// The same in the other chain.
+    public private(set) var coveredUnproven: UInt64 = 0
+    /// The most records of the main chain in a row that were written without a checkpoint, after the first one.
+    public private(set) var longestGap: UInt64 = 0
+    /// The record after which the newest checkpoint stands.
+    private var newest: UInt64?
+
+    /// A review on this side of which nothing is known yet.
+    public init(trust: CheckpointTrust) { self.trust = trust }
+
+    /// Whether all that were examined hold.
+    public var holds: Bool { findings.isEmpty }
+
+    /// Examines the checkpoint in record `sequence` of the main chain.
+    /// - Parameters:
+    ///   - main: what the main chain has in the place of the head that the checkpoint names.
+    ///   - unproven: the same in the other chain. For bytes that are no checkpoint, neither matters.
+    public mutating func examine(_ bytes: [UInt8], at sequence: UInt64, main: ChainPlace, unproven: ChainPlace) {
+        if let newest, sequence > newest { longestGap = max(longestGap, sequence - newest - 1) }
+        newest = sequence
+        guard let signed = try? SignedCheckpoint(parsing: bytes) else { return note(.unreadable, at: sequence) }
+        if let fault = trust.fault(of: signed) { return note(fault, at: sequence) }
+        if let fault = fault(of: signed.checkpoint, at: sequence, main: main, unproven: unproven) { return note(fault, at: sequence) }
+        count += 1
+        covered = signed.checkpoint.main.sequence
+        coveredUnproven = signed.checkpoint.unproven.sequence
+    }
+
+    private func fault(
+        of checkpoint: Checkpoint, at sequence: UInt64, main: ChainPlace, unproven: ChainPlace
+    ) -> CheckpointFault? {
+        guard checkpoint.main.sequence < sequence else { return .misplaced }
+        guard checkpoint.main.sequence >= covered, checkpoint.unproven.sequence >= coveredUnproven else { return .goesBack }
+        for (extent, place) in [(checkpoint.main, main), (checkpoint.unproven, unproven)] {
+            // The ring lets the oldest records go, and with them what the oldest checkpoints speak of.
+            if let fault = Self.fault(of: extent, place), fault != .tooOld { return fault }
+        }
+        return nil
+    }
+
+    private mutating func note(_ fault: CheckpointFault, at sequence: UInt64) {
+        if findings.count < Self.mostFindings { findings.append(Finding(sequence: sequence, fault: fault)) }
+    }
+
+    /// Whether a chain still is the one whose end a checkpoint named.
+    public static func fault(of extent: ChainExtent, _ place: ChainPlace) -> CheckpointFault? {
+        switch place {
+        case .hash(let hash): hash == extent.hash ? nil : .rewritten
+        case .letGo: .tooOld
+        case .beyond: .cut
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Encoding
+
+/// What an auditor learns of a journal both of whose chains are whole: do the signed checkpoints in it hold, does it hold
+/// against one from outside, and what could not be found without one.
+public struct JournalVerdict: Sendable {
+    /// The main chain.
+    public let main: ChainResult
+    /// The chain of what nobody proved.
+    public let unproven: ChainResult
+    /// The checkpoints in the main chain.
+    public let review: CheckpointReview
+    /// The checkpoint from outside, if one was given.
+    public let outside: OutsideComparison?
+    /// Whether the keys came from whoever asks, and not from the gate that is asked about.
+    public let isKeyGiven: Bool
+
+    /// A verdict.
+    public init(main: ChainResult, unproven: ChainResult, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool) {
+        self.main = main
+        self.unproven = unproven
+        self.review = review
+        self.outside = outside
+        self.isKeyGiven = isKeyGiven
+    }
+
+    /// Whether nothing speaks against the journal.
+    public var holds: Bool { review.holds && outside?.fault == nil }
+
+    /// The codes of what speaks against it, the outside checkpoint's first.
+    public var codes: [String] {
+        (outside?.fault.map { [$0.code] } ?? []) + review.findings.map(\.fault.code)
+    }
+
+    /// What was found, a sentence a line.
+    public var lines: [String] {
+        [Self.line("The main chain", main), Self.line("The chain of what nobody proved", unproven)] + checkpointLines + outsideLines
+    }
+
+    /// What could not be found, in words.
+    public var limits: [String] {
+        var limits: [String] = []
+        if outside == nil {
+            limits.append(
+                "Without a checkpoint from outside (--since-checkpoint) nobody can see that records were cut off at the end, "
+                    + "that an older copy was put in place, or that everything was written anew by somebody with the audit key.")
+        }
+        if main.last > max(review.covered, outside?.signed.checkpoint.main.sequence ?? 0) {
+            let from = max(review.covered, outside?.signed.checkpoint.main.sequence ?? 0, main.first - 1) + 1
+            limits.append("No checkpoint stands for the records from \(from) to \(main.last): whoever can write the journal could have written them anew.")
+        }
+        if !isKeyGiven {
+            limits.append("The audit key came from the gate or its journal: give one that was kept elsewhere (--audit-key).")
+        }
+        return limits
+    }
+
+    /// The verdict as JSON.
+    public var json: JSON {
+        var fields: JSONObject = [
+            "holds": .bool(holds), "main": Self.json(main), "unproven": Self.json(unproven),
+            "checkpoints": [
+                "count": .integer(Int64(review.count)), "covered": .integer(Int64(clamping: review.covered)),
+                "longestGap": .integer(Int64(clamping: review.longestGap)),
+                "findings": .array(review.findings.map {
+                    ["sequence": .integer(Int64(clamping: $0.sequence)), "code": .string($0.fault.code)]
+                })
+            ],
+            "limits": .array(limits.map { .string($0) })]
+        if let outside {
+            var compared: JSONObject = [
+                "holds": .bool(outside.fault == nil), "sequence": .integer(Int64(clamping: outside.signed.checkpoint.main.sequence))]
+            compared["code"] = outside.fault.map { .string($0.code) }
+            fields["outside"] = .object(compared)
+        }
+        return .object(fields)
+    }
+
+    private static func json(_ chain: ChainResult) -> JSON {
+        ["first": .integer(Int64(clamping: chain.first)), "sequence": .integer(Int64(clamping: chain.last)),
+         "head": .string(Hex.encode(chain.hash))]
+    }
+
+    private static func line(_ title: String, _ chain: ChainResult) -> String {
+        "\(title) is whole: records \(chain.first) to \(chain.last), head \(Hex.encode(chain.hash))."
+    }
+
+    private var checkpointLines: [String] {
+        let held = review.count == 0
+            ? "No signed checkpoint in it holds." : "\(review.count) signed checkpoints in it hold, up to record \(review.covered)."
+        return [held] + review.findings.map { "Record \($0.sequence): \($0.fault.code): \(Self.sentence($0.fault))" }
+    }
+
+    private var outsideLines: [String] {
+        guard let outside else { return [] }
+        let told = "The checkpoint from outside (record \(outside.signed.checkpoint.main.sequence), "
+            + "\(UTCText.make(milliseconds: outside.signed.checkpoint.milliseconds)))"
+        guard let fault = outside.fault else {
+            return ["\(told) holds: what it stands for is still there and unchanged."
+                + (outside.isUnprovenTooOld ? " What nobody proved then has been let go." : "")]
+        }
+        return ["\(told): \(fault.code): \(Self.sentence(fault))"]
+    }
+
+    private static func sentence(_ fault: CheckpointFault) -> String {
+        switch fault {
+        case .unreadable: "it is no checkpoint, or it was changed."
+        case .keyUnknown: "none of the audit keys that are believed is said to have signed it."
+        case .signatureWrong: "its signature is not one by the audit key that it names: it was changed."
+        case .otherGate: "it is of another gate or site."
+        case .rewritten: "the journal has another record in the place of the one that it names: the chain was written anew."
+        case .cut: "the journal ends before the record that it names: the end was cut off, or an older copy put in place."
+        case .misplaced: "it stands before the records that it speaks of: it was put there."
+        case .goesBack: "it speaks of less than the one before it: it was put there."
+        case .tooOld: "the ring has let go the record that it names: it cannot be compared any more."
+        }
+    }
+}

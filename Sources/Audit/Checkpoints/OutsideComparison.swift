@@ -1,0 +1,21 @@
+/// A journal held against a checkpoint that somebody kept elsewhere: what was cut off or written anew since cannot hide
+/// from it.
+public struct OutsideComparison: Hashable, Sendable {
+    /// The checkpoint.
+    public let signed: SignedCheckpoint
+    /// What is wrong; nil: the journal still has what it named.
+    public let fault: CheckpointFault?
+    /// Whether the chain of what nobody proved has let go what it named.
+    public let isUnprovenTooOld: Bool
+
+    /// - Parameters:
+    ///   - main: what the main chain has in the place of the head that the checkpoint names.
+    ///   - unproven: the same in the other chain.
+    public init(_ signed: SignedCheckpoint, trust: CheckpointTrust, main: ChainPlace, unproven: ChainPlace) {
+        self.signed = signed
+        let mainFault = CheckpointReview.fault(of: signed.checkpoint.main, main)
+        let other = CheckpointReview.fault(of: signed.checkpoint.unproven, unproven)
+        isUnprovenTooOld = other == .tooOld
+        fault = trust.fault(of: signed) ?? mainFault ?? (isUnprovenTooOld ? nil : other)
+    }
+}

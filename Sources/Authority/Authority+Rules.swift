@@ -1,0 +1,92 @@
+import Configuration
+import Credentials
+import Encoding
+import Files
+import SiteFile
+import SiteRules
+import Storage
+import Threads
+
+/// What the site decides about time and places: one file, taken whole or not at all.
+extension Authority {
+    /// Checks a file with the files that it names.
+    public static func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(load(path)) }
+
+    /// Keeps what a file says in the place of all that was kept before: rules and members. Gates know with the next publication.
+    public func takeRules(at path: String, now: Int64) throws(AuthorityError) -> TakenRules {
+        let site = try Self.load(path)
+        let text: [UInt8]
+        do throws(SystemError) { text = try SmallFile.read(path, limit: SiteFile.maximumBytes) } catch { throw .system(error) }
+        try database.transaction { () throws(AuthorityError) in
+            try database.replaceRules(with: site.rules.records, site.memberships)
+            try database.keepFile(KeptRules(text: text, keptAt: now))
+        }
+        return TakenRules(site)
+    }
+
+    /// The file that is in force; nil when none was taken yet.
+    public func keptRules() throws(AuthorityError) -> KeptRules? { try database.keptFile() }
+
+    /// Goes through the memberships, by group and subject.
+    public func forEachMembership(_ body: (Membership) -> Void) throws(AuthorityError) {
+        try database.forEachMembership { membership in body(membership) }
+    }
+
+    private static func load(_ path: String) throws(AuthorityError) -> LoadedSite {
+        do throws(InvalidSiteFile) { return try SiteFile.load(path: path, in: .office) } catch { throw .rules(error) }
+    }
+}
+
+extension TakenRules {
+    fileprivate init(_ site: LoadedSite) {
+        self.init(rules: site.rules.records.count, memberships: site.memberships.count, warnings: site.warnings)
+    }
+}
+
+extension AuthorityDatabase {
+    fileprivate func replaceRules(with records: [SiteRecord], _ memberships: [Membership]) throws(AuthorityError) {
+        try prepare("DELETE FROM rule").finish()
+        try prepare("DELETE FROM membership").finish()
+        let rule = try prepare("INSERT INTO rule (record) VALUES (?1)")
+        for record in records {
+            rule.bind(record.cbor.encoded, at: 1)
+            try rule.finish()
+        }
+        let insert = try prepare("INSERT INTO membership (member_of, subject) VALUES (?1, ?2)")
+        for membership in memberships {
+            insert.bind(membership.group, at: 1)
+            insert.bind(membership.subject, at: 2)
+            try insert.finish()
+        }
+    }
+
+    fileprivate func keepFile(_ kept: KeptRules) throws(AuthorityError) {
+        let insert = try prepare("INSERT OR REPLACE INTO rule_file (id, text, kept_at) VALUES (1, ?1, ?2)")
+        insert.bind(kept.text, at: 1)
+        insert.bind(kept.keptAt, at: 2)
+        try insert.finish()
+    }
+
+    fileprivate func keptFile() throws(AuthorityError) -> KeptRules? {
+        let query = try prepare("SELECT text, kept_at FROM rule_file")
+        defer { query.reset() }
+        return try query.next() ? KeptRules(text: query.bytes(0), keptAt: query.integer(1)) : nil
+    }
+
+    /// Rules in their order.
+    func forEachRule(_ body: (SiteRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("SELECT record FROM rule ORDER BY id")
+        defer { query.reset() }
+        while try query.next() {
+            guard let record = try? SiteRecord(cbor: CBOR.decode(query.bytes(0))) else { throw .damaged }
+            try body(record)
+        }
+    }
+
+    /// Memberships by group and subject.
+    func forEachMembership(_ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("SELECT member_of, subject FROM membership ORDER BY member_of, subject")
+        defer { query.reset() }
+        while try query.next() { try body(Membership(group: query.text(0), subject: query.text(1))) }
+    }
+}

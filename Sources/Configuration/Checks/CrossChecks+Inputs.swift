@@ -1,0 +1,47 @@
+extension CrossChecks {
+    /// What one contact alone does not show: halves that belong together, inputs of a lane and of the gate.
+    mutating func checkInputs() {
+        let gate = root.tables["inputs"]
+        if let gate { checkHalves(gate) }
+        for lane in lanes {
+            guard let inputs = lane.tables["inputs"] else { continue }
+            checkHalves(inputs)
+            checkPassages(inputs)
+            if let gate { checkOnce(inputs, gate) }
+        }
+    }
+
+    /// A loop of two lines is one change-over contact: one half closed at rest, the other one open.
+    private mutating func checkHalves(_ inputs: TableReading) {
+        let fire = inputs.tables[InputName.fire.rawValue]
+        guard let half = inputs.tables[InputName.fireOpen.rawValue] else {
+            guard let fire, fire.choice("normally", ContactRest.self) == .open else { return }
+            issues.warning("fire-unsupervised", at: fire.position(of: "normally"),
+                           "\(fire.path) is normally open: nobody notices a broken wire. Wire it normally closed, or add \(inputs.path).fire-open.")
+            return
+        }
+        guard let fire else {
+            issues.error("fire-half", at: half.position, "\(half.path) is the second half of \(inputs.path).fire, which is not there.")
+            return
+        }
+        guard let first = fire.choice("normally", ContactRest.self), let second = half.choice("normally", ContactRest.self),
+              first == second else { return }
+        issues.error("fire-half", at: half.position(of: "normally"),
+                     "\(half.path) and \(fire.path) are both normally \(first.rawValue): of a change-over contact one half is open and one closed.")
+    }
+
+    private mutating func checkPassages(_ inputs: TableReading) {
+        guard let out = inputs.tables[InputName.passageOut.rawValue], inputs.tables[InputName.passageIn.rawValue] == nil else { return }
+        issues.error("passage-alone", at: out.position,
+                     "\(out.path) has no \(inputs.path).passage-in: with one contact for both ways, call it passage-in.")
+    }
+
+    /// A lane has one fire alarm: its own, or that of the gate.
+    private mutating func checkOnce(_ inputs: TableReading, _ gate: TableReading) {
+        for name in InputName.ofGate {
+            guard let own = inputs.tables[name.rawValue], let common = gate.tables[name.rawValue] else { continue }
+            issues.error("input-twice", at: own.position,
+                         "\(own.path) and \(common.path) (line \(common.position.line)) both are this lane's \(name.rawValue): keep one.")
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension PassageSettings {
+    init?(_ table: TableReading) {
+        guard let wait = table.integer("passage-wait-ms"), let held = table.integer("held-after-ms"), let alarm = table.integer("alarm-ms"),
+              let lineFault = table.choice("on-fire-line-fault", FireLineFaultPolicy.self),
+              let exit = table.flag("exit-request-when-locked"),
+              let free = table.choice("free-passage-direction", PassageDirection.self), let automatic = table.flag("automatic"),
+              let rest = table.integer("ble-background-rest-ms") else { return nil }
+        self.init(waitMilliseconds: wait, heldAfterMilliseconds: held, alarmMilliseconds: alarm, onFire: table.choice("on-fire"),
+                  onFireLineFault: lineFault, exitRequestWhenLocked: exit, freePassage: free, automatic: automatic,
+                  bleBackgroundRestMilliseconds: rest)
+    }
+
+    /// They stand in the table of the lane itself.
+    func add(to content: inout TableContent) {
+        content.set("passage-wait-ms", waitMilliseconds)
+        content.set("held-after-ms", heldAfterMilliseconds)
+        content.set("alarm-ms", alarmMilliseconds)
+        content.set("on-fire", onFire?.rawValue)
+        content.set("on-fire-line-fault", onFireLineFault)
+        content.set("exit-request-when-locked", exitRequestWhenLocked)
+        content.set("free-passage-direction", freePassage)
+        content.set("automatic", automatic)
+        content.set("ble-background-rest-ms", bleBackgroundRestMilliseconds)
+    }
+}

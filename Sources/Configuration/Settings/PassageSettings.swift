@@ -1,0 +1,35 @@
+/// How a lane treats people on their way through it, and what overrides its rules: part of `[[lane]]`.
+public struct PassageSettings: Hashable, Sendable {
+    /// L1: how long a passage is waited for after a grant. Milliseconds.
+    public var waitMilliseconds: Int
+    /// L5: a passage that takes longer is held. Milliseconds.
+    public var heldAfterMilliseconds: Int
+    /// How long an alarm is shown. Milliseconds.
+    public var alarmMilliseconds: Int
+    /// L4: which way the relay is held under a fire alarm; nil for outwards where there is a relay for that, else inwards.
+    public var onFire: FireDirection?
+    /// Whether a fire line whose wire is cut or shorted counts as fire.
+    public var onFireLineFault: FireLineFaultPolicy
+    /// Whether the exit request lets people out of a lane that is locked down.
+    public var exitRequestWhenLocked: Bool
+    /// Which way free passage, and a lane held open, is free.
+    public var freePassage: PassageDirection
+    /// T11: whether phones may run commands by themselves.
+    public var automatic: Bool
+    /// T9: pause after a success over BLE by a phone in background, for that phone only. Milliseconds, 0 switches it off.
+    public var bleBackgroundRestMilliseconds: Int
+
+    public init(waitMilliseconds: Int = 5000, heldAfterMilliseconds: Int = 10_000, alarmMilliseconds: Int = 10_000,
+                onFire: FireDirection? = nil, onFireLineFault: FireLineFaultPolicy = .release, exitRequestWhenLocked: Bool = true,
+                freePassage: PassageDirection = .in, automatic: Bool = true, bleBackgroundRestMilliseconds: Int = 20_000) {
+        self.waitMilliseconds = waitMilliseconds
+        self.heldAfterMilliseconds = heldAfterMilliseconds
+        self.alarmMilliseconds = alarmMilliseconds
+        self.onFire = onFire
+        self.onFireLineFault = onFireLineFault
+        self.exitRequestWhenLocked = exitRequestWhenLocked
+        self.freePassage = freePassage
+        self.automatic = automatic
+        self.bleBackgroundRestMilliseconds = bleBackgroundRestMilliseconds
+    }
+}

@@ -1,0 +1,7 @@
+/// Where a gate has its site data from: people, rules, zones, schedules. One of the two, never both.
+public enum SiteDataSource: Hashable, Sendable {
+    /// From publications that an authority signed; this file has the public key of the site.
+    case publications(siteKey: String)
+    /// From this file, which an installer edits: a stand-alone gate.
+    case siteFile(String)
+}

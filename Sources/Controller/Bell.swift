@@ -1,0 +1,17 @@
+import Threads
+
+/// Rings when something has happened to what is made before those who want to hear of it: the journal fails or works again or is to be
+/// collected, the clock is believed or no longer.
+final class Bell: Sendable {
+    private let listeners = Mutex<[@Sendable () -> Void]>([])
+
+    /// From now on `listener` is called on the threads of those who ring. It must not wait.
+    func add(_ listener: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    /// Tells everybody.
+    func ring() {
+        for listener in listeners.withLock({ $0 }) { listener() }
+    }
+}

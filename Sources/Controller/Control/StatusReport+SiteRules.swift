@@ -1,0 +1,35 @@
+import Encoding
+import SiteRules
+
+/// What schedules make of the gate, as it was worked out last: nothing here takes long, however many schedules there are.
+extension StatusReport {
+    /// What the plan of a lane makes of it now, and until when; null for a lane without a plan.
+    func plan(ofLane name: String) -> JSON {
+        guard let lane = parts.plans.outlook.lanes[name] else { return .null }
+        var fields: JSONObject = ["mode": .string(lane.state.mode.word), "certain": .bool(!lane.state.isGuess)]
+        fields["schedule"] = lane.state.schedule.map { .string($0) }
+        fields["until"] = lane.until.map { .string(UTCText.make(seconds: $0)) }
+        return .object(fields)
+    }
+
+    /// What is wrong with the plan of a lane.
+    func planWarning(lane name: String) -> JSON? {
+        guard parts.plans.outlook.lanes[name]?.state.isGuess == true else { return nil }
+        return ["code": .string(LaneWarning.planUncertain.code), "message": .string(LaneWarning.planUncertain.message)]
+    }
+
+    /// The clock that schedules go by.
+    var siteRules: JSON {
+        let edition = parts.hours.current
+        let rules = edition.timetable.rules
+        var fields: JSONObject = [
+            "timeZone": rules.timeZone.map { .string($0.text) } ?? .null, "schedules": .integer(Int64(rules.schedules.count)),
+            "rules": .integer(Int64(rules.rules.count)), "zones": .integer(Int64(rules.zones.count)),
+            "nextChange": parts.plans.outlook.next.map { .string(UTCText.make(seconds: $0)) } ?? .null]
+        if let problem = edition.problem {
+            fields["problem"] = ["code": .string(problem.code), "message": .string(problem.message)]
+        }
+        fields["offset"] = edition.timetable.timeZone.map { .integer($0.offset(at: parts.clock.now().seconds)) }
+        return .object(fields)
+    }
+}

@@ -1,0 +1,33 @@
+import Encoding
+import Gate
+import Lines
+import Threads
+
+extension Controller {
+    /// From now on lanes learn what contacts do.
+    func startInputs() throws(StartError) {
+        do {
+            try inputs.start { [weak self] delivery in self?.deliver(delivery) }
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
+    }
+
+    /// On the thread of all inputs: nothing here waits for a line.
+    private func deliver(_ delivery: InputBoard.Delivery) {
+        let lanes = layout.withLock { $0.lanes }
+        let concerned = delivery.lane.map { [lanes[$0]].compactMap(\.self) } ?? lanes.values.sorted { $0.name < $1.name }
+        let unseen = inputs.reports.filter { $0.state == .faulty(.unseen) }
+        for lane in concerned {
+            lane.input(delivery.change, at: delivery.at)
+            lane.setInputFault(unseen.contains { $0.concerns(lane.name) })
+        }
+        if delivery.isStuck { tell(.inputActive(delivery.change.kind), delivery) }
+        if delivery.beginsToChatter { tell(.inputChatters(delivery.change.kind), delivery) }
+    }
+
+    private func tell(_ warning: LaneWarning, _ delivery: InputBoard.Delivery) {
+        parts.logs.log("lines").warning("\(warning.code): \(delivery.lane.map { "lane \($0)" } ?? "every lane"): \(warning.message)")
+        parts.record(.service, warning.code, lane: delivery.lane, detail: ["input": .text(delivery.change.kind.rawValue)])
+    }
+}

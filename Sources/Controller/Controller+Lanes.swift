@@ -1,0 +1,152 @@
+import ControlProtocol
+import Encoding
+import Gate
+import Service
+import Storage
+import Threads
+
+extension Controller {
+    /// How a lane is.
+    func laneReport(_ name: String) throws(ControlError) -> JSON {
+        guard let lane = statusReport.lane(named: name) else { throw unknown(lane: name) }
+        return lane
+    }
+
+    /// The same, once the record of what an operator asked of it is on the disk, or the disk takes too long.
+    func laneReport(_ name: String, asked ticket: JournalTicket) throws(ControlError) -> JSON {
+        let isDurable = Self.isDurable(ticket)
+        guard case .object(var fields) = try laneReport(name) else { throw unknown(lane: name) }
+        fields["journalled"] = .bool(isDurable)
+        return .object(fields)
+    }
+
+    /// Milliseconds that the answer waits for the disk.
+    private static let patience = 1000
+
+    /// Whether a record of what somebody asked is on the disk.
+    static func isDurable(_ ticket: JournalTicket) -> Bool {
+        _ = ticket.wait(milliseconds: patience)
+        return ticket.isDurable
+    }
+
+    /// Does at once what an operator wants of a lane. Waits neither for the disk nor, but to toggle an output, for
+    /// lines.
+    /// - Returns: the record of it, whose way to the disk the answer waits for.
+    func act(_ request: LaneRequest, by asker: Asker) throws(ControlError) -> JournalTicket {
+        guard let lane = layout.withLock({ $0.lanes[request.lane] }) else { throw unknown(lane: request.lane) }
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        switch request.action {
+        case .mode(let mode, let way, let milliseconds):
+            let time = parts.clock.now().milliseconds
+            let order = LaneOrder(mode, way, milliseconds, asker, at: time)
+            lane.setMode(order?.wish(until: milliseconds.map { now + $0 }), by: asker, at: now)
+            parts.state.setEnd(milliseconds.map { now + $0 }, ofLane: lane.name)
+            return record(request, asker, order?.detail ?? [:], [parts.state.set(order, ofLane: lane.name)])
+        case .release(let way):
+            do throws(LaneRefusal) {
+                try lane.release(way.map { Direction($0) }, by: asker, at: now)
+            } catch {
+                record(request, asker, ["refused": .text(error.code)])
+                throw ControlError(code: error.code, message: error.message)
+            }
+            return record(request, asker, way.map { ["direction": .text($0.rawValue)] } ?? [:])
+        case .arm, .disarm:
+            let armed = request.action == .arm
+            lane.setArmed(armed, by: asker, at: now)
+            return record(request, asker, [:], [parts.state.set(armed: armed, lane: lane.name)])
+        case .toggle(let output):
+            return try toggle(output, request, by: asker)
+        }
+    }
+
+    @discardableResult
+    func record(_ request: LaneRequest, _ asker: Asker, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = []) -> JournalTicket {
+        parts.record(.mode, "asked", lane: request.lane, reason: request.action.word,
+                     detail: asker.detail.merging(detail) { own, _ in own }, effects: effects)
+    }
+
+    func unknown(lane: String) -> ControlError {
+        .laneUnknown(lane, known: layout.withLock { $0 }.configuration.lanes.map(\.name))
+    }
+
+    // After a restart ------------------------------------------------------------------------------
+
+    /// What operators asked of the lanes before the gate was started again holds again, as far as its time is not over.
+    func restoreOrders() {
+        let layout = layout.withLock { $0 }
+        for (name, lane) in layout.lanes {
+            let isArmed = parts.state.isArmed(lane: name)
+            let wish = revivedWish(ofLane: name)
+            guard wish != nil || !isArmed else { continue }
+            lane.restore(wish, isArmed: isArmed, at: Instant(milliseconds: MonotonicTime.milliseconds))
+            guard let wish else { continue }
+            log.notice("lane-mode-restored: lane \(name): \(wish.mode.rawValue), as an operator had asked")
+            layout.reporters[name]?.restored(wish.mode)
+        }
+    }
+
+    private func revivedWish(ofLane lane: String) -> ModeWish? {
+        guard let order = parts.state.order(ofLane: lane) else { return nil }
+        let clock = parts.clock.now()
+        switch order.revival(at: clock.trust.doubt == nil ? clock.milliseconds : nil) {
+        case .holds(let milliseconds):
+            let end = milliseconds.map { Instant(milliseconds: MonotonicTime.milliseconds) + $0 }
+            parts.state.setEnd(end, ofLane: lane)
+            return order.wish(until: end)
+        case .isOver:
+            log.notice("lane-mode-over: lane \(lane): the time of \(order.mode.rawValue) is over, or nobody knows the time")
+            parts.record(.mode, "over", lane: lane, reason: LaneMode.normal.rawValue, effects: [parts.state.set(nil, ofLane: lane)])
+            return nil
+        }
+    }
+
+    /// Orders that were kept without an end because nobody knew the time get it once somebody does.
+    func endOrdersOfUnknownTime() {
+        let clock = parts.clock.now()
+        guard clock.trust.doubt == nil else { return }
+        for (name, lane) in layout.withLock({ $0.lanes }) {
+            guard let order = parts.state.order(ofLane: name), order.until != nil, parts.state.end(ofLane: name) == nil else { continue }
+            let now = Instant(milliseconds: MonotonicTime.milliseconds)
+            let wish = revivedWish(ofLane: name)
+            // Somebody may have asked for another meanwhile, or for none: that holds.
+            guard wish == nil || parts.state.order(ofLane: name) == order else { continue }
+            lane.restore(wish, isArmed: parts.state.isArmed(lane: name), at: now)
+        }
+    }
+}
+
+extension LaneOrder {
+    /// The order that a request is; nil for `normal`, which ends any.
+    init?(_ mode: LaneRequest.Mode, _ way: LaneWay?, _ milliseconds: Int64?, _ asker: Asker, at now: Int64) {
+        let asked: LaneMode
+        switch mode {
+        case .holdOpen: asked = .heldOpen
+        case .lockDown: asked = .lockedDown
+        case .free: asked = .freePassage
+        case .close: asked = .closed
+        case .normal: return nil
+        }
+        self.init(mode: asked, direction: way.map { Direction($0) }, since: now, until: milliseconds.map { now + $0 }, asker: asker)
+    }
+
+    /// What the lane is told.
+    func wish(until: Instant?) -> ModeWish { ModeWish(mode, direction: direction, until: until) }
+
+    /// What its record says besides who asked.
+    var detail: [String: CBOR] {
+        var detail: [String: CBOR] = [:]
+        detail["direction"] = direction.map { .text($0.rawValue) }
+        detail["until"] = until.map { .text(UTCText.make(milliseconds: $0)) }
+        return detail
+    }
+}
+
+extension Direction {
+    /// The way that was asked for.
+    init(_ way: LaneWay) {
+        self = switch way {
+        case .inward: .inward
+        case .outward: .outward
+        }
+    }
+}

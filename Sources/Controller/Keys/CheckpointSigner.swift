@@ -1,0 +1,47 @@
+import Audit
+import Cryptography
+import Encoding
+import Service
+import Storage
+
+/// Signs how far the chains of the journal reach (A6).
+struct CheckpointSigner: Sendable {
+    /// The audit key.
+    let key: SigningKey
+    /// Whose journal it is.
+    let site: String
+    let gate: String
+    /// The time of day.
+    let clock: SystemClock
+
+    /// For the journal, which knows of no keys.
+    var sign: @Sendable (JournalReach) -> JournalEntry? { { record(of: $0) } }
+
+    /// The record of a checkpoint; nil if it cannot be signed.
+    func record(of reach: JournalReach) -> JournalEntry? {
+        let time = JournalTime(clock)
+        let checkpoint = Checkpoint(
+            site: site, gate: gate, milliseconds: max(0, time.wallMilliseconds), clock: time.trust, main: ChainExtent(reach.main),
+            unproven: ChainExtent(reach.unproven))
+        guard let signed = try? SignedCheckpoint.sign(checkpoint, key: key) else { return nil }
+        return JournalEntry(
+            kind: .checkpoint, time: time, evidence: signed.raw,
+            detail: ["main": .unsigned(checkpoint.main.sequence), "unproven": .unsigned(checkpoint.unproven.sequence)])
+    }
+}
+
+extension ChainExtent {
+    init(_ chain: JournalReach.Chain) {
+        self.init(first: chain.first, sequence: chain.head.sequence, hash: chain.head.hash)
+    }
+}
+
+extension ChainPlace {
+    init(_ place: JournalPlace) {
+        self = switch place {
+        case .hash(let hash): .hash(hash)
+        case .letGo: .letGo
+        case .beyond: .beyond
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Encoding
+import Gate
+import Lines
+import Threads
+
+extension LaneRunner {
+    /// Milliseconds between two tries of lines that failed.
+    static let probeInterval: Int64 = 1000
+    /// Milliseconds to the first try when the relay could not be put to rest: it may be energised.
+    static let urgentProbe: Int64 = 100
+
+    /// Changes the machine and brings the relay in line with it, then says what is to be shown.
+    ///
+    /// One step for all other threads: were there time between a grant and its line, a pulse could end before
+    /// the relay has moved. False when the relay could not be driven.
+    @discardableResult
+    func settle(mayEnergise: Bool = false, _ body: (inout Lane) -> [LaneAction] = { _ in [] }) -> Bool {
+        let (relayWorks, isUrgent) = atLines(mayEnergise: mayEnergise) {
+            let relay = change { lane in
+                let actions = body(&lane)
+                return (lane.energised.map(lines.relay), actions)
+            }
+            let relayWorks = relay == written.relay && written.doubtful == nil || setRelay(relay)
+            change { relayWorks ? $0.confirm() : $0.abandon() }
+            tellLights(ask(\.showing), isReleased: written.relay != nil)
+            return (relayWorks, !relayWorks && (written.relay ?? written.doubtful) != nil)
+        }
+        report()
+        if !relayWorks { linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval) }
+        return relayWorks
+    }
+
+    private var wanted: LineName? { ask { $0.energised.map(lines.relay) } }
+
+    private var written: LaneOutputs { outputs.withLock { $0 } }
+
+    /// Alone at the lines, which may take long. Whoever only asks does not wait for this.
+    ///
+    /// A relay that is wanted and not known to be on may be on all the same: the chip may hang in the very call that
+    /// energises it, and then nobody comes to put it to rest.
+    private func atLines<Result: Sendable>(mayEnergise: Bool = false, _ body: () -> Result) -> Result {
+        Loop.outside(mayEnergise || written.relay != nil || wanted != nil ? .linesWithRelayOn(of: name) : .lines(of: name)) {
+            driving.withLock { _ in
+                outputs.withLock { $0.drivenSince = MonotonicTime.milliseconds }
+                defer { outputs.withLock { $0.drivenSince = nil } }
+                return body()
+            }
+        }
+    }
+
+    /// A probe that is due already stays: failing again must not put it off.
+    func linesFailed(tryAgainIn delay: Int64) {
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        outputs.withLock { outputs in
+            if let standing = outputs.probe, now < standing { return }
+            outputs.probe = now + delay
+        }
+        set(.line, standing: true)
+        onFailure()
+    }
+
+    /// One line at a time, so that a slow one does not keep the relay's lock.
+    func refresh(_ line: LineName) -> Bool {
+        guard lines.relays.contains(line) else { return refreshLight(line) }
+        return atLines {
+            if let fault = bank.faults[line] {
+                fail(line, fault)
+                return false
+            }
+            return line == wanted ? setRelay(line) : rest(line)
+        }
+    }
+
+    /// Energises that relay and no other, or none. One that cannot be put to rest keeps the other at rest: never both. One of
+    /// which nobody knows whether it ever left its rest is put there too; if that fails it holds up nobody, in a fire least.
+    private func setRelay(_ relay: LineName?) -> Bool {
+        if let on = written.relay, on != relay, !rest(on) { return false }
+        if let doubtful = written.doubtful, doubtful != relay { _ = rest(doubtful) }
+        guard let relay else { return true }
+        guard drive(relay, true) else {
+            outputs.withLock { $0.doubtful = relay }
+            return false
+        }
+        let moved = outputs.withLock { outputs in
+            defer { outputs.relay = relay }
+            if outputs.doubtful == relay { outputs.doubtful = nil }
+            return outputs.relay != relay
+        }
+        if moved { tell(relay, isEnergised: true) }
+        return true
+    }
+
+    private func rest(_ relay: LineName) -> Bool {
+        guard drive(relay, false) else { return false }
+        let moved = outputs.withLock { outputs in
+            if outputs.doubtful == relay { outputs.doubtful = nil }
+            guard outputs.relay == relay else { return false }
+            outputs.relay = nil
+            return true
+        }
+        if moved { tell(relay, isEnergised: false) }
+        return true
+    }
+
+    private func tell(_ relay: LineName, isEnergised: Bool) {
+        var event: JSONObject = ["lane": .string(name), "energised": .bool(isEnergised)]
+        if lines.relayOut != nil { event["direction"] = .string((relay == lines.relay ? Direction.inward : .outward).rawValue) }
+        events.emit(.relay, event)
+    }
+
+    func drive(_ line: LineName, _ active: Bool) -> Bool {
+        do {
+            try bank.set(line, active: active)
+            outputs.withLock { $0.failures[line] = nil }
+            return true
+        } catch {
+            fail(line, error)
+            return false
+        }
+    }
+
+    /// Says each cause once, not at every try.
+    func fail(_ line: LineName, _ error: LineError?) {
+        guard let error, outputs.withLock({ $0.failures.updateValue(error, forKey: line) }) != error else { return }
+        log.error("\(error.code): lane \(name), line \(line): \(error.message)")
+    }
+
+    /// Says which lines are not safe by themselves: once each, and again when a line was mended and is wrong anew.
+    func warn() {
+        let found = bank.foundActive.intersection(lines.all)
+        let news = outputs.withLock { outputs in
+            defer { outputs.unsafe = found }
+            return found.subtracting(outputs.unsafe).sorted()
+        }
+        setDegraded(.wiring, !found.isEmpty)
+        for line in news {
+            log.warning("\(LaneWarning.restUnsafe.code): lane \(name), line \(line): \(LaneWarning.restUnsafe.message)")
+            onWarning(.restUnsafe, line)
+        }
+        if !news.isEmpty { tell(ask(\.standingFaults)) }
+    }
+
+    /// Whether lines of this lane are to be written again: some failed, or were lost without anybody's touching them.
+    func needsRefresh(_ faults: [LineName: LineError], at now: Instant) -> Bool {
+        if let probe = nextProbe, probe <= now { return true }
+        return outputs.withLock { outputs in
+            lines.all.contains { line in
+                guard let fault = faults[line] else { return false }
+                return outputs.failures[line] != fault
+            }
+        }
+    }
+}

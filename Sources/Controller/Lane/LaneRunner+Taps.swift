@@ -1,0 +1,38 @@
+import Credentials
+import Gate
+
+extension LaneRunner {
+    /// Asks what stands in the way of a grant.
+    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T9).
+    func condition(_ direction: Direction, for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> LaneCondition {
+        ask { $0.condition(direction, for: carrier, credential: credential, at: now) }
+    }
+
+    /// Takes the lane for one grant if nothing stands in its way; answers what does.
+    func reserve(_ direction: Direction, for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> LaneCondition {
+        change { ($0.reserve(direction, for: carrier, credential: credential, at: now), []) }
+    }
+
+    /// Gives the lane back without a grant.
+    func giveBack() {
+        change { $0.giveBack(); return [] }
+    }
+
+    /// Lets a person through a reserved lane. False when a fault kept the relay at rest.
+    /// - Parameter credential: of a phone in background over BLE, which rests after this (T9).
+    func open(_ grant: GrantIdentity, background credential: [UInt8]? = nil, at now: Instant) -> Bool {
+        var opens = false
+        let relayWorks = settle(mayEnergise: true) { lane in
+            let actions = lane.open(grant, background: credential, at: now)
+            opens = actions != nil
+            return actions ?? []
+        }
+        return opens && relayWorks
+    }
+
+    /// Shows a denial and starts the cooldown it deserves.
+    func deny(_ decision: Decision, over carrier: Carrier, at now: Instant) {
+        settle { $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, isWait: decision.retryAfter != nil || decision.reason == .busy,
+                         at: now) }
+    }
+}

@@ -1,0 +1,18 @@
+import Credentials
+import Gate
+
+/// What the site has decided about its zones, as far as the gate knows it at this moment.
+struct ZoneRules: Sendable {
+    /// The zones that have rules.
+    let zones: @Sendable () -> [String]
+    /// The policy of a zone; `.none` for one without rules.
+    let policy: @Sendable (String) -> ZonePolicy
+    /// The groups that anti-passback does not bind in a zone.
+    let exemptGroups: @Sendable (String) -> [String]
+    /// When everybody in the zone last counted as gone, in UNIX milliseconds; nil where they never do, or where nobody vouches for
+    /// the time: a reset lets people in, so that an untrusted clock makes none.
+    let lastReset: @Sendable (String, ClockReading) -> Int64?
+
+    /// No zone has rules.
+    static let none = ZoneRules(zones: { [] }, policy: { _ in .none }, exemptGroups: { _ in [] }, lastReset: { _, _ in nil })
+}

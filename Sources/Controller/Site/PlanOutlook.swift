@@ -1,0 +1,40 @@
+import SiteRules
+
+/// What plans make of lanes, as it was worked out last: `status` shows it, for working it out may take long.
+struct PlanOutlook: Sendable {
+    /// One lane with a plan.
+    struct Lane: Sendable {
+        /// What the plan wants.
+        let state: LanePlanState
+        /// The UNIX second at which that changes; nil where it does not, or nobody knows when.
+        let until: Int64?
+    }
+
+    /// The lanes that have a plan, by name.
+    let lanes: [String: Lane]
+
+    /// The UNIX second of the next change of any lane.
+    var next: Int64? { lanes.values.compactMap(\.until).min() }
+
+    /// No lane has a plan.
+    static let none = PlanOutlook(lanes: [:])
+}
+
+extension PlanOutlook {
+    /// What a timetable makes of lanes at a moment.
+    init(_ timetable: SiteTimetable, lanes: [String], at moment: SiteMoment) {
+        let planned = lanes.compactMap { name in
+            timetable.plan(ofLane: name, at: moment).map { (name, Lane(state: $0, until: timetable.change(ofLane: name, after: moment))) }
+        }
+        self.init(lanes: Dictionary(planned) { first, _ in first })
+    }
+}
+
+extension SiteTimetable {
+    fileprivate func change(ofLane lane: String, after moment: SiteMoment) -> Int64? {
+        switch moment {
+        case .known(let time): nextChange(ofLane: lane, after: time)
+        case .unknown: nil
+        }
+    }
+}

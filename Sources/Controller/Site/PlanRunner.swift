@@ -1,0 +1,100 @@
+import Credentials
+import Gate
+import Service
+import SiteRules
+import Threads
+
+/// The thread that gives lanes the modes of their plans, when the site's clock comes to them.
+///
+/// It looks at what the plans say when it starts, when the time of the next change has come, when somebody sets the clock, when
+/// others say that site data or configuration are new or that the clock is believed again, and once a minute. It writes to no
+/// lines: each lane's timekeeper does.
+final class PlanRunner: Sendable {
+    private let hours: SiteHours
+    private let now: @Sendable () -> ClockReading
+    private let log: Log
+    private let loops: Loops
+    private let lanes = Mutex<[PlannedLane]>([])
+    private let told = Mutex<[String: LanePlanState]>([:])
+    private let shown = Mutex(PlanOutlook.none)
+    /// One at a time, or an older word might come last.
+    private let applying = Mutex(())
+    private let alarm: ClockAlarm
+    private let worker = Monitor<Worker?>(nil)
+
+    init(hours: SiteHours, now: @escaping @Sendable () -> ClockReading, log: Log, loops: Loops) throws(SystemError) {
+        self.hours = hours
+        self.now = now
+        self.log = log
+        self.loops = loops
+        alarm = try ClockAlarm()
+    }
+
+    /// Starts the thread.
+    func start() throws(SystemError) {
+        let started = try Worker(name: "schedules", loops: loops) { [self] loop in run(loop) }
+        worker.withLock { $0 = started }
+    }
+
+    /// Ends the thread and waits for its end.
+    func stop() {
+        alarm.stop()
+        worker.withLock { $0 }?.join()
+    }
+
+    /// From now on these lanes follow their plans: what these say now, they are told before this returns.
+    func drive(_ lanes: [PlannedLane]) {
+        self.lanes.withLock { $0 = lanes }
+        apply()
+        look()
+    }
+
+    /// What was worked out last. Never waits.
+    var outlook: PlanOutlook { shown.withLock { $0 } }
+
+    /// Something that plans depend on may be new: looks at once, on its own thread. Never waits.
+    func look() { alarm.wake() }
+
+    private func run(_ loop: Loop) {
+        repeat {
+            let next = apply()
+            alarm.arm(atSeconds: next)
+        } while alarm.wait(atMost: Self.interval, loop)
+    }
+
+    /// Milliseconds after which the clock's trust is looked at, which may change without anybody setting the clock.
+    private static let interval: Int64 = 60_000
+
+    /// Tells each lane what its plan says now. Answers the UNIX second of the next change.
+    @discardableResult
+    func apply() -> Int64? {
+        applying.withLock { _ in
+            let lanes = lanes.withLock { $0 }
+            let timetable = hours.current.timetable
+            let moment = SiteMoment(now())
+            for lane in lanes { tell(lane, timetable.plan(ofLane: lane.name, at: moment) ?? .normal) }
+            // No lane waits for this: years are looked through for a schedule that hardly ever changes.
+            let outlook = Loop.outside(Self.planning) { PlanOutlook(timetable, lanes: lanes.map(\.name), at: moment) }
+            shown.withLock { $0 = outlook }
+            return outlook.next
+        }
+    }
+
+    private static let planning = OutsideCall(
+        "working out the plans of lanes", .fault(afterMilliseconds: 60_000), mend: "Fewer schedules that never change, in the site's rules.")
+
+    private func tell(_ lane: PlannedLane, _ state: LanePlanState) {
+        let before = told.withLock { told in
+            defer { told[lane.name] = state }
+            return told[lane.name] ?? .normal
+        }
+        guard before != state else { return }
+        let wish = ModeWish(state)
+        if wish != ModeWish(before) { lane.setMode(wish) }
+        if state.isGuess {
+            log.warning("plan-uncertain: lane \(lane.name) is \(state.mode.word), the strictest of what its plan may say: time, time zone or schedule are not known")
+        } else {
+            log.notice("lane \(lane.name) is \(state.mode.word) by \(state.schedule.map { "the schedule \($0)" } ?? "its plan")")
+        }
+    }
+}

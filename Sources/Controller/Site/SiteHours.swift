@@ -1,0 +1,117 @@
+import Service
+import SiteRules
+import Storage
+import Threads
+
+/// The timetable of the site data in use: made anew when others are, and when the data of the site's zone change on the disk.
+///
+/// Whoever asks gets the rules of one publication with the zone that they name, whole.
+final class SiteHours: Sendable {
+    /// A timetable, and what it was made from.
+    final class Edition: Sendable {
+        /// Counts the publications, as `TrustStore.generation` does.
+        let generation: UInt64
+        let timetable: SiteTimetable
+        /// Why the site's zone is missing.
+        let problem: TimeZoneFolderError?
+
+        init(generation: UInt64, timetable: SiteTimetable, problem: TimeZoneFolderError?) {
+            self.generation = generation
+            self.timetable = timetable
+            self.problem = problem
+        }
+    }
+
+    /// The newest, and the one before for taps that an import overtook.
+    private struct Editions {
+        var newest: Edition
+        var previous: Edition?
+
+        func edition(of generation: UInt64) -> Edition? {
+            if newest.generation == generation { return newest }
+            return previous?.generation == generation ? previous : nil
+        }
+
+        mutating func take(_ edition: Edition) {
+            if newest.generation != edition.generation { previous = newest }
+            newest = edition
+        }
+    }
+
+    /// Taken by taps and `status`: never while a file is read.
+    private let editions: Mutex<Editions>
+    /// Taken by those who read the zone's file, one after the other.
+    private let renewing = Mutex(())
+    private let source: @Sendable () -> (generation: UInt64, rules: SiteRules)
+    private let folder: TimeZoneFolder
+    private let log: Log
+
+    /// - Parameter source: the rules in use and the count of their publication, both of the same one.
+    init(folder: TimeZoneFolder = TimeZoneFolder(), log: Log, source: @escaping @Sendable () -> (generation: UInt64, rules: SiteRules)) {
+        self.source = source
+        self.folder = folder
+        self.log = log
+        let first = Self.edition(of: source(), folder)
+        editions = Mutex(Editions(newest: first, previous: nil))
+        Self.tell(first, log)
+    }
+
+    /// The rules that `trust` has in use.
+    convenience init(_ trust: TrustStore, log: Log) {
+        self.init(log: log) {
+            while true {
+                let before = trust.generation
+                let rules = trust.rules
+                if trust.generation == before { return (before, rules) }
+            }
+        }
+    }
+
+    /// What counts now.
+    var current: Edition { editions.withLock { $0.newest } }
+
+    /// The one of a publication that was in use when a tap looked somebody up; nil if two others have come since. A tap that is faster
+    /// than the import it meets reads no file: it has the new rules with the zone that is in memory, if that is still theirs.
+    func edition(of generation: UInt64) -> Edition? {
+        if let known = editions.withLock({ $0.edition(of: generation) }) { return known }
+        let (newest, rules) = source()
+        guard newest == generation else { return nil }
+        let before = current.timetable
+        let zone = before.rules.timeZone == rules.timeZone ? before.timeZone : nil
+        return Edition(generation: generation, timetable: SiteTimetable(rules, timeZone: zone), problem: nil)
+    }
+
+    /// Takes what is in use now: after an import, a reload, and now and then for the zone's file. Answers whether anything is new.
+    @discardableResult
+    func refresh() -> Bool {
+        renewing.withLock { _ in
+            let new = Self.edition(of: source(), folder)
+            let old = editions.withLock { editions in
+                defer { editions.take(new) }
+                return editions.newest
+            }
+            if new.problem != old.problem || new.timetable.rules.timeZone != old.timetable.rules.timeZone { Self.tell(new, log) }
+            return old.generation != new.generation || old.timetable.timeZone != new.timetable.timeZone
+        }
+    }
+
+    private static func edition(of source: (generation: UInt64, rules: SiteRules), _ folder: TimeZoneFolder) -> Edition {
+        guard let name = source.rules.timeZone else {
+            return Edition(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: nil), problem: nil)
+        }
+        do throws(TimeZoneFolderError) {
+            let zone = try Loop.outside(.disk) { () throws(TimeZoneFolderError) in try folder.read(name) }
+            return Edition(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: zone), problem: nil)
+        } catch {
+            return Edition(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: nil), problem: error)
+        }
+    }
+
+    private static func tell(_ edition: Edition, _ log: Log) {
+        if let problem = edition.problem {
+            log.error("\(problem.code): \(problem.message)")
+        } else if let zone = edition.timetable.rules.timeZone {
+            log.notice("schedules go by the clock of \(zone)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Encoding
+import Gate
+import Storage
+
+extension GateState {
+    /// What an operator has asked of the lane.
+    func order(ofLane lane: String) -> LaneOrder? { self[StateKey(.laneMode, lane)].flatMap { LaneOrder($0) } }
+
+    /// From now on that is asked of the lane; nil: nothing.
+    func set(_ order: LaneOrder?, ofLane lane: String) -> StateEffect { set(StateKey(.laneMode, lane), order?.cbor) }
+
+    /// Whether the lane raises alarms, as an operator wanted it; it does where nobody did.
+    func isArmed(lane: String) -> Bool { self[StateKey(.armed, lane)]?.bool ?? true }
+
+    /// From now on the lane raises alarms, or does not.
+    func set(armed: Bool, lane: String) -> StateEffect { set(StateKey(.armed, lane), armed ? nil : CBOR(false)) }
+
+    /// When what an operator asked of the lane is over; nil where it is not, or nobody knows when.
+    func end(ofLane lane: String) -> Instant? { ends.withLock { $0[lane] } }
+
+    /// From now on it is over then.
+    func setEnd(_ end: Instant?, ofLane lane: String) { ends.withLock { $0[lane] = end } }
+
+    /// The time that an operator had given has come: nothing is asked of the lane any more.
+    func endOrder(ofLane lane: String, at now: Instant) -> [StateEffect] {
+        let isOver = ends.withLock { ends in
+            guard let end = ends[lane], end <= now else { return false }
+            ends[lane] = nil
+            return true
+        }
+        return isOver ? [set(nil, ofLane: lane)] : []
+    }
+}

@@ -1,0 +1,64 @@
+import Encoding
+import Gate
+import Lines
+import Storage
+import Threads
+
+/// The state that survives a restart: who is inside, and small values such as what operators asked of lanes. What changes here is
+/// answered as an effect, which belongs into the record that tells it.
+final class GateState: Sendable {
+    /// Who is where.
+    let passback: PassbackRegister
+    private let values: Mutex<[StateKey: CBOR]>
+    /// When what operators asked of lanes is over, in monotonic time: no clock that is set moves it.
+    let ends = Mutex<[String: Instant]>([:])
+    /// The lines that operators have switched on.
+    let switchedOn = Mutex<Set<LineName>>([])
+    /// What the journal had lost when it was last asked.
+    private let losses = Mutex(Losses(setAside: nil, lost: 0))
+
+    private struct Losses: Equatable {
+        let setAside: String?
+        let lost: Int
+    }
+
+    /// The state that a journal's records have led to.
+    init(_ state: JournalState, passback: PassbackRegister) {
+        self.passback = passback
+        values = Mutex(state.values)
+    }
+
+    /// The value, if there is one.
+    subscript(key: StateKey) -> CBOR? { values.withLock { $0[key] } }
+
+    /// From now on the value holds; nil: there is none.
+    func set(_ key: StateKey, _ value: CBOR?) -> StateEffect {
+        values.withLock { $0[key] = value }
+        return value.map { .set(key, $0) } ?? .clear(key)
+    }
+
+    /// What was lost so far is known.
+    func remember(_ status: JournalStatus) {
+        losses.withLock { $0 = Losses(setAside: status.setAside?.name, lost: status.lost) }
+    }
+
+    /// Whether the journal has lost records, and with them what they changed, since it was last asked.
+    func hasLost(_ status: JournalStatus) -> Bool {
+        let now = Losses(setAside: status.setAside?.name, lost: status.lost)
+        return losses.withLock { losses in
+            defer { losses = now }
+            return losses != now
+        }
+    }
+
+    /// What one record changes at the most where all is stated anew: a full gate takes many, and others come in between.
+    private static let piece = 512
+
+    /// States all of it anew, in a journal that has forgotten it. What changes meanwhile is written after.
+    func restate(_ record: ([StateEffect]) -> Void) {
+        passback.restate { people in
+            let all = [.forgotten] + values.withLock { $0 }.map { .set($0.key, $0.value) } + people
+            for start in stride(from: 0, to: all.count, by: Self.piece) { record(Array(all[start..<min(start + Self.piece, all.count)])) }
+        }
+    }
+}

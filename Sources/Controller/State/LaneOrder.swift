@@ -1,0 +1,69 @@
+import Encoding
+import Gate
+import Storage
+
+/// What an operator has asked of a lane, as it is written down so that it holds after a restart (A2).
+struct LaneOrder: Hashable, Sendable {
+    /// The mode; never `normal`, which is no order.
+    let mode: LaneMode
+    /// Which way it holds the lane open; nil where the lane says so.
+    let direction: Direction?
+    /// When it was asked for, in UNIX milliseconds.
+    let since: Int64
+    /// When it is over, in UNIX milliseconds; nil when somebody asks for another.
+    let until: Int64?
+    /// Who asked.
+    let asker: Asker
+
+    /// How it is written down.
+    var cbor: CBOR {
+        .array([
+            .text(mode.rawValue), direction.map { .text($0.rawValue) } ?? .null, CBOR(since), until.map { CBOR($0) } ?? .null,
+            .unsigned(UInt64(asker.user)), CBOR(Int64(asker.process))
+        ])
+    }
+
+    /// An order.
+    init(mode: LaneMode, direction: Direction?, since: Int64, until: Int64?, asker: Asker) {
+        self.mode = mode
+        self.direction = direction
+        self.since = since
+        self.until = until
+        self.asker = asker
+    }
+
+    /// Reads it back; nil if it is none.
+    init?(_ cbor: CBOR) {
+        guard let fields = cbor.array, fields.count == 6, let mode = fields[0].text.flatMap(LaneMode.init(rawValue:)), mode != .normal,
+              let since = fields[2].integer, let user = fields[4].unsignedInteger.flatMap(UInt32.init(exactly:)),
+              let process = fields[5].integer.flatMap(Int32.init(exactly:))
+        else { return nil }
+        self.init(mode: mode, direction: fields[1].text.flatMap(Direction.init(rawValue:)), since: since, until: fields[3].integer,
+                  asker: Asker(user: user, process: process))
+    }
+
+    /// What becomes of it after a restart.
+    enum Revival: Equatable {
+        /// It holds, for so many milliseconds more; nil until somebody asks for another.
+        case holds(forMilliseconds: Int64?)
+        /// Its time is over.
+        case isOver
+    }
+
+    /// Whether it still holds. By a clock that nobody vouches for, one that opens the lane is over, and one that shuts it stays until
+    /// somebody asks for another or the time is known: nobody is let in by a guess.
+    /// - Parameter now: UNIX milliseconds; nil where nobody vouches for them.
+    func revival(at now: Int64?) -> Revival {
+        guard let until else { return .holds(forMilliseconds: nil) }
+        // Asked for in the future: then it was the clock that was wrong, and the end is as wrong.
+        guard let now, now >= since else { return opens ? .isOver : .holds(forMilliseconds: nil) }
+        return now < until ? .holds(forMilliseconds: until - now) : .isOver
+    }
+
+    private var opens: Bool {
+        switch mode {
+        case .heldOpen, .freePassage: true
+        case .normal, .lockedDown, .closed: false
+        }
+    }
+}

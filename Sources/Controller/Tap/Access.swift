@@ -1,0 +1,57 @@
+import Credentials
+import Gate
+import Service
+
+/// What the site's rules and anti-passback say about somebody whose credential is good: asked by `TapStation` before the lane.
+struct Access: Sendable {
+    /// Who wants to pass where.
+    struct Question: Sendable {
+        /// The credential that was proved, and whose it is.
+        let candidate: Candidate
+        /// The lane.
+        let lane: String
+        /// Which way its reader lets people pass.
+        let direction: Direction
+        /// The time of day.
+        let time: WallTime
+
+        /// The same, with how far it is to be believed.
+        var clock: ClockReading { ClockReading(time) }
+        /// What anti-passback knows the person by.
+        var person: PersonDigest { PersonDigest(subject: candidate.subject) }
+    }
+
+    /// Whether a rule of the site lets this person pass here now (V4).
+    let byRules: @Sendable (Question) -> AccessJudgement
+    /// Whether this person can be on this side of the lane, and there is room on the other (V5). Whoever may pass is awaited.
+    let byPassback: @Sendable (Question) -> Admission
+    /// No grant came of an admission.
+    let withdraw: @Sendable (Admission) -> Void
+
+    /// Nothing is against anybody.
+    static let open = Access(byRules: { _ in .allowed }, byPassback: { _ in .open }, withdraw: { _ in })
+
+    /// What the rules of the site and anti-passback say.
+    init(rules: SiteHours, passback: PassbackRegister) {
+        self.init(
+            byRules: { rules.judge($0) },
+            byPassback: { passback.admit($0.person, groups: $0.candidate.groups, lane: $0.lane, $0.direction, at: $0.time) },
+            withdraw: { passback.withdraw($0) })
+    }
+
+    init(byRules: @escaping @Sendable (Question) -> AccessJudgement, byPassback: @escaping @Sendable (Question) -> Admission,
+         withdraw: @escaping @Sendable (Admission) -> Void) {
+        self.byRules = byRules
+        self.byPassback = byPassback
+        self.withdraw = withdraw
+    }
+
+    /// What both say: the first refusal, or the notes of both. Who has not shown all that the lane wants is not awaited.
+    func admit(_ question: Question, isVerified: Bool) -> Admission {
+        let rules = byRules(question)
+        guard case .allowed(let notes) = rules, isVerified else { return Admission(judgement: rules) }
+        let admission = byPassback(question)
+        guard case .allowed(let more) = admission.judgement else { return admission }
+        return Admission(judgement: .allowed(notes: notes + more), ticket: admission.ticket, person: admission.person)
+    }
+}

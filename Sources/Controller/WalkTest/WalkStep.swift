@@ -1,0 +1,74 @@
+import Configuration
+import Gate
+import Lines
+
+/// One thing that a walk test tries.
+struct WalkStep: Equatable, Sendable {
+    /// What it is, and so how it is tried.
+    enum Kind: Equatable, Sendable {
+        /// A relay is energised as for a grant, and comes to rest.
+        case relay(Direction)
+        /// A lamp, a buzzer or a pictogram is switched on and off, and nothing else shines meanwhile.
+        case light
+        /// A line that operators switch goes over to the other level and back.
+        case output
+        /// A contact is moved by whoever walks.
+        case input(InputKind)
+    }
+
+    let kind: Kind
+    /// As the configuration calls it: `relay`, `red`, `passage-in`.
+    let name: String
+    /// Its line; nil for an input, whose contact may have two.
+    let line: LineName?
+    /// The line moves nothing: the installer chose the simulated bank for it.
+    let isSimulated: Bool
+
+    /// The word for its kind.
+    var word: String {
+        switch kind {
+        case .relay: "relay"
+        case .light: "light"
+        case .output: "output"
+        case .input: "input"
+        }
+    }
+
+    /// What is to be seen.
+    var expected: String {
+        switch kind {
+        case .relay: "energised, then at rest"
+        case .light: name == Lamp.buzzer.rawValue ? "sounds, then silent" : "on, then off"
+        case .output: "the other way, then back"
+        case .input: "changes"
+        }
+    }
+}
+
+extension WalkStep {
+    /// Everything that is wired at a lane, in the order in which it is tried. Fire comes last: it ends the test.
+    /// - Parameter withInputs: inputs are tried too.
+    static func all(of lane: LaneSettings, in configuration: GateConfiguration, withInputs: Bool) -> [WalkStep] {
+        outputs(of: lane) + (withInputs ? inputs(of: lane, in: configuration) : [])
+    }
+
+    private static func outputs(of lane: LaneSettings) -> [WalkStep] {
+        let driven = lane.outputs.map { purpose, output in
+            let kind: Kind = purpose == "relay" ? .relay(.inward) : purpose == "relay-out" ? .relay(.outward) : .light
+            return WalkStep(kind: kind, name: purpose, line: "\(lane.name)-\(purpose)", isSimulated: output.isSimulated)
+        }
+        return driven + lane.lineOutputs.map { switched in
+            WalkStep(kind: .output, name: switched.name, line: "\(lane.name):\(switched.name)", isSimulated: switched.output.isSimulated)
+        }
+    }
+
+    private static func inputs(of lane: LaneSettings, in configuration: GateConfiguration) -> [WalkStep] {
+        let wired = lane.inputs.all + configuration.inputs.all.filter { gate in !lane.inputs.all.contains { $0.name == gate.name } }
+        let steps = wired.compactMap { name, input in
+            InputKind(rawValue: name.rawValue).map {
+                WalkStep(kind: .input($0), name: name.rawValue, line: nil, isSimulated: input.isSimulated)
+            }
+        }
+        return steps.filter { $0.kind != .input(.fire) } + steps.filter { $0.kind == .input(.fire) }
+    }
+}

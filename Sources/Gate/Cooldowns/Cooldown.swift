@@ -1,0 +1,23 @@
+/// One minimum delay that is running (T7, T8, T9).
+public struct Cooldown: Equatable, Sendable {
+    /// What started it.
+    public enum Kind: Equatable, Sendable {
+        /// A granted passage: the lane rests for every carrier.
+        case success
+        /// A failed attempt: only that carrier rests.
+        case failure
+        /// A granted passage over BLE by a phone in background: that phone rests (T9).
+        case background
+    }
+
+    /// What started it.
+    public let kind: Kind
+    /// The first instant at which the next run may be granted.
+    public let ends: Instant
+
+    /// A cooldown of `kind` that ends at `ends`.
+    public init(kind: Kind, ends: Instant) {
+        self.kind = kind
+        self.ends = ends
+    }
+}

@@ -1,0 +1,95 @@
+import Credentials
+
+/// The minimum delays of one lane (T7 to T9 and the paragraph below them).
+///
+/// - After a success the lane rests for every carrier, counted from the relay.
+/// - After a failure only the carrier that failed rests, so that a stranger with a radio cannot
+///   hold up the reader; further failures during the rest do not extend it.
+/// - After a success over BLE by a phone in background that phone rests over BLE. Whoever holds a phone to the reader
+///   means it: NFC is never delayed by this.
+/// - A refusal by cooldown is no failure: it starts and extends nothing.
+public struct Cooldowns: Equatable, Sendable {
+    private let afterSuccess: Int64
+    private let afterFailure: Int64
+    private let inBackground: Int64
+    /// The latest relay that counts, and when the rest after it ends.
+    private var success: (relay: Instant, ends: Instant)?
+    private var failureEnds: [Carrier: Instant] = [:]
+    private var background = BackgroundRests()
+
+    /// - Parameters:
+    ///   - afterSuccess: Milliseconds from the relay to the next run; 0 switches the delay off.
+    ///   - afterFailure: Milliseconds from a failure to the next run on that carrier; 0 switches it off.
+    ///   - inBackground: Milliseconds from the relay to the next run of the same phone over BLE; 0 switches it off.
+    public init(afterSuccess: Int64, afterFailure: Int64, inBackground: Int64 = 0) {
+        self.afterSuccess = max(0, afterSuccess)
+        self.afterFailure = max(0, afterFailure)
+        self.inBackground = max(0, inBackground)
+    }
+
+    public static func == (left: Cooldowns, right: Cooldowns) -> Bool {
+        left.afterSuccess == right.afterSuccess && left.afterFailure == right.afterFailure && left.inBackground == right.inBackground
+            && left.success?.relay == right.success?.relay && left.success?.ends == right.success?.ends
+            && left.failureEnds == right.failureEnds && left.background == right.background
+    }
+
+    /// The cooldown that stands in the way of a run over `carrier` at `now`, if any. That after a
+    /// success is named first: it is the one that concerns everybody.
+    /// - Parameter credential: of the phone that wants to run, where it is known.
+    public func standing(for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> Cooldown? {
+        if let ends = success?.ends, now < ends {
+            return Cooldown(kind: .success, ends: ends)
+        }
+        if let cooldown = standingInBackground(over: carrier, credential, at: now) { return cooldown }
+        if let ends = failureEnds[carrier], now < ends {
+            return Cooldown(kind: .failure, ends: ends)
+        }
+        return nil
+    }
+
+    /// The rest of that phone itself, if it wants to run over BLE (T9).
+    func standingInBackground(over carrier: Carrier, _ credential: [UInt8]?, at now: Instant) -> Cooldown? {
+        guard carrier == .ble, let credential, let ends = background.standing(for: credential, at: now) else { return nil }
+        return Cooldown(kind: .background, ends: ends)
+    }
+
+    /// A run succeeded and the relay moved at `relay`. It also ends whatever failures had started.
+    public mutating func recordSuccess(relay: Instant) {
+        success = afterSuccess > 0 ? (relay, relay + afterSuccess) : nil
+        failureEnds = [:]
+        background.keepLatest()
+    }
+
+    /// The run that succeeded at `now` was that of a phone in background over BLE (T9).
+    public mutating func recordBackground(_ credential: [UInt8], at now: Instant) {
+        guard inBackground > 0 else { return }
+        background.begin(credential, until: now + inBackground, at: now)
+    }
+
+    /// A run over `carrier` failed at `now`.
+    public mutating func recordFailure(over carrier: Carrier, at now: Instant) {
+        guard afterFailure > 0, standing(for: carrier, at: now) == nil else { return }
+        failureEnds[carrier] = now + afterFailure
+    }
+
+    /// The person for whom the relay moved at `relay` has passed: the sensor confirmed it, so that the next one need not
+    /// wait (T7). Somebody who was let through since then is another matter.
+    public mutating func recordPassage(relay: Instant) {
+        if success?.relay == relay { success = nil }
+    }
+
+    /// The success did not come about after all (the relay could not be driven): nobody waits for it.
+    public mutating func withdrawSuccess() {
+        success = nil
+        background.withdrawLatest()
+    }
+
+    /// The same running delays under other durations, which hold from the next run on.
+    func adopting(afterSuccess: Int64, afterFailure: Int64, inBackground: Int64) -> Cooldowns {
+        var cooldowns = Cooldowns(afterSuccess: afterSuccess, afterFailure: afterFailure, inBackground: inBackground)
+        cooldowns.success = success
+        cooldowns.failureEnds = failureEnds
+        cooldowns.background = background
+        return cooldowns
+    }
+}

@@ -1,0 +1,71 @@
+import Credentials
+
+/// What the gate decided about one presentation: granted or denied, why, and by which rule.
+public struct Decision: Equatable, Sendable {
+    /// Granted or denied.
+    public enum Result: Equatable, Sendable {
+        case granted
+        case denied
+    }
+
+    /// The rule that decided.
+    public enum Rule: String, Sendable {
+        /// The conversation ended before the phone had proved itself.
+        case proof
+        /// The credential was verified (V2).
+        case verification
+        /// The lane wanted a second factor that the key does not prove (V6).
+        case secondFactor = "second-factor"
+        /// A rule of the site says when this person may pass here (V4).
+        case schedule
+        /// By what the gate knows this person is already there (V5).
+        case passback
+        /// As many people as may be there are.
+        case capacity
+        /// A minimum delay was running (T7, T8, T9).
+        case cooldown
+        /// The lane was out of service, closed or already being granted.
+        case lane
+        /// The audit could not be made durable.
+        case audit
+    }
+
+    /// Granted or denied.
+    public let result: Result
+    /// Why, from the one catalogue of reasons.
+    public let reason: Reason
+    /// The rule that decided.
+    public let rule: Rule
+    /// Milliseconds after which the same phone may be granted; only told to a phone that has proved itself.
+    public let retryAfter: Int64?
+
+    /// What the record of the outcome says besides (soft anti-passback).
+    public let notes: [Reason]
+
+    /// Whether the relay may move.
+    public var isGranted: Bool {
+        switch result {
+        case .granted: true
+        case .denied: false
+        }
+    }
+
+    /// Whether this denial starts the cooldown after a failure. A refusal by cooldown is none, nor
+    /// is one for want of a second factor (the person unlocks the phone and taps again), nor anything the phone could not help: a lane fault, an audit that cannot be kept, a card
+    /// pulled away, a link that fell silent.
+    public var countsAsFailure: Bool {
+        switch (result, rule) {
+        case (.granted, _), (.denied, .secondFactor), (.denied, .cooldown), (.denied, .lane), (.denied, .capacity), (.denied, .audit):
+            false
+        case (.denied, .verification), (.denied, .proof), (.denied, .schedule), (.denied, .passback): reason.isRefusalOfPhone
+        }
+    }
+
+    static func granted(notes: [Reason]) -> Decision {
+        Decision(result: .granted, reason: .granted, rule: .verification, retryAfter: nil, notes: notes)
+    }
+
+    static func denied(_ reason: Reason, by rule: Rule, retryAfter: Int64? = nil) -> Decision {
+        Decision(result: .denied, reason: reason, rule: rule, retryAfter: retryAfter, notes: [])
+    }
+}

@@ -1,0 +1,91 @@
+import Credentials
+
+/// The decision about one presentation. Pure: everything it needs arrives as a value.
+///
+/// The order of reasons is part of the product (docs/architecture.md): whatever is wrong with
+/// the phone or its credential comes first, so that a person who would never be let in is not told
+/// to come back later; then when this person may pass, and a second factor that is wanting; then what is wrong
+/// with the lane, where the person is already, and last what a moment's wait mends.
+public enum Gatekeeper {
+    /// Decides what `presentation` comes to on a lane in `condition` at `now`.
+    /// - Parameter access: what the site's rules and anti-passback say about a person whose credential is good.
+    public static func decide(_ presentation: PresentationResult, access: AccessJudgement = .allowed, on condition: LaneCondition,
+                              at now: Instant) -> Decision {
+        switch presentation {
+        case .unproven(let reason): .denied(reason, by: .proof)
+        case .refused(let reason): .denied(reason, by: .verification)
+        case .lacksSecondFactor: outsideSchedule(access) ?? .denied(.secondFactor, by: .secondFactor)
+        case .verified: outsideSchedule(access) ?? shut(condition) ?? refused(access) ?? decideVerified(access, on: condition, at: now)
+        }
+    }
+
+    /// Whether the lane is to be taken for this person, should nothing stand in its way.
+    public static func wouldGrant(_ presentation: PresentationResult, access: AccessJudgement) -> Bool {
+        switch (presentation, access) {
+        case (.verified, .allowed): true
+        case (.verified, .refused), (.unproven, _), (.refused, _), (.lacksSecondFactor, _): false
+        }
+    }
+
+    /// Decides what stands of a grant once it is known whether the audit is durable: no relay
+    /// moves unless the attempt is on disk, and none moves while the lane's previous outcome is
+    /// not (rules 1 and 3 of docs/architecture.md). `onFailure` is the installer's policy for
+    /// rule 1; rule 3 has none.
+    public static func confirm(_ decision: Decision, audit: AuditCondition, onFailure: AuditFailurePolicy) -> Decision {
+        guard decision.isGranted else { return decision }
+        switch (audit, onFailure) {
+        case (.durable, _), (.attemptNotDurable, .allow): return decision
+        case (.attemptNotDurable, .deny), (.previousOutcomeNotDurable, _):
+            return .denied(.auditUnavailable, by: .audit)
+        }
+    }
+
+    /// What becomes of a grant whose relay could not be driven.
+    public static let relayFailed = Decision.denied(.laneFault, by: .lane)
+
+    /// When a person may pass is told before everything about the lane.
+    private static func outsideSchedule(_ access: AccessJudgement) -> Decision? {
+        guard case .refused(let reason, by: .schedule) = access else { return nil }
+        return .denied(reason, by: .schedule)
+    }
+
+    /// A lane at which nobody is granted now.
+    private static func shut(_ condition: LaneCondition) -> Decision? {
+        switch condition {
+        case .outOfService: .denied(.laneFault, by: .lane)
+        case .closed: .denied(.laneClosed, by: .lane)
+        case .clear, .resting, .busy, .occupied: nil
+        }
+    }
+
+    private static func refused(_ access: AccessJudgement) -> Decision? {
+        switch access {
+        case .allowed: nil
+        case .refused(let reason, let rule): .denied(reason, by: rule)
+        }
+    }
+
+    private static func decideVerified(_ access: AccessJudgement, on condition: LaneCondition, at now: Instant) -> Decision {
+        switch (condition, access) {
+        case (.busy, _): .denied(.busy, by: .lane)
+        case (.occupied(let until), _): .denied(.busy, by: .lane, retryAfter: min(occupiedPause, until - now))
+        case (.resting(let cooldown), _): .denied(reason(of: cooldown.kind), by: .cooldown, retryAfter: cooldown.ends - now)
+        case (.clear, .allowed(let notes)): .granted(notes: notes)
+        // Both were answered before this.
+        case (.clear, .refused(let reason, let rule)): .denied(reason, by: rule)
+        case (.outOfService, _): .denied(.laneFault, by: .lane)
+        case (.closed, _): .denied(.laneClosed, by: .lane)
+        }
+    }
+
+    /// Milliseconds after which a phone is tried again whose lane lets somebody else through: they may pass before the
+    /// relay's time is over.
+    private static let occupiedPause: Int64 = 500
+
+    private static func reason(of kind: Cooldown.Kind) -> Reason {
+        switch kind {
+        case .success, .background: .cooldownSuccess
+        case .failure: .cooldownFailure
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// Why it cannot be known what a contact does.
+public enum InputFault: String, Hashable, Sendable {
+    /// Both halves of a change-over contact are open: a wire is broken. Only a fire loop with two lines tells it.
+    case cut
+    /// Both halves of a change-over contact are closed: wires touch. Only a fire loop with two lines tells it.
+    case short
+    /// The line cannot be read: its chip has left the board, or somebody else holds it.
+    case unseen
+}

@@ -1,0 +1,80 @@
+/// One input: its contact, or the two halves of a change-over contact, and what they have come to.
+public struct InputSense: Hashable, Sendable {
+    /// Which of the lines of an input is meant.
+    public enum Contact: Hashable, Sendable {
+        /// The only one, or the half that is named first.
+        case main
+        /// The other half of a fire loop.
+        case counterpart
+    }
+
+    /// So many milliseconds a line may be away before that counts: a bus that resets itself is no event at the lane.
+    public static let patience: Int64 = 3000
+
+    public let kind: InputKind
+    private let quiet: Int64
+    private var contacts: FireLoop
+    private var debouncer = Debouncer<InputState>()
+    private var pace = InputPace()
+    /// What it has come to and may not be told yet, for it changes too often.
+    private var withheld: Debouncer<InputState>.Settled?
+    /// It has changed too often, and has not been calm for long enough since.
+    public private(set) var isChattering = false
+
+    /// - Parameters:
+    ///   - quiet: how long the contact must be the same to count, in milliseconds.
+    ///   - isSupervised: there are two halves.
+    public init(_ kind: InputKind, quiet: Int64, isSupervised: Bool = false) {
+        self.kind = kind
+        self.quiet = quiet
+        contacts = FireLoop(isSupervised: isSupervised)
+    }
+
+    /// What was told last; nil before the first time.
+    public private(set) var state: InputState?
+
+    /// When `advance` has something to tell, if nothing moves.
+    public var nextChange: Instant? {
+        let next = debouncer.nextChange
+        guard withheld != nil else { return next }
+        return min(next ?? pace.next, pace.next)
+    }
+
+    /// From `time` on a contact is in its normal place or not; nil: its line cannot be read.
+    /// - Returns: what the input had come to before, and when, if that was not told yet.
+    public mutating func receive(_ isActive: Bool?, from contact: Contact = .main, at time: Instant,
+                                 since beginning: Debouncer<InputState>.Beginning = .edge) -> (change: InputChange, at: Instant)? {
+        switch contact {
+        case .main: contacts.main = isActive
+        case .counterpart: contacts.counterpart = isActive
+        }
+        let state = contacts.state
+        let patience = state == .faulty(.unseen) ? Self.patience : quiet
+        return told(debouncer.receive(state, at: time, quiet: patience, since: beginning), at: time)
+    }
+
+    /// Everything that happened up to `now` was received: answers what the input has come to and when, once.
+    public mutating func advance(to now: Instant) -> (change: InputChange, at: Instant)? {
+        if isChattering, withheld == nil, !pace.isShort(at: now) { isChattering = false }
+        return told(debouncer.advance(to: now), at: now)
+    }
+
+    /// Tells it, unless too much was told already: then the last of what it comes to is told when its time has come.
+    private mutating func told(_ settled: Debouncer<InputState>.Settled?, at now: Instant) -> (change: InputChange, at: Instant)? {
+        if let settled { withheld = settled }
+        guard let latest = withheld else { return nil }
+        guard latest.value != state else {
+            withheld = nil
+            return nil
+        }
+        let time = max(latest.at, pace.next)
+        guard time <= max(now, latest.at) else {
+            isChattering = true
+            return nil
+        }
+        withheld = nil
+        state = latest.value
+        pace.take(at: time)
+        return (InputChange(kind, latest.value, isFound: latest.isFound), time)
+    }
+}

@@ -1,0 +1,18 @@
+/// How an input is, once it has come to rest.
+public enum InputState: Hashable, Sendable {
+    /// The contact is where it normally is.
+    case inactive
+    /// The contact has left its normal place: somebody passes, presses, opens; there is a fire.
+    case active
+    /// What the contact does cannot be known.
+    case faulty(InputFault)
+
+    /// Stable word, for status, events and journal.
+    public var word: String {
+        switch self {
+        case .inactive: "inactive"
+        case .active: "active"
+        case .faulty(let fault): fault.rawValue
+        }
+    }
+}

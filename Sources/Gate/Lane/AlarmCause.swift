@@ -1,0 +1,19 @@
+/// What an armed lane raises an alarm for. The raw value is the stable code.
+public enum AlarmCause: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Somebody passes whom nobody has let through.
+    case forced = "forced-passage"
+    /// Somebody passes the other way on a grant.
+    case reverse = "reverse-passage"
+    /// A second person passes on one grant.
+    case second = "second-passage"
+    /// The passage has been kept open too long.
+    case held
+    /// The housing of the gate is open.
+    case tamper
+    /// The housing of a reader is open.
+    case readerTamper = "reader-tamper"
+
+    public static func < (left: AlarmCause, right: AlarmCause) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}

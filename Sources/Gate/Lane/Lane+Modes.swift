@@ -1,0 +1,108 @@
+extension Lane {
+    /// The mode in force: the switch before an operator, an operator before a schedule, and without all of them normal. Fire
+    /// stands above all modes, and is none.
+    public var mode: ModeInForce {
+        if isSwitched { return inForce(ModeWish(rules.switchMode), .input) }
+        if let wish = wishes.operator { return inForce(wish, .operator) }
+        if let wish = wishes.schedule { return inForce(wish, .schedule) }
+        return inForce(ModeWish(.normal), .standard)
+    }
+
+    /// Whether the mode switch is turned. One of which nothing is known, at the start or because its line cannot be read, counts
+    /// as turned where it keeps people out, and as not turned where it would let everybody through: no fault opens a lane.
+    private var isSwitched: Bool {
+        switch contacts.modeSwitch {
+        case .active: return true
+        case .inactive: return false
+        case .faulty, nil: break
+        }
+        guard contacts.modeSwitch != nil || rules.inputs.contains(.modeSwitch) else { return false }
+        return switch rules.switchMode {
+        case .lockedDown, .closed: true
+        case .normal, .heldOpen, .freePassage: false
+        }
+    }
+
+    private func inForce(_ wish: ModeWish, _ source: ModeSource) -> ModeInForce {
+        let direction: Direction? = switch wish.mode {
+        case .heldOpen, .freePassage: wish.direction ?? rules.freePassage
+        case .normal, .lockedDown, .closed: nil
+        }
+        return ModeInForce(mode: wish.mode, direction: direction, source: source)
+    }
+
+    /// What the schedules of the site want at this time; nil for nothing.
+    public mutating func setMode(bySchedule wish: ModeWish?, at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.wishes.schedule = wish
+            return []
+        }
+    }
+
+    /// What an operator wants; nil, or `normal`, ends what an operator wanted before.
+    public mutating func setMode(_ wish: ModeWish?, by asker: Asker, at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.setOperator(wish, asker)
+            return []
+        }
+    }
+
+    /// What an operator wanted before the gate was started again. It was recorded then.
+    public mutating func restore(_ wish: ModeWish?, isArmed: Bool, at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.setOperator(wish, nil)
+            lane.alarm.isArmed = isArmed
+            return []
+        }
+    }
+
+    private mutating func setOperator(_ wish: ModeWish?, _ asker: Asker?) {
+        wishes.operator = wish?.mode == .normal ? nil : wish
+        wishes.asker = asker
+    }
+
+    /// Ends an operator's wish whose time is over.
+    mutating func expireWish(at now: Instant) {
+        guard let until = wishes.operator?.until, until <= now else { return }
+        setOperator(nil, nil)
+    }
+
+    /// Lets one person through, as an operator asks; nil leaves the direction to the lane.
+    public mutating func release(_ direction: Direction?, by asker: Asker, at now: Instant) throws(LaneRefusal) -> [LaneAction] {
+        let direction = direction ?? .inward
+        if let refusal = refusal(direction) { throw refusal }
+        return acting(at: now) { lane, now in
+            [.record(.release(direction, by: .release(asker)))] + lane.letThrough(.release(asker), direction, at: now)
+        }
+    }
+
+    private func refusal(_ direction: Direction) -> LaneRefusal? {
+        if fireRelease != nil { return .open }
+        if isUnderTest { return .busy }
+        if mode.mode == .lockedDown { return .lockedDown }
+        if faults.contains(where: \.stopsRelease) || isStopped { return .fault }
+        if let open = openDirection, serves(open, direction) { return .open }
+        if let current = relay.direction, !serves(current, direction) { return .busy }
+        return nil
+    }
+
+    /// What follows when another mode is in force than before.
+    mutating func followMode(_ before: Lane, at now: Instant) -> [LaneAction] {
+        if openDirection == nil, before.openDirection != nil { countHeldAnew(at: now) }
+        guard mode != before.mode else { return [] }
+        if mode.mode == .lockedDown, before.mode.mode != .lockedDown { cutPulse() }
+        return [.record(.mode(mode.mode, direction: mode.direction, source: mode.source,
+                              asker: mode.source == .operator ? wishes.asker : nil))]
+    }
+
+    /// A lockdown puts the relay to rest at once. Whoever was let through a moment ago is waited for all the same.
+    private mutating func cutPulse() {
+        relay = .rest
+        lights.endTemporary()
+    }
+}
+
+extension LaneFault {
+    /// Whether even an operator lets nobody through by hand: only where the lines themselves are not to be trusted.
+    var stopsRelease: Bool { self == .line }
+}

@@ -1,0 +1,122 @@
+import Credentials
+
+extension Lane {
+    /// What stands in the way of a grant in `direction` over `carrier` at `now`.
+    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T9).
+    public func condition(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
+                          at now: Instant) -> LaneCondition {
+        if isUnderTest { return .closed }
+        if isOutOfService { return .outOfService }
+        if let open = everybodyPasses {
+            guard serves(open, direction) else { return .closed }
+            if isReserved { return .busy }
+            return cooldowns.standingInBackground(over: carrier, credential, at: now).map { .resting($0) } ?? .clear
+        }
+        switch mode.mode {
+        case .lockedDown, .closed: return .closed
+        // A mode that would hold the lane open and cannot, for want of its lines, is out of service.
+        case .normal, .heldOpen, .freePassage: break
+        }
+        if isReserved { return .busy }
+        if let until = occupied(direction) { return .occupied(until: until) }
+        if let cooldown = cooldowns.standing(for: carrier, credential: credential, at: now) { return .resting(cooldown) }
+        return .clear
+    }
+
+    /// Until when the relay lets somebody through whose turn must be over first: the other way, or one person at a time.
+    private func occupied(_ direction: Direction) -> Instant? {
+        guard case .energised(let current, let until) = relay else { return nil }
+        return rules.hold(current) == .untilPassage || !serves(current, direction) ? until : nil
+    }
+
+    /// Takes the lane for one grant if nothing stands in its way. Asking and taking
+    /// are one step, so that of two readers of a lane only one is granted.
+    public mutating func reserve(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
+                                 at now: Instant) -> LaneCondition {
+        let condition = condition(direction, for: carrier, credential: credential, at: now)
+        switch condition {
+        case .clear: reserved = direction
+        case .resting, .busy, .occupied, .closed, .outOfService: break
+        }
+        return condition
+    }
+
+    /// The grant of the reservation stands: lets that person through and starts the cooldown at `now`. Something that has
+    /// come up since the reservation wins (a fault, a lockdown, an exit request the other way): the answer is nil, and
+    /// nobody is let through. Where the lane is open already the relay stays as it is.
+    /// - Parameter credential: what rests for a while after this, being in background over BLE (T9).
+    public mutating func open(_ grant: GrantIdentity, background credential: [UInt8]? = nil, at now: Instant) -> [LaneAction]? {
+        guard let direction = reserved else { return nil }
+        reserved = nil
+        guard canOpen(direction) else { return nil }
+        return acting(at: now) { lane, now in
+            if lane.movesRelay(direction) { lane.cooldowns.recordSuccess(relay: now) }
+            if let credential { lane.cooldowns.recordBackground(credential, at: now) }
+            return lane.letThrough(.credential(grant), direction, at: now)
+        }
+    }
+
+    private func canOpen(_ direction: Direction) -> Bool {
+        guard !isOutOfService, !isStopped, !isUnderTest else { return false }
+        if let open = everybodyPasses { return serves(open, direction) }
+        switch mode.mode {
+        case .lockedDown, .closed: return false
+        case .normal, .heldOpen, .freePassage: return occupied(direction) == nil
+        }
+    }
+
+    /// The grant of the reservation does not stand (its record could not be made durable).
+    public mutating func giveBack() {
+        reserved = nil
+    }
+
+    /// The relay was driven as the lane wants it. A lane that has no sensor for it takes a person whom it let through
+    /// as passed.
+    public mutating func confirm() -> [LaneAction] {
+        guard waits.pending.contains(where: { !hasSensor($0.direction) }) else { return [] }
+        return acting(at: clock) { lane, _ in lane.passUnseen() }
+    }
+
+    /// The relay could not be driven. The latest grant is void: its relay is wanted at rest, so that a line
+    /// that recovers a moment later does not open the gate to nobody. Fire and modes go on wanting theirs.
+    public mutating func abandon() -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.reserved = nil
+            lane.test?.relay = .rest
+            guard case .energised(let direction, _) = lane.relay else { return [] }
+            lane.relay = .rest
+            lane.cooldowns.withdrawSuccess()
+            lane.lights.endTemporary()
+            return lane.waits.takeLatest(direction).map { lane.voidedByRelay($0) } ?? []
+        }
+    }
+
+    /// A run over `carrier` was denied at `now`. Only a denial that counts as a failure starts the
+    /// cooldown of T8; one by cooldown does not (T7, T8).
+    /// - Parameter isWait: whether a moment's wait mends it.
+    public mutating func deny(over carrier: Carrier, countsAsFailure: Bool, isWait: Bool = false, at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, now in
+            if countsAsFailure { lane.cooldowns.recordFailure(over: carrier, at: now) }
+            // Somebody may be walking through: what they see stays as it is.
+            guard lane.energised == nil, !lane.isOnFire else { return [] }
+            lane.lights.show(isWait ? .wait : .denied, from: now, until: now + lane.rules.display)
+            return []
+        }
+    }
+
+    /// A phone is being talked to at one more reader.
+    public mutating func beginReading(at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.talks += 1
+            return []
+        }
+    }
+
+    /// The talk at one reader is over.
+    public mutating func endReading(at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.talks = max(0, lane.talks - 1)
+            return []
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension Lane {
+    /// The next instant at which `advance` has something to do.
+    public var nextChange: Instant? {
+        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, wishes.operator?.until, alarm.raised?.until].compactMap(\.self).min()
+    }
+
+    /// Time has come to `now`: ends the pulse, the wait for a passage, an operator's wish, the alarm and the temporary signal
+    /// when they are over.
+    public mutating func advance(to now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, now in
+            if let until = lane.relay.until, until <= now { lane.relay = .rest }
+            lane.advanceTest(to: now)
+            lane.expireAlarm(at: now)
+            // Before a wish that holds the lane open ends: nothing was held open against anybody's will until now.
+            let held = lane.tellHeld(at: now)
+            lane.expireWish(at: now)
+            lane.lights.advance(to: now)
+            return held + lane.expireWaits(at: now)
+        }
+    }
+
+    /// The gate stops: nothing is energised any more, whoever wants it, and nobody is waited for.
+    public mutating func stop() -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.isStopped = true
+            lane.reserved = nil
+            lane.relay = .rest
+            lane.lights.endTemporary()
+            // Whoever is in the passage has been let through and is on the way.
+            let passed = Direction.allCases.flatMap { lane.endPassage($0) }
+            return passed + Direction.allCases.flatMap { lane.waits.takeAll($0) }.flatMap { lane.voided($0) }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+extension Lane {
+    /// The longest time for which a test energises a relay, in milliseconds.
+    public static let longestTestPulse: Int64 = 1000
+
+    /// Whether somebody tries the lane.
+    public var isUnderTest: Bool { test != nil }
+
+    /// Takes the lane out of service for a test. Faults are no obstacle: they are what a test looks for.
+    /// - Throws: `.open` under fire, held open or in free passage, `.lockedDown`, `.busy` while somebody is let through or
+    ///   tries the lane already.
+    public mutating func beginTest(at now: Instant) throws(LaneRefusal) -> [LaneAction] {
+        if isOnFire || openDirection != nil { throw .open }
+        if mode.mode == .lockedDown { throw .lockedDown }
+        if energised != nil || isReserved || isUnderTest || isStopped { throw .busy }
+        return acting(at: now) { lane, _ in
+            lane.test = LaneTest()
+            return []
+        }
+    }
+
+    /// Energises the relay of a direction for a test, for so many milliseconds and no longer than `longestTestPulse`.
+    /// Without a test, or while any relay is energised, nothing is done.
+    public mutating func testRelay(_ direction: Direction, for milliseconds: Int64, at now: Instant) -> [LaneAction] {
+        guard isUnderTest, energised == nil else { return [] }
+        return acting(at: now) { lane, now in
+            lane.test = LaneTest(relay: .energised(direction, until: now + min(milliseconds, Self.longestTestPulse)))
+            return []
+        }
+    }
+
+    /// Puts what the test has energised to rest, whether or not its time is over.
+    public mutating func restTestedRelay() -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.test?.relay = .rest
+            return []
+        }
+    }
+
+    /// The test is over; a relay that it has energised comes to rest.
+    public mutating func endTest() -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.test = nil
+            return []
+        }
+    }
+
+    /// Puts the relay of the test to rest once its time is over.
+    mutating func advanceTest(to now: Instant) {
+        if let until = test?.relay.until, until <= now { test?.relay = .rest }
+    }
+
+    /// What takes the lane away from whoever tries it: a fire, a lockdown, a mode that opens, somebody who is let out.
+    mutating func endTestIfOverridden() {
+        if isOnFire || isStopped || relay.isEnergised || openDirection != nil || mode.mode == .lockedDown { test = nil }
+    }
+}

@@ -1,0 +1,157 @@
+import Credentials
+
+/// One lane: relays, passages, modes, inputs, alarms, signals, cooldowns and faults as one pure state machine.
+///
+/// Inputs are values with the time at which they happened; each returns what is to be done. A grant has two halves,
+/// because a durable journal record lies between the decision and the relay: `reserve` takes the lane, so that a second
+/// reader of the same lane cannot be granted at the same time, and `open` or `giveBack` ends the reservation.
+///
+/// What drives the relays is decided in one place, `energised`, which cannot name two directions. What is to be done about
+/// relays and signals follows from how both were before an input and are after it (`acting`), so that no input can
+/// forget to put something to rest.
+///
+/// By subject: `+Taps`, `+Passages`, `+Inputs`, `+Modes`, `+Alarms`, `+Time`, `+State`, `+WalkTest`.
+public struct Lane: Equatable, Sendable {
+    var rules: LaneRules
+    var cooldowns: Cooldowns
+    /// The relay as grants want it; fire and modes stand beside it.
+    var relay: Relay = .rest
+    var lights = LightLayers(permanent: .ready)
+    var faults: Set<LaneFault> = []
+    /// The direction that a grant on its way to the disk has taken.
+    var reserved: Direction?
+    var waits = PassageWaits()
+    var sensors = PassageSensors()
+    var contacts = LaneContacts()
+    var wishes = ModeWishes()
+    var alarm = LaneAlarm()
+    /// Somebody tries the lane.
+    var test: LaneTest?
+    /// At how many readers a phone is being talked to.
+    var talks = 0
+    /// Something is wrong that keeps nobody out.
+    var isDegraded = false
+    /// The gate stops: nothing is energised any more.
+    var isStopped = false
+    /// The latest time that was seen: an input that is told late does not turn the clock back.
+    var clock = Instant(milliseconds: 0)
+
+    /// A lane at rest.
+    public init(rules: LaneRules) {
+        self.rules = rules
+        cooldowns = Cooldowns(afterSuccess: rules.cooldownAfterSuccess, afterFailure: rules.cooldownAfterFailure,
+                              inBackground: rules.backgroundRest)
+        lights = LightLayers(permanent: permanentSignal)
+    }
+
+    /// Changes the lane and answers what is to be done: what `body` says, then what follows from it for mode, relays and signals.
+    mutating func acting(at time: Instant, _ body: (inout Lane, Instant) -> [LaneAction]) -> [LaneAction] {
+        let now = max(time, clock)
+        clock = now
+        let before = self
+        var actions = body(&self, now)
+        actions += follow(before, at: now)
+        actions += relayActions(since: before)
+        if lights.shown != before.lights.shown { actions.append(.show(lights.shown)) }
+        return actions
+    }
+
+    /// What follows from a change, whatever it was.
+    private mutating func follow(_ before: Lane, at now: Instant) -> [LaneAction] {
+        var actions = followMode(before, at: now) + followFire(before, at: now)
+        if !mayPulse { relay = .rest }
+        actions += admitWaitingExit(at: now) + followAlarm(before, at: now)
+        endTestIfOverridden()
+        lights.setPermanent(permanentSignal, since: now)
+        return actions
+    }
+
+    /// The relay that is to rest goes first: never two.
+    private func relayActions(since before: Lane) -> [LaneAction] {
+        guard energised != before.energised else { return [] }
+        return (before.energised.map { [.setRelay($0, false)] } ?? []) + (energised.map { [.setRelay($0, true)] } ?? [])
+    }
+
+    // Relays ---------------------------------------------------------------------------------------
+
+    /// The direction whose relay is to be energised; nil for none. Fire first, then grants, then a mode that holds the lane
+    /// open; a test only where none of them does.
+    public var energised: Direction? {
+        if isStopped { return nil }
+        return fireRelease ?? relay.direction ?? openDirection ?? test?.relay.direction
+    }
+
+    /// The relay as grants want it.
+    public var relayState: Relay { relay }
+
+    /// Whether the pulse of a grant may go on.
+    private var mayPulse: Bool { fireRelease == nil && !isStopped }
+
+    /// The direction that the lane's mode holds open; nil where it holds none, or where the lane's lines are not to be trusted.
+    var openDirection: Direction? {
+        guard !faults.contains(.line) else { return nil }
+        return mode.direction
+    }
+
+    /// The direction in which everybody may pass at this moment.
+    var everybodyPasses: Direction? { fireRelease ?? openDirection }
+
+    /// Whether a relay that opens in `direction` lets people through in `wanted`: one relay serves both ways.
+    func serves(_ direction: Direction, _ wanted: Direction) -> Bool {
+        direction == wanted || !rules.hasRelayOut
+    }
+
+    // Views ----------------------------------------------------------------------------------------
+
+    /// The signal people see.
+    public var light: Signal { lights.shown }
+
+    /// The signal people see, and since when.
+    public var showing: ShownSignal { lights.showing }
+
+    /// What keeps the lane out of service, in a stable order.
+    public var standingFaults: [LaneFault] { faults.sorted() }
+
+    /// Whether a fault keeps everybody out.
+    var isOutOfService: Bool { faults.contains(where: \.closes) }
+
+    /// Whether somebody is being granted.
+    var isReserved: Bool { reserved != nil }
+
+    /// Whether a journal that cannot be written keeps everybody out here.
+    public var needsAudit: Bool {
+        switch rules.auditOnFailure {
+        case .deny: true
+        case .allow: false
+        }
+    }
+
+    // Faults and rules -----------------------------------------------------------------------------
+
+    /// The faults of the lane are now exactly these. A pulse that is running ends as it would have.
+    public mutating func setFaults(_ standing: Set<LaneFault>) -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.faults = standing
+            return []
+        }
+    }
+
+    /// Whether something is wrong with the gate that keeps nobody out.
+    public mutating func setDegraded(_ isDegraded: Bool) -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.isDegraded = isDegraded
+            return []
+        }
+    }
+
+    /// The lane goes on by other rules: a running pulse, cooldowns and faults are untouched (a reload
+    /// must not move a gate); new delays hold from the next run on.
+    public mutating func adopt(_ rules: LaneRules) -> [LaneAction] {
+        acting(at: clock) { lane, _ in
+            lane.rules = rules
+            lane.cooldowns = lane.cooldowns.adopting(afterSuccess: rules.cooldownAfterSuccess,
+                                                     afterFailure: rules.cooldownAfterFailure, inBackground: rules.backgroundRest)
+            return []
+        }
+    }
+}

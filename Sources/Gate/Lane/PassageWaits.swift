@@ -1,0 +1,65 @@
+/// The people whom a lane has let through and who have not passed yet, in the order in which they were let through, each
+/// way; and until when somebody could follow those who have passed.
+struct PassageWaits: Equatable, Sendable {
+    /// The most people who are waited for in one direction.
+    static let most = 8
+
+    private var waiting = PerDirection<[PassageWait]>([])
+    /// Grants that were passed on, while a second person could still follow on them.
+    private var used = PerDirection<Instant?>(nil)
+
+    /// All that are waited for.
+    var pending: [PassageWait] { waiting.inward + waiting.outward }
+
+    /// Who is waited for in that direction, whoever was let through first at the front.
+    subscript(direction: Direction) -> [PassageWait] { waiting[direction] }
+
+    /// The one who was let through last, whichever way.
+    var latest: PassageWait? {
+        pending.max { ($0.began, $0.direction == .outward ? 1 : 0) < ($1.began, $1.direction == .outward ? 1 : 0) }
+    }
+
+    /// The next moment at which one of them is waited for no longer.
+    var ends: Instant? { pending.map(\.until).min() }
+
+    /// From now on that person is waited for; answers whom nobody waits for any more because there are too many.
+    mutating func begin(_ wait: PassageWait) -> PassageWait? {
+        used[wait.direction] = nil
+        waiting[wait.direction].append(wait)
+        return waiting[wait.direction].count > Self.most ? waiting[wait.direction].removeFirst() : nil
+    }
+
+    /// The one who was let through last in that direction is waited for no longer.
+    mutating func takeLatest(_ direction: Direction) -> PassageWait? {
+        waiting[direction].popLast()
+    }
+
+    /// Nobody is waited for in that direction any more; answers who was.
+    mutating func takeAll(_ direction: Direction) -> [PassageWait] {
+        defer { waiting[direction] = [] }
+        return waiting[direction]
+    }
+
+    /// These people, the first ones of a direction, pass now.
+    mutating func use(_ waits: [PassageWait]) {
+        for wait in waits {
+            waiting[wait.direction].removeFirst()
+            used[wait.direction] = wait.until
+        }
+    }
+
+    /// Whether somebody who passes in that direction follows on a grant that was passed on already.
+    func isUsed(_ direction: Direction, at now: Instant) -> Bool {
+        used[direction].map { now < $0 } ?? false
+    }
+
+    /// Those whose time is over at `now`.
+    mutating func expire(at now: Instant) -> [PassageWait] {
+        for direction in Direction.allCases where !isUsed(direction, at: now) { used[direction] = nil }
+        let over = pending.filter { $0.until <= now }
+        if !over.isEmpty {
+            for direction in Direction.allCases { waiting[direction].removeAll { $0.until <= now } }
+        }
+        return over
+    }
+}

@@ -1,0 +1,48 @@
+/// Two layers of signals: the permanent one says how the lane is, the temporary one what has just
+/// happened. The temporary layer covers the permanent one until its time is over (L2).
+public struct LightLayers: Equatable, Sendable {
+    private var permanent: ShownSignal
+    private var temporary: Temporary?
+
+    private struct Temporary: Equatable, Sendable {
+        let shown: ShownSignal
+        let ends: Instant
+    }
+
+    /// Layers that show `permanent` and nothing else.
+    public init(permanent: Signal, since: Instant = Instant(milliseconds: 0)) {
+        self.permanent = ShownSignal(permanent, since: since)
+    }
+
+    /// The signal people see.
+    public var shown: Signal { showing.signal }
+
+    /// The signal people see, and where its pattern began.
+    public var showing: ShownSignal { temporary?.shown ?? permanent }
+
+    /// When the temporary layer ends, if there is one.
+    public var ends: Instant? {
+        temporary?.ends
+    }
+
+    /// Sets the permanent layer; what covers it stays. A signal that is set already goes on.
+    public mutating func setPermanent(_ signal: Signal, since: Instant) {
+        guard signal != permanent.signal else { return }
+        permanent = ShownSignal(signal, since: since)
+    }
+
+    /// Covers the permanent layer with `signal` until `ends`. Shown again, it begins again: a second refusal is a second one.
+    public mutating func show(_ signal: Signal, from now: Instant, until ends: Instant) {
+        temporary = Temporary(shown: ShownSignal(signal, since: now), ends: ends)
+    }
+
+    /// Takes the temporary layer away at once.
+    public mutating func endTemporary() {
+        temporary = nil
+    }
+
+    /// Takes the temporary layer away once its time is over.
+    public mutating func advance(to now: Instant) {
+        if let over = temporary?.ends, over <= now { temporary = nil }
+    }
+}

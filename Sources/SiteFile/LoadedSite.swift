@@ -1,0 +1,26 @@
+import Configuration
+import Credentials
+import SiteRules
+import TrustSync
+
+/// What a site's file says, checked as a whole.
+public struct LoadedSite: Sendable {
+    /// What the site decided about time and places.
+    public let rules: SiteRules
+    /// Who belongs to which group, in order and each once.
+    public let memberships: [Membership]
+    /// Keys that open by themselves; none in the file of an authority.
+    public let people: [EnrolledKey]
+    /// Whose tokens count; none in the file of an authority.
+    public let issuers: [TokenIssuer]
+    /// What was taken back; nothing in the file of an authority.
+    public let revocations: [Revocation]
+    /// In the order of the text.
+    public let warnings: [ConfigurationIssue]
+
+    /// The same as records of a publication, in an order that depends on nothing else.
+    public var records: [PublicationRecord] {
+        issuers.map(PublicationRecord.issuer) + people.map(PublicationRecord.enrolled) + revocations.map(PublicationRecord.revocation)
+            + rules.records.map(PublicationRecord.rule) + memberships.map { .rule(.membership($0)) }
+    }
+}

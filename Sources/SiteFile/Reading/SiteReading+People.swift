@@ -1,0 +1,141 @@
+import Configuration
+import Credentials
+import Cryptography
+import Encoding
+
+/// People and issuers of a gate that stands alone, and what was taken back.
+extension SiteReading {
+    /// A key of the file with its place.
+    struct Person {
+        let key: EnrolledKey
+        let place: TableReading
+    }
+
+    /// An issuer of the file with its place.
+    struct Issuer {
+        let issuer: TokenIssuer
+        let place: TableReading
+    }
+
+    mutating func people() -> [Person] {
+        guard context.hasPeople else { return [] }
+        return tables("person").compactMap { table -> Person? in
+            if let subject = table.text("subject") { checkSubject(subject, at: table.position(of: "subject")) }
+            let found = key(of: table, role: .phone), identifier = identifier(of: table)
+            let places = places(of: table), commands = commands(of: table), times = times(of: table)
+            guard let subject = table.text("subject"), let found else { return nil }
+            return Person(key: EnrolledKey(
+                keyIdentifier: identifier ?? found.key.usualKeyIdentifier, key: found.key, use: found.use, subject: subject, scope: commands,
+                audiences: places, notBefore: times.notBefore, expiresAt: times.expiresAt,
+                userVerification: table.flag("user-verified") ?? false), place: table)
+        }
+    }
+
+    mutating func issuers() -> [Issuer] {
+        guard context.hasPeople else { return [] }
+        return tables("issuer").compactMap { table -> Issuer? in
+            let found = key(of: table, role: .tokenIssuer)
+            guard let name = table.text("name"), let found else { return nil }
+            return Issuer(issuer: TokenIssuer(name: name, key: found.key), place: table)
+        }
+    }
+
+    /// Each key is one person's, and no issuer's.
+    mutating func checkKeys(of people: [Person], _ issuers: [Issuer]) {
+        var first: [PublicKey: TableReading] = [:]
+        for (key, place) in issuers.map({ ($0.issuer.key, $0.place) }) + people.map({ ($0.key.key, $0.place) }) {
+            if let earlier = first[key] {
+                issues.error("key-used-twice", at: place.position, "\(place.path) has the key of \(earlier.path) (line \(earlier.position.line)).")
+            } else {
+                first[key] = place
+            }
+        }
+    }
+
+    // Keys --------------------------------------------------------------------------------------
+
+    private mutating func key(of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {
+        switch (table.present.contains("key"), table.present.contains("key-file")) {
+        case (true, false):
+            return table.text("key").flatMap { point($0, of: table) }
+        case (false, true):
+            return table.text("key-file").flatMap { file(resolved($0), of: table, role: role) }
+        case (true, true), (false, false):
+            issues.error("key-needed", at: table.position, "\(table.path) needs exactly one of key and key-file.")
+            return nil
+        }
+    }
+
+    private mutating func point(_ text: String, of table: TableReading) -> (key: PublicKey, use: KeyUse)? {
+        let bytes = (try? Hex.decode(text)) ?? []
+        guard bytes.count == 65, bytes[0] == 0x04,
+              let key = try? PublicKey(curve: .p256, x: Array(bytes[1..<33]), y: Array(bytes[33...])) else {
+            issues.error("bad-key", at: table.position(of: "key"),
+                         "\(table.path).key is no point of P-256: 04 and two numbers of 32 bytes, in hexadecimal.")
+            return nil
+        }
+        return (key, table.text("use").flatMap(KeyUse.init(rawValue:)) ?? .sign)
+    }
+
+    private mutating func file(_ path: String, of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {
+        let position = table.position(of: "key-file")
+        let file: KeyFile
+        do {
+            file = try KeyFile(parsing: FileText.read(path, limit: KeyFile.longest))
+        } catch let error as FileReadError {
+            issues.error(error.code, at: position, "\(path): \(error.message)")
+            return nil
+        } catch {
+            issues.error("bad-key", at: position, "\(path): \((error as? KeyFileError)?.message ?? "It is no key file.")")
+            return nil
+        }
+        guard file.role == role, file.curve == .p256 else {
+            issues.error("bad-key", at: position, "\(path) holds a key of the role \(file.role.rawValue) on \(file.curve); needed is \(role.rawValue) on P-256.")
+            return nil
+        }
+        if let use = table.text("use"), use != file.use.rawValue {
+            issues.error("bad-key", at: table.position(of: "use"), "The key in \(path) is made to \(file.use.rawValue).")
+        }
+        return (file.publicKey, file.use)
+    }
+
+    private mutating func identifier(of table: TableReading) -> [UInt8]? {
+        guard let text = table.text("kid") else { return nil }
+        guard let bytes = try? Hex.decode(text), (1...64).contains(bytes.count) else {
+            issues.error("bad-text", at: table.position(of: "kid"), "\(table.path).kid has 1 to 64 bytes, in hexadecimal.")
+            return nil
+        }
+        return bytes
+    }
+
+    // Rights ------------------------------------------------------------------------------------
+
+    private mutating func places(of table: TableReading) -> [String] {
+        distinct("places", in: table).compactMap { text, position -> String? in
+            if Place.isAudience(text) { return text }
+            issues.error("bad-audience", at: position, "\"\(text)\" is no place: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE.")
+            return nil
+        }
+    }
+
+    private mutating func commands(of table: TableReading) -> [String] {
+        guard table.present.contains("commands") else { return [TokenClaims.defaultCommand] }
+        return distinct("commands", in: table).compactMap { text, position -> String? in
+            if TokenClaims.isCommand(text) { return text }
+            issues.error("bad-command", at: position, "\"\(text)\" is no command: 1 to 32 bytes of text without spaces.")
+            return nil
+        }
+    }
+
+    private mutating func times(of table: TableReading) -> (notBefore: Int64?, expiresAt: Int64?) {
+        let notBefore = seconds("not-before", of: table), expiresAt = seconds("expires", of: table)
+        if let expiresAt, expiresAt <= notBefore ?? 0 {
+            issues.error("times-out-of-order", at: table.position(of: "expires"), "\(table.path) would end before it begins.")
+        }
+        return (notBefore, expiresAt)
+    }
+
+    private func seconds(_ key: String, of table: TableReading) -> Int64? {
+        table.text(key).flatMap(UTCText.read).map { $0 / 1000 }
+    }
+}

@@ -1,0 +1,54 @@
+import Configuration
+import Credentials
+import Cryptography
+import Encoding
+
+/// What was taken back on a gate that stands alone.
+extension SiteReading {
+    private static let ways = ["subject", "key", "token", "issued"]
+
+    mutating func revocations() -> [Revocation] {
+        guard context.hasPeople else { return [] }
+        return tables("revocation").compactMap { table -> Revocation? in
+            let given = Self.ways.filter(table.present.contains)
+            guard let way = given.first, given.count == 1 else {
+                issues.error("revocation-unclear", at: table.position,
+                             "\(table.path) needs exactly one of \(Self.ways.joined(separator: ", ")); it has \(given.isEmpty ? "none of them" : given.joined(separator: " and ")).")
+                return nil
+            }
+            guard let text = table.text(way) else { return nil }
+            if let revocation = Self.revocation(way, text) { return revocation }
+            issues.error("bad-text", at: table.position(of: way), "\(table.path).\(way): \"\(text)\" is not \(Self.form(of: way)).")
+            return nil
+        }
+    }
+
+    private static func revocation(_ way: String, _ text: String) -> Revocation? {
+        switch way {
+        case "subject": text.utf8.count <= 256 ? .subject(text) : nil
+        case "key": digest(text).map { .key(thumbprint: $0) }
+        case "token": digest(text).flatMap { TokenIdentifier($0) }.map { .token($0) }
+        default: issued(text)
+        }
+    }
+
+    private static func form(of way: String) -> String {
+        switch way {
+        case "subject": "1 to 256 bytes of text"
+        case "issued": "ISSUER:CTI with the number in hexadecimal"
+        default: "32 bytes in hexadecimal"
+        }
+    }
+
+    private static func digest(_ text: String) -> [UInt8]? {
+        guard let bytes = try? Hex.decode(text), bytes.count == SHA256.length else { return nil }
+        return bytes
+    }
+
+    /// The name of an issuer may have colons; a number has none.
+    private static func issued(_ text: String) -> Revocation? {
+        guard let colon = text.lastIndex(of: ":"), (1...256).contains(text[..<colon].utf8.count),
+              let cti = try? Hex.decode(String(text[text.index(after: colon)...])), (1...64).contains(cti.count) else { return nil }
+        return .issued(issuer: String(text[..<colon]), cti: cti)
+    }
+}

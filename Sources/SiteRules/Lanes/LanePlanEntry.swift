@@ -1,0 +1,23 @@
+/// One line of a lane's plan: while a schedule is in force, the lane has a mode.
+public struct LanePlanEntry: Hashable, Sendable {
+    /// The schedule; nil: whenever no other entry counts.
+    public let schedule: String?
+    /// The mode while it is in force.
+    public let mode: PlannedMode
+    /// The direction of free passage or of a way held open; nil: what the lane is set to.
+    public let direction: PlannedDirection?
+    /// Of several whose schedules are in force the one with the highest priority counts.
+    public let priority: Int64
+
+    /// The priorities there are.
+    public static let priorities: ClosedRange<Int64> = 0...99
+
+    /// An entry.
+    /// - Parameter priority: one of `priorities`.
+    public init(schedule: String?, mode: PlannedMode, direction: PlannedDirection? = nil, priority: Int64 = 0) {
+        self.schedule = schedule
+        self.mode = mode
+        self.direction = direction
+        self.priority = priority
+    }
+}

@@ -1,0 +1,109 @@
+/// Reads the parts of a TZif file (RFC 9636, 3). No count is believed before the bytes it speaks of are known to be there.
+struct TimeZoneReader {
+    /// The header: what the block after it holds.
+    struct Header {
+        let version: Int
+        let utcIndicators: Int
+        let standardIndicators: Int
+        let leapSeconds: Int
+        let times: Int
+        let types: Int
+        let characters: Int
+    }
+
+    /// What is needed of a block.
+    struct Block {
+        let times: [Int64]
+        /// An index into `offsets` for each time.
+        let types: [Int]
+        /// One at least.
+        let offsets: [Int64]
+    }
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func header() throws(TimeZoneDataError) -> Header {
+        let magic = try take(4)
+        let version = try take(1).first
+        _ = try take(15)
+        guard magic.elementsEqual("TZif".utf8), let number = Self.version(version) else { throw .notZoneData }
+        return Header(version: number, utcIndicators: try count(), standardIndicators: try count(), leapSeconds: try count(),
+                      times: try count(), types: try count(), characters: try count())
+    }
+
+    mutating func skipBlock(_ header: Header, timeLength: Int) throws(TimeZoneDataError) {
+        _ = try take(Self.length(header, timeLength))
+    }
+
+    mutating func block(_ header: Header, timeLength: Int) throws(TimeZoneDataError) -> Block {
+        guard bytes.count - position >= Self.length(header, timeLength) else { throw .truncated }
+        guard header.leapSeconds == 0 else { throw .leapSeconds }
+        guard (1...256).contains(header.types), header.characters > 0,
+              [0, header.types].contains(header.utcIndicators), [0, header.types].contains(header.standardIndicators) else {
+            throw .badCount
+        }
+        var times: [Int64] = []
+        for _ in 0..<header.times { times.append(try signed(timeLength)) }
+        let types = try take(header.times).map(Int.init)
+        guard types.allSatisfy({ $0 < header.types }) else { throw .badCount }
+        var offsets: [Int64] = []
+        for _ in 0..<header.types { offsets.append(try localTimeType(header)) }
+        _ = try take(header.characters + header.standardIndicators + header.utcIndicators)
+        return Block(times: times, types: types, offsets: offsets)
+    }
+
+    /// A TZ string between two line feeds; nil when it is empty, so that nothing is said about later years.
+    mutating func footer() throws(TimeZoneDataError) -> PosixZone? {
+        guard try take(1).first == Self.lineFeed else { throw .badFooter }
+        guard let end = bytes[position...].firstIndex(of: Self.lineFeed) else { throw .truncated }
+        let text = try take(end - position)
+        _ = try take(1)
+        if text.isEmpty { return nil }
+        guard let zone = PosixZone(text) else { throw .badFooter }
+        return zone
+    }
+
+    private static let lineFeed: UInt8 = 0x0A
+
+    /// NUL is version 1, the others are digits.
+    private static func version(_ byte: UInt8?) -> Int? {
+        guard let byte else { return nil }
+        if byte == 0 { return 1 }
+        return (0x32...0x34).contains(byte) ? Int(byte) - 0x30 : nil
+    }
+
+    /// Counts have 32 bits and factors one digit, so that nothing overflows.
+    private static func length(_ header: Header, _ timeLength: Int) -> Int {
+        header.times * (timeLength + 1) + header.types * 6 + header.characters + header.leapSeconds * (timeLength + 4)
+            + header.standardIndicators + header.utcIndicators
+    }
+
+    private mutating func localTimeType(_ header: Header) throws(TimeZoneDataError) -> Int64 {
+        let offset = try signed(4)
+        let flags = try take(2)
+        guard let isDaylight = flags.first, let name = flags.last, isDaylight <= 1, Int(name) < header.characters else { throw .badCount }
+        guard TimeZoneData.offsets.contains(offset) else { throw .badOffset }
+        return offset
+    }
+
+    private mutating func count() throws(TimeZoneDataError) -> Int {
+        try take(4).reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    private mutating func signed(_ length: Int) throws(TimeZoneDataError) -> Int64 {
+        let field = try take(length)
+        let start: Int64 = (field.first ?? 0) >= 0x80 ? -1 : 0
+        return field.reduce(start) { $0 << 8 | Int64($1) }
+    }
+
+    private mutating func take(_ length: Int) throws(TimeZoneDataError) -> ArraySlice<UInt8> {
+        guard length <= bytes.count - position else { throw .truncated }
+        defer { position += length }
+        return bytes[position..<position + length]
+    }
+}

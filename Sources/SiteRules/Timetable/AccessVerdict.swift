@@ -1,0 +1,9 @@
+/// What the rules say about somebody at a lane.
+public enum AccessVerdict: Hashable, Sendable {
+    /// No rule binds them.
+    case free
+    /// A rule for one of their groups is in force.
+    case allowed(group: String)
+    /// Rules bind them and none is in force: `outside-schedule`.
+    case outsideSchedule
+}

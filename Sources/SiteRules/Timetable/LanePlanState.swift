@@ -1,0 +1,23 @@
+/// What a plan makes of a lane at a moment.
+public struct LanePlanState: Hashable, Sendable {
+    /// The mode.
+    public let mode: PlannedMode
+    /// The direction of free passage or of a way held open; nil: what the lane is set to.
+    public let direction: PlannedDirection?
+    /// The schedule that decides; nil where none is in force.
+    public let schedule: String?
+    /// Whether the mode is only the strictest of those that may be right: nobody knows the time, or the site data lack the
+    /// schedule or the zone.
+    public let isGuess: Bool
+
+    /// A state of a lane.
+    public init(mode: PlannedMode, direction: PlannedDirection?, schedule: String?, isGuess: Bool) {
+        self.mode = mode
+        self.direction = direction
+        self.schedule = schedule
+        self.isGuess = isGuess
+    }
+
+    /// What a lane is where nothing is planned.
+    public static let normal = LanePlanState(mode: .normal, direction: nil, schedule: nil, isGuess: false)
+}

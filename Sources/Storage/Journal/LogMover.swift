@@ -1,0 +1,45 @@
+import Threads
+
+/// Moves the log's pages into the database on a thread of its own, so that the writer never waits for
+/// it. A failure here loses nothing: the log keeps the pages, and the next request tries again.
+final class LogMover: Sendable {
+    /// Pages in the log from which moving them is worth it (4 MiB).
+    static let threshold = 1000
+
+    private struct Wish {
+        var isWanted = false
+        var isOver = false
+    }
+
+    private let wish = Monitor(Wish())
+    private let thread: Worker
+
+    init(folder: StorageFolder, lockWait: Int32, fileSystem: String?, loops: Loops) throws(StorageError) {
+        let wish = wish
+        thread = try Worker(storage: "journal-log", loops: loops) { loop in
+            while Self.next(wish, loop) {
+                // A connection of its own for each time: none is left open when the file is set aside.
+                let connection = try? JournalFile.connect(folder, lockWait: lockWait, fileSystem: fileSystem)
+                if let connection { try? JournalFile.checkpoint(connection, truncate: false) }
+            }
+        }
+    }
+
+    private static func next(_ wish: Monitor<Wish>, _ loop: Loop) -> Bool {
+        wish.wait(loop) { wish -> Bool? in
+            if wish.isOver { return false }
+            guard wish.isWanted else { return nil }
+            wish.isWanted = false
+            return true
+        }
+    }
+
+    /// Asks for a checkpoint; returns at once.
+    func request() { wish.change { $0.isWanted = true } }
+
+    /// Ends the thread and waits for it.
+    func stop() {
+        wish.change { $0.isOver = true }
+        thread.join()
+    }
+}

@@ -1,0 +1,30 @@
+/// What `tapstile journal` does besides showing records. The raw value is the word.
+enum JournalAction: String, CaseIterable {
+    /// Exports what the phone of a grant signed.
+    case prove
+    /// Walks along both chains, and holds the signed checkpoints against them.
+    case verify
+    /// Signs how far the chains reach now.
+    case checkpoint
+    /// Says that everything up to a record was collected.
+    case collected
+    /// The public half of the audit key.
+    case auditKey = "audit-key"
+
+    /// The options that go with it, besides those of every command.
+    private var own: Set<String> {
+        switch self {
+        case .prove, .checkpoint, .auditKey: ["out"]
+        case .verify: ["since-checkpoint", "audit-key"]
+        case .collected: ["through", "checkpoint"]
+        }
+    }
+
+    /// Options of `journal` that make no sense with it.
+    var foreign: [String] { (Self.ofReading + Self.ofActions).filter { !own.contains($0) } }
+
+    /// Options that choose records.
+    static let ofReading = ["unproven", "from", "since", "lane", "reason", "kind", "limit"]
+    /// Options of the actions.
+    static let ofActions = ["out", "since-checkpoint", "audit-key", "through", "checkpoint"]
+}

@@ -1,0 +1,87 @@
+import Audit
+import CommandLineOptions
+import ControlProtocol
+import Encoding
+import Files
+import Threads
+
+/// `tapstile journal checkpoint`, `collected` and `audit-key`.
+struct JournalCommands {
+    /// The gate.
+    let gate: GateConnection
+    /// Whether output is one JSON object.
+    let json: Bool
+
+    func run(_ action: JournalAction, _ command: ParsedCommand) throws -> ExitStatus {
+        try command.refuse(action.foreign, beside: action.rawValue)
+        if action != .prove, let operand = command.operand(1) { throw CommandLineError.operandNotWanted(operand) }
+        switch action {
+        case .prove: return try EvidenceCommand(gate: gate, json: json).run(command)
+        case .verify: return try JournalVerification(gate: gate, json: json).run(command)
+        case .checkpoint: return try checkpoint(command)
+        case .collected: return try collected(command)
+        case .auditKey: return try auditKey(command)
+        }
+    }
+
+    private func checkpoint(_ command: ParsedCommand) throws -> ExitStatus {
+        var answer = try gate.ask(.checkpointJournal)
+        guard let text = answer["checkpoint"]?.string, let bytes = try? Hex.decode(text) else { throw Self.unreadable }
+        if let path = command.value("out") {
+            try NewFile.write(bytes, to: path, mode: 0o644)
+            answer = answer.adding("file", .string(path))
+        }
+        guard !json else {
+            StandardStream.output.write(answer)
+            return .success
+        }
+        StandardStream.output.write(line: "Signed up to record \(answer["sequence"]?.integer ?? 0) of the main chain, head \(answer["head"]?.string ?? "?").")
+        if let path = command.value("out") {
+            StandardStream.output.write(line: "Keep \(path) where nobody who can write to the gate can change it. Later: "
+                + "tapstile journal verify --since-checkpoint \(path)")
+        }
+        return .success
+    }
+
+    private func collected(_ command: ParsedCommand) throws -> ExitStatus {
+        let receipt: JournalReceipt = switch try command.exactlyOne(of: ["through", "checkpoint"]) {
+        case "through": .through(UInt64(try command.integer("through", in: 0...Int.max) ?? 0))
+        default: .checkpoint(try SmallFile.read(command.required("checkpoint"), limit: JournalReceipt.longestCheckpoint))
+        }
+        let answer = try gate.ask(.collectJournal(receipt))
+        guard !json else {
+            StandardStream.output.write(answer)
+            return .success
+        }
+        let lost = answer["overwritten"]?.integer ?? 0
+        StandardStream.output.write(line: "Everything up to record \(answer["through"]?.integer ?? 0) counts as collected; "
+            + "\(answer["uncollected"]?.integer ?? 0) records came since.")
+        if lost > 0 { StandardStream.error.write(line: "\(lost) records went before anybody had them.") }
+        return .success
+    }
+
+    private func auditKey(_ command: ParsedCommand) throws -> ExitStatus {
+        let answer = try gate.ask(.auditKey)
+        guard let text = answer["file"]?.string else { throw Self.unreadable }
+        if let path = command.value("out") { try NewFile.write(Array(text.utf8), to: path, mode: 0o644) }
+        if json {
+            StandardStream.output.write(answer)
+        } else if let path = command.value("out") {
+            StandardStream.output.write(line: "The public half of the audit key \(answer["thumbprint"]?.string ?? "?") is in \(path).")
+        } else {
+            StandardStream.output.write(line: text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        }
+        return .success
+    }
+
+    private static let unreadable = ControlError(code: "request-malformed", message: "The gate's answer cannot be read.")
+}
+
+extension JSON {
+    /// An object with one field more.
+    fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
+        guard case .object(var fields) = self else { return self }
+        fields[name] = value
+        return .object(fields)
+    }
+}

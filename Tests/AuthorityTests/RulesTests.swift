@@ -1,0 +1,99 @@
+import Credentials
+import Foundation
+import SiteRules
+import Testing
+import TrustSync
+
+@testable import Authority
+
+/// The site's rules: a file that is taken whole or not at all.
+@Suite struct RulesTests {
+    private static let text = """
+        time-zone = "Europe/Berlin"
+        [[schedule]]
+        name = "office"
+        week = ["Mon-Fri 07:00-19:00"]
+        [[group]]
+        name = "staff"
+        members-file = "staff.txt"
+        [[rule]]
+        group = "staff"
+        schedule = "office"
+        """
+
+    private static func rules(in records: [PublicationRecord]) -> [SiteRecord] {
+        records.compactMap { if case .rule(let rule) = $0 { rule } else { nil } }
+    }
+
+    private func publish(_ authority: Authority, _ scratch: ScratchFolder) throws -> [SiteRecord] {
+        let path = scratch.path("north.site")
+        _ = try authority.export(to: path, validSeconds: 3600, now: now)
+        return try Self.rules(in: readPublication(scratch.bytes("north.site"), siteKey: siteKey(in: scratch)).records)
+    }
+
+    private func take(_ text: String, _ members: [String], _ authority: Authority, _ scratch: ScratchFolder) throws -> TakenRules {
+        try scratch.write("rules.toml", Array(text.utf8))
+        try scratch.write("staff.txt", Array(members.map { "\($0)\n" }.joined().utf8))
+        return try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+    }
+
+    @Test func theyAreCheckedKeptAndPublished() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        #expect(try authority.keptRules() == nil)
+        #expect(try publish(authority, scratch) == [], "a site without rules")
+        let taken = try take(Self.text, ["ben", "anna"], authority, scratch)
+        #expect(taken.rules == 3 && taken.memberships == 2 && taken.warnings.isEmpty)
+        #expect(try authority.keptRules()?.text == Array(Self.text.utf8))
+        let published = try publish(authority, scratch)
+        #expect(published.map(\.kind) == [5, 7, 9, 11, 11])
+        #expect(published.suffix(2) == [.membership(Membership(group: "staff", subject: "anna")), .membership(Membership(group: "staff", subject: "ben"))])
+        var listed: [Membership] = []
+        try authority.forEachMembership { listed.append($0) }
+        #expect(listed.map(\.subject) == ["anna", "ben"])
+    }
+
+    @Test func theNextFileTakesThePlaceOfTheOneBefore() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        _ = try take(Self.text, ["anna", "ben"], authority, scratch)
+        _ = try take(Self.text, ["ben", "carl"], authority, scratch)
+        #expect(try publish(authority, scratch).compactMap { if case .membership(let who) = $0 { who.subject } else { nil } } == ["ben", "carl"])
+        _ = try take("", [], authority, scratch)
+        #expect(try publish(authority, scratch) == [])
+    }
+
+    @Test func aFileWithMistakesChangesNothing() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        _ = try take(Self.text, ["anna"], authority, scratch)
+        let before = try publish(authority, scratch)
+        do {
+            _ = try take(Self.text.replacingOccurrences(of: "[[rule]]\ngroup = \"staff\"", with: "[[rule]]\ngroup = \"stuff\"") + "\nlane = 3",
+                         ["ben", "c\u{7}rl"], authority, scratch)
+            Issue.record("it has three mistakes")
+        } catch let error as AuthorityError {
+            #expect(error.code == "site-file-invalid")
+            #expect(error.message.contains("rules.toml:9:9: error unknown-name") && error.message.contains("staff.txt:2:1: error bad-text"))
+            #expect(error.message.contains("rules.toml:11:1: error unknown-setting"))
+        }
+        #expect(try publish(authority, scratch) == before)
+    }
+
+    @Test func aCheckKeepsNothing() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        try scratch.write("rules.toml", Array("time-zone = \"UTC\"".utf8))
+        #expect(try Authority.checkRules(at: scratch.path("rules.toml")).rules == 1)
+        #expect(try authority.keptRules() == nil)
+    }
+
+    @Test func aHundredThousandMembers() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        let members = (0..<100_000).map { "person \($0)" }
+        #expect(try take(Self.text, members, authority, scratch).memberships == 100_000)
+        let path = scratch.path("north.site")
+        #expect(try authority.export(to: path, validSeconds: 3600, now: now).counts.memberships == 100_000)
+    }
+}

@@ -1,0 +1,90 @@
+import ControlProtocol
+import Encoding
+import Gate
+import Lines
+import Testing
+import Threads
+
+@testable import Controller
+
+/// What `status` says about contacts, and what is stuck at the start.
+@Suite("Inputs in status") struct InputStatusTests {
+    let site: TestSite
+
+    init() throws {
+        site = try TestSite()
+        try site.configure(lane: """
+            [lane.inputs.passage-in]
+            chip = "simulated"
+            line = 20
+            debounce-ms = 1
+            [lane.inputs.exit-request]
+            chip = "simulated"
+            line = 21
+            debounce-ms = 1
+            """)
+    }
+
+    /// The status once `look` finds in the lane what it looks for.
+    private func lane(_ controller: Controller, until look: (JSON) -> Bool) -> JSON {
+        while true {
+            if let lane = controller.status["lanes"]?.array?.first, look(lane) { return lane }
+            pause()
+        }
+    }
+
+    private func inputs(_ lane: JSON) -> [String] {
+        (lane["inputs"]?.array ?? []).map { "\($0["input"]?.string ?? "?") \($0["state"]?.string ?? "?")" }
+    }
+
+    private func codes(_ lane: JSON, _ list: String) -> [String] {
+        (lane[list]?.array ?? []).compactMap { $0["code"]?.string }
+    }
+
+    @Test func everyInputIsShown() throws {
+        let bank = try site.bank
+        let controller = try site.controller(bank)
+        let quiet = lane(controller) { !inputs($0).contains { $0.hasSuffix("unknown") } }
+        #expect(inputs(quiet) == ["passage-in inactive", "exit-request inactive"])
+        #expect(codes(quiet, "warnings") == [])
+        try bank.drive("main-exit-request", active: true)
+        let pressed = lane(controller) { inputs($0).contains("exit-request active") }
+        #expect(codes(pressed, "warnings") == [])
+    }
+
+    @Test func whatIsActiveAtTheStartIsNamedUntilItWasNot() throws {
+        let bank = SimulatedLineBank(try site.requests, wiredActive: ["main-exit-request"])
+        let controller = try site.controller(bank)
+        let stuck = lane(controller) { !codes($0, "warnings").isEmpty }
+        #expect(codes(stuck, "warnings") == ["input-active-at-start"])
+        #expect(codes(stuck, "faults").filter { $0.hasPrefix("input") } == [])
+        #expect(try recorded(controller) == ["exit-request"])
+        try bank.drive("main-exit-request", active: false)
+        #expect(codes(lane(controller) { codes($0, "warnings").isEmpty }, "warnings") == [])
+    }
+
+    @Test func aReloadKeepsTheInputs() throws {
+        let bank = try site.bank
+        let controller = try site.controller(bank)
+        try bank.drive("main-exit-request", active: true)
+        _ = lane(controller) { inputs($0).contains("exit-request active") }
+        _ = try controller.reload()
+        #expect(inputs(lane(controller) { _ in true }) == ["passage-in inactive", "exit-request active"])
+        try bank.drive("main-exit-request", active: false)
+        _ = lane(controller) { inputs($0).contains("exit-request inactive") }
+    }
+
+    /// The inputs that the journal says were active at the start, once there is one.
+    private func recorded(_ controller: Controller) throws -> [CBOR?] {
+        while true {
+            let records = try controller.parts.journal.read(from: 1, limit: 100)
+            let inputs = records.filter { $0.entry.detail["what"] == "input-active-at-start" }.map(\.entry.detail["input"])
+            guard inputs.isEmpty else { return inputs }
+            pause()
+        }
+    }
+
+    private func pause() {
+        _ = Monitor(()).wait(untilNanoseconds: MonotonicTime.nanoseconds + 1_000_000) { _ in nil as Void? }
+    }
+}

@@ -1,0 +1,158 @@
+import Configuration
+import Gate
+import Testing
+
+@testable import Controller
+
+private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+/// Lines in memory that note every write.
+private final class Board {
+    var writes: [String] = []
+    var broken: Set<String> = []
+
+    func drive(_ line: String, _ active: Bool) -> Bool {
+        writes.append((active ? "+" : "-") + line)
+        return !broken.contains(line)
+    }
+
+    /// What was written since the last call.
+    func take() -> [String] {
+        defer { writes = [] }
+        return writes
+    }
+}
+
+@Suite("Lights of a lane: what is written, and when (L2)") struct LaneLightsTests {
+    private let board = Board()
+
+    private func lights(_ signal: Signal, since: Int64 = 0, patterns: Patterns = Patterns()) -> LaneLights {
+        LaneLights(lamps: [.red: "red", .green: "green", .blue: "blue", .buzzer: "buzzer"],
+                   pictograms: [.ready: "R", .granted: "G", .denied: "D", .fault: "F"],
+                   showing: ShownSignal(signal, since: at(since)), patterns: patterns)
+    }
+
+    @Test func onlyWhatChangesIsWrittenAndWhatGoesOutGoesFirst() {
+        let lights = lights(.ready)
+        #expect(lights.play(at: at(0), board.drive))
+        #expect(board.take() == ["+R", "+blue"])
+        #expect(lights.play(at: at(5000), board.drive))
+        #expect(board.take() == [], "a steady signal writes nothing")
+        lights.show(ShownSignal(.denied, since: at(5000)), isReleased: false)
+        _ = lights.play(at: at(5010), board.drive)
+        #expect(board.take() == ["-R", "-blue", "+D", "+buzzer", "+red"])
+        _ = lights.play(at: at(5200), board.drive)
+        #expect(board.take() == ["-buzzer", "-red"])
+        _ = lights.play(at: at(5400), board.drive)
+        #expect(board.take() == ["+buzzer", "+red"])
+    }
+
+    @Test func whoComesLateWritesWhatIsOnThenAndNothingElse() {
+        let lights = lights(.closed)
+        _ = lights.play(at: at(0), board.drive)
+        _ = board.take()
+        _ = lights.play(at: at(40_150), board.drive)
+        #expect(board.take() == ["-red"], "twenty rounds later it is dark")
+    }
+
+    @Test func aSecondRefusalBeginsAgain() {
+        let lights = lights(.denied)
+        _ = lights.play(at: at(300), board.drive)
+        #expect(board.take() == ["+D"])
+        lights.show(ShownSignal(.denied, since: at(300)), isReleased: false)
+        _ = lights.play(at: at(300), board.drive)
+        #expect(board.take() == ["+buzzer", "+red"])
+    }
+
+    @Test func newPatternsHoldAtOnceAndKeepStep() throws {
+        let lights = lights(.ready)
+        _ = lights.play(at: at(0), board.drive)
+        _ = board.take()
+        let red = try #require(PatternStep(.red, length: 100)), dark = try #require(PatternStep([], length: 100))
+        lights.adopt(Patterns(own: [.ready: try Pattern([red, dark], repeats: true)]))
+        _ = lights.play(at: at(1_234), board.drive)
+        #expect(board.take() == ["-blue", "+red"], "1.234 s after its beginning it is at its first step")
+        _ = lights.play(at: at(1_300), board.drive)
+        #expect(board.take() == ["-red"])
+    }
+
+    @Test func whoTriesLinesHasThemForHimself() {
+        let lights = lights(.ready)
+        _ = lights.play(at: at(0), board.drive)
+        _ = board.take()
+        lights.hold(["green"])
+        lights.show(ShownSignal(.denied, since: at(10)), isReleased: false)
+        _ = lights.play(at: at(20), board.drive)
+        #expect(board.take() == ["-R", "-blue", "+green"])
+        lights.hold([])
+        _ = lights.play(at: at(30), board.drive)
+        #expect(board.take() == ["-green"])
+        lights.hold(nil)
+        _ = lights.play(at: at(40), board.drive)
+        #expect(board.take() == ["+D", "+buzzer", "+red"])
+    }
+
+    @Test func aLineThatFailedIsLeftAloneUntilSomebodyRewritesIt() {
+        let lights = lights(.alarm)
+        board.broken = ["red"]
+        #expect(!lights.play(at: at(0), board.drive))
+        _ = board.take()
+        #expect(lights.play(at: at(300), board.drive), "what failed before is no news")
+        #expect(board.take() == ["-buzzer"])
+        board.broken = []
+        _ = lights.play(at: at(600), board.drive)
+        #expect(board.take() == ["+buzzer"])
+        #expect(lights.rewrite("red", at: at(700), board.drive))
+        #expect(board.take() == ["+red"])
+        _ = lights.play(at: at(900), board.drive)
+        #expect(board.take() == ["-buzzer", "-red"])
+    }
+
+    @Test func aLineThatCameBackIsWrittenWhateverItWas() {
+        let lights = lights(.ready)
+        _ = lights.play(at: at(0), board.drive)
+        _ = board.take()
+        #expect(lights.rewrite("blue", at: at(1), board.drive))
+        #expect(lights.rewrite("red", at: at(1), board.drive))
+        #expect(board.take() == ["+blue", "-red"])
+        lights.lose("blue")
+        lights.show(ShownSignal(.closed, since: at(1)), isReleased: false)
+        _ = lights.play(at: at(2), board.drive)
+        #expect(board.take() == ["-R", "+D", "+red"], "nobody knows how blue is")
+    }
+
+    @Test func oneLampTellsEverything() {
+        let lights = LaneLights(lamps: [.red: "red"], pictograms: [:], showing: ShownSignal(.ready, since: at(0)))
+        _ = lights.play(at: at(0), board.drive)
+        #expect(board.take() == ["+red"])
+        lights.show(ShownSignal(.free, since: at(0)), isReleased: true)
+        _ = lights.play(at: at(900), board.drive)
+        #expect(board.take() == ["-red"])
+    }
+
+    @Test func everySignalHasItsPictogram() {
+        let expected: [Signal: Pictogram] = [
+            .ready: .ready, .reading: .ready, .degraded: .ready, .granted: .granted, .free: .granted, .denied: .denied,
+            .wait: .denied, .lockedDown: .denied, .closed: .denied, .fault: .fault, .alarm: .fault, .fire: .granted]
+        for signal in Signal.allCases { #expect(Pictogram(signal, isReleased: true) == expected[signal]) }
+        #expect(Pictogram(.fire, isReleased: false) == .denied, "nobody is sent to a gate that is shut")
+    }
+
+    @Test func settingsNameWhatThereIs() {
+        #expect(SignalName.allCases.map(\.rawValue) == Signal.allCases.map(\.rawValue))
+        #expect(Configuration.Light.lamps.map(\.rawValue) == Lamp.allCases.map(\.rawValue))
+        #expect(Configuration.Light.indicators.map(\.rawValue) == Pictogram.allCases.map(\.rawValue))
+        #expect(Int64(PatternStepSettings.lengths.upperBound) == PatternStep.longest)
+        #expect(Int64(PatternStepSettings.unit) == PatternStep.unit)
+        #expect(PatternSettings.mostSteps == Pattern.mostSteps)
+    }
+
+    @Test func ownPatternsComeFromTheConfiguration() throws {
+        let settings = PatternSettings(steps: [PatternStepSettings(lamps: [.red, .buzzer], milliseconds: 200),
+                                               PatternStepSettings(lamps: [], milliseconds: 300)], repeats: true)
+        let pattern = Patterns([.lockedDown: settings])[.lockedDown]
+        #expect(pattern.steps.map(\.lamps) == [[.red, .buzzer], []])
+        #expect(pattern.steps.map(\.length) == [200, 300])
+        #expect(pattern.repeats)
+    }
+}

@@ -1,0 +1,49 @@
+import Encoding
+import Gate
+import Testing
+
+@testable import Controller
+
+/// What an operator asked of a lane, over a restart.
+@Suite("Orders of operators") struct LaneOrderTests {
+    static func order(_ mode: LaneMode, until: Int64? = nil, direction: Direction? = nil) -> LaneOrder {
+        LaneOrder(mode: mode, direction: direction, since: 1000, until: until, asker: Asker(user: 1000, process: 77))
+    }
+
+    static let orders = [
+        order(.heldOpen, until: 9000, direction: .outward), order(.lockedDown), order(.freePassage, direction: .inward), order(.closed, until: -5)
+    ]
+
+    @Test(arguments: orders) func itReadsBack(order: LaneOrder) {
+        #expect(LaneOrder(order.cbor) == order)
+    }
+
+    @Test func whatIsNoOrderIsNone() {
+        #expect(LaneOrder(Self.order(.normal).cbor) == nil, "normal is no order")
+        #expect(LaneOrder(["held-open", .null, 1, .null, 1000]) == nil)
+        #expect(LaneOrder(["ajar", .null, 1, .null, 1000, 77]) == nil)
+        #expect(LaneOrder(["held-open", .null, 1, .null, -1, 77]) == nil)
+        #expect(LaneOrder(3) == nil)
+    }
+
+    @Test func itHoldsUntilItsTimeIsOver() {
+        #expect(Self.order(.heldOpen, until: 9000).revival(at: 8999) == .holds(forMilliseconds: 1))
+        #expect(Self.order(.heldOpen, until: 9000).revival(at: 9000) == .isOver)
+        #expect(Self.order(.lockedDown, until: 9000).revival(at: 9001) == .isOver)
+        #expect(Self.order(.freePassage).revival(at: 9001) == .holds(forMilliseconds: nil))
+    }
+
+    /// "For a minute", by a clock that was a year ahead and is right again: not for a year.
+    @Test func anOrderFromTheFutureHasNoEndToGoBy() {
+        let order = LaneOrder(mode: .heldOpen, direction: nil, since: 1_000_000, until: 1_060_000, asker: Asker(user: 0, process: 1))
+        #expect(order.revival(at: 999_999) == .isOver)
+        #expect(order.revival(at: 1_000_000) == .holds(forMilliseconds: 60_000))
+    }
+
+    /// Nobody vouches for the time: fail secure.
+    @Test func byAnUnknownTimeWhatOpensIsOverAndWhatShutsStays() {
+        for mode in [LaneMode.heldOpen, .freePassage] { #expect(Self.order(mode, until: .max).revival(at: nil) == .isOver) }
+        for mode in [LaneMode.lockedDown, .closed] { #expect(Self.order(mode, until: 0).revival(at: nil) == .holds(forMilliseconds: nil)) }
+        #expect(Self.order(.heldOpen).revival(at: nil) == .holds(forMilliseconds: nil), "one without an end needs no clock")
+    }
+}

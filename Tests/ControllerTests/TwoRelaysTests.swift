@@ -1,0 +1,138 @@
+import Gate
+import Lines
+import Service
+import Testing
+import Threads
+
+@testable import Controller
+
+/// A lane with a relay each way (L1): what is on the lines, not what is wanted.
+@Suite("Two relays, never both") struct TwoRelaysTests {
+    private static let relays: [LineName] = ["in", "out"]
+
+    private let bank: SimulatedLineBank
+    /// Whether both were energised at any time.
+    private let overlap: Overlap
+    private let lane: LaneRunner
+    private let logs: LogOutput
+
+    private final class Overlap: Sendable {
+        private let state = Mutex((on: Set<LineName>(), seen: false))
+        func note(_ line: LineName, _ active: Bool) {
+            state.withLock { state in
+                if active { state.on.insert(line) } else { state.on.remove(line) }
+                if state.on.count > 1 { state.seen = true }
+            }
+        }
+        var isSeen: Bool { state.withLock { $0.seen } }
+    }
+
+    init() throws {
+        let overlap = Overlap()
+        let requests = Self.relays.enumerated().map { LineRequest(name: $1, chip: "simulated", line: .offset(UInt32($0)), activeLow: false, consumer: "test") }
+        bank = SimulatedLineBank(requests, observer: { line, active, _ in overlap.note(line, active) })
+        self.overlap = overlap
+        logs = try LogOutput(LogSettings()) { _ in }
+        var rules = LaneRules(cooldownAfterSuccess: 0, cooldownAfterFailure: 0)
+        rules.hasRelayOut = true
+        rules.onFire = .release(.outward)
+        lane = LaneRunner(name: "main", rules: rules, lines: LaneLines(relay: "in", relayOut: "out"), bank: bank,
+                          events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
+    }
+
+    private var now: Instant { Instant(milliseconds: MonotonicTime.milliseconds) }
+
+    private var energised: [LineName] { Self.relays.filter { bank.isActive($0) == true } }
+
+    private func grant(_ direction: Direction) -> Bool {
+        lane.reserve(direction, for: .nfc, at: now) == .clear && lane.open(GrantIdentity(outcome: 1), at: now)
+    }
+
+    @Test func eachDirectionHasItsOwn() {
+        #expect(grant(.outward))
+        #expect(energised == ["out"])
+        lane.advance(to: now + 1000)
+        #expect(energised == [])
+        #expect(grant(.inward))
+        #expect(energised == ["in"])
+    }
+
+    @Test func fireTurnsARunningPulse() {
+        #expect(grant(.inward))
+        lane.input(InputChange(.fire, .active), at: now)
+        lane.advance(to: now)
+        #expect(energised == ["out"])
+        lane.input(InputChange(.fire, .inactive), at: now)
+        lane.advance(to: now)
+        #expect(energised == [])
+        #expect(!overlap.isSeen)
+    }
+
+    /// Not even for fire: two directions at once break a tripod.
+    @Test func aRelayThatDoesNotComeToRestKeepsTheOtherAtRest() {
+        #expect(grant(.inward))
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        lane.input(InputChange(.fire, .active), at: now)
+        lane.advance(to: now)
+        #expect(energised == ["in"])
+        bank.fail("in", with: nil)
+        lane.refresh()
+        #expect(energised == ["out"])
+        #expect(!overlap.isSeen)
+    }
+
+    /// Nobody knows what a relay does that could not be driven; what is known is that it was at rest.
+    @Test func aRelayThatIsBrokenAtRestDoesNotHoldUpAFire() {
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        #expect(!grant(.inward))
+        lane.input(InputChange(.fire, .active), at: now)
+        lane.advance(to: now)
+        #expect(energised == ["out"])
+    }
+
+    /// A chip that energises the line and then says that it failed.
+    private final class LyingBank: LineBank {
+        let bank: SimulatedLineBank
+        let lies = Mutex(true)
+
+        init(_ bank: SimulatedLineBank) { self.bank = bank }
+
+        var faults: [LineName: LineError] { bank.faults }
+        var foundActive: Set<LineName> { bank.foundActive }
+        func read(_ line: LineName) throws(LineError) -> Bool { try bank.read(line) }
+        func release() { bank.release() }
+
+        func set(_ line: LineName, active: Bool) throws(LineError) {
+            try bank.set(line, active: active)
+            if active, lies.withLock({ $0 }) { throw .failed(doing: "set", errno: 5) }
+        }
+    }
+
+    /// Its write failed, and it may have left its rest: it goes back there at once, and before the other one moves.
+    @Test func aRelayWhoseWriteFailedIsPutToRest() {
+        let bank = LyingBank(self.bank)
+        var rules = LaneRules(cooldownAfterSuccess: 0, cooldownAfterFailure: 0)
+        rules.hasRelayOut = true
+        rules.onFire = .release(.outward)
+        let lane = LaneRunner(name: "main", rules: rules, lines: LaneLines(relay: "in", relayOut: "out"), bank: bank,
+                              events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
+        #expect(lane.reserve(.inward, for: .nfc, at: now) == .clear)
+        #expect(!lane.open(GrantIdentity(outcome: 1), at: now))
+        lane.input(InputChange(.fire, .active), at: now)
+        bank.lies.withLock { $0 = false }
+        lane.advance(to: now)
+        #expect(energised == ["out"])
+        #expect(!overlap.isSeen)
+    }
+
+    @Test func aGrantWhoseRelayFailsIsToldAsNotPassed() {
+        let told = Mutex<[LaneAction]>([])
+        let lane = LaneRunner(name: "main", rules: LaneRules(), lines: LaneLines(relay: "in"), bank: bank,
+                              events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {},
+                              onReport: { action in told.withLock { $0.append(action) } })
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        #expect(lane.reserve(.inward, for: .nfc, at: now) == .clear)
+        #expect(!lane.open(GrantIdentity(outcome: 7), at: now))
+        #expect(told.withLock { $0 } == [.notPassed(GrantIdentity(outcome: 7), .inward)])
+    }
+}

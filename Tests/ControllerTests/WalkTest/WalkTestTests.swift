@@ -1,0 +1,341 @@
+import Configuration
+import Credentials
+import Encoding
+import Gate
+import Lines
+import Service
+import Testing
+import Threads
+
+@testable import Controller
+
+/// Lines in memory of which some do not do what they are told.
+private final class StubbornBank: LineBank {
+    private let bank: SimulatedLineBank
+    /// Lines that say the same whatever is written.
+    private let stuck: [LineName: Bool]
+
+    init(_ bank: SimulatedLineBank, stuck: [LineName: Bool]) {
+        self.bank = bank
+        self.stuck = stuck
+    }
+
+    var faults: [LineName: LineError] { bank.faults }
+    var foundActive: Set<LineName> { bank.foundActive }
+    func set(_ line: LineName, active: Bool) throws(LineError) { try bank.set(line, active: active) }
+    func read(_ line: LineName) throws(LineError) -> Bool { try bank.read(line) }
+    func readBack(_ line: LineName) throws(LineError) -> Bool {
+        if let level = stuck[line] { return level }
+        return try bank.readBack(line)
+    }
+    func release() { bank.release() }
+}
+
+/// A lane with everything that can be wired, its threads at work.
+private final class Fixture: Sendable {
+    static let timing = WalkTiming(relay: 300, light: 20, output: 20, gap: 5, input: 60, patience: 60_000)
+    static let outputs = [
+        WalkStep(kind: .relay(.inward), name: "relay", line: "relay", isSimulated: true),
+        WalkStep(kind: .light, name: "red", line: "red", isSimulated: true),
+        WalkStep(kind: .light, name: "buzzer", line: "buzzer", isSimulated: true),
+        WalkStep(kind: .light, name: "granted", line: "granted", isSimulated: true),
+        WalkStep(kind: .output, name: "lamp", line: "main:lamp", isSimulated: true)]
+    static let input = WalkStep(kind: .input(.passageIn), name: "passage-in", line: nil, isSimulated: true)
+
+    let bank: SimulatedLineBank
+    let lane: LaneRunner
+    let moves = Monitor<[String]>([])
+    private let lamplighter: Lamplighter
+    private let timekeeper: Timekeeper
+    private let logs: LogOutput
+    private let loops = Loops()
+    /// How the test ended, once it has.
+    let ended = Monitor<(end: WalkEnd, results: [WalkResult])?>(nil)
+
+    init(stuck: [LineName: Bool] = [:]) throws {
+        let names = ["relay", "red", "buzzer", "granted", "main:lamp"]
+        let moves = self.moves
+        bank = SimulatedLineBank(
+            names.enumerated().map { LineRequest(name: $1, chip: "simulated", line: .offset(UInt32($0))) },
+            observer: { line, active, _ in moves.withLock { $0.append((active ? "+" : "-") + line) } })
+        logs = try LogOutput(LogSettings()) { _ in }
+        var rules = LaneRules(pulse: 500, cooldownAfterSuccess: 0, cooldownAfterFailure: 0, display: 1000)
+        rules.alarmTime = 0
+        let lane = LaneRunner(
+            name: "main", rules: rules,
+            lines: LaneLines(relay: "relay", lamps: [.red: "red", .buzzer: "buzzer"], pictograms: [.granted: "granted"]),
+            bank: StubbornBank(bank, stuck: stuck), events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"),
+            onFailure: {})
+        self.lane = lane
+        lamplighter = Lamplighter(lane: "main", lights: lane.lights, loops: loops, play: { lane.playLights(at: $0) })
+        timekeeper = Timekeeper(lane: lane, loops: loops, isJournalFailing: { false })
+        try lamplighter.start()
+        try timekeeper.start()
+    }
+
+    deinit {
+        timekeeper.stop()
+        lamplighter.stop()
+        logs.stop()
+    }
+
+    func begin(_ steps: [WalkStep], timing: WalkTiming = Fixture.timing) throws -> WalkTest {
+        try lane.beginWalkTest(steps, timing: timing, loops: loops) { [ended] end, results in ended.change { $0 = (end, results) } }
+    }
+
+    func waitForEnd() -> (end: WalkEnd, results: [WalkResult]) { ended.wait { $0 } }
+
+    func reserve() -> LaneCondition {
+        lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
+    }
+}
+
+@Suite("Walk test: what is wired is tried, and nothing stays on (O2)") struct WalkTestTests {
+    @Test func everythingIsTriedOneAfterTheOther() throws {
+        let fixture = try Fixture()
+        _ = try fixture.begin(Fixture.outputs)
+        let (end, results) = fixture.waitForEnd()
+        #expect(end == .done)
+        #expect(results.map(\.verdict) == [.ok, .ok, .ok, .ok, .ok])
+        #expect(results.map(\.observed) == ["energised, then at rest", "on, then off", "sounds, then silent", "on, then off",
+                                            "the other way, then back"])
+        let moves = fixture.moves.withLock { $0 }
+        // Before and after them the lane shows its signal, with the one lamp it has.
+        let tried = moves.drop { $0 != "+relay" }
+        #expect(Array(tried.filter { $0 != "+red" && $0 != "-red" }.prefix(8)) == [
+            "+relay", "-relay", "+buzzer", "-buzzer", "+granted", "-granted", "+main:lamp", "-main:lamp"])
+        #expect(fixture.reserve() == .clear, "the lane is back in service")
+    }
+
+    @Test func nobodyPassesMeanwhile() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.input], timing: WalkTiming(input: 60_000, patience: 60_000))
+        #expect(fixture.reserve() == .closed)
+        #expect(throws: WalkRefusal.running) { try fixture.begin([Fixture.input]) }
+        test.stop(.stopped)
+        #expect(fixture.waitForEnd().end == .stopped)
+        #expect(fixture.reserve() == .clear)
+        #expect(throws: WalkRefusal.lane(.busy)) { try fixture.begin([Fixture.input]) }
+    }
+
+    @Test func aLineThatCannotBeDrivenIsNamedAndTheOthersAreTried() throws {
+        let fixture = try Fixture()
+        let error = LineError.failed(doing: "Setting", errno: 5)
+        for line in ["relay", "red", "main:lamp"] { fixture.bank.fail(line, with: error) }
+        _ = try fixture.begin(Fixture.outputs)
+        let results = fixture.waitForEnd().results
+        #expect(results.map(\.verdict) == [.failed, .failed, .ok, .ok, .failed])
+        #expect(results.compactMap(\.code) == ["line-failed", "line-failed", "line-failed"])
+    }
+
+    @Test func aLineThatDoesNotDoWhatItIsToldIsWrong() throws {
+        let fixture = try Fixture(stuck: ["relay": true, "red": false, "main:lamp": false])
+        _ = try fixture.begin(Fixture.outputs)
+        let results = fixture.waitForEnd().results
+        #expect(results.map(\.verdict) == [.wrong, .wrong, .ok, .ok, .wrong])
+        #expect(results.filter { $0.verdict == .wrong }.map(\.observed) == ["energised, then energised", "off, then off", "off, then off"])
+    }
+
+    @Test func aSwitchedLineIsAsItWasBefore() throws {
+        let fixture = try Fixture()
+        try fixture.bank.set("main:lamp", active: true)
+        _ = try fixture.begin(Array(Fixture.outputs.suffix(1)))
+        #expect(fixture.waitForEnd().results.map(\.verdict) == [.ok])
+        #expect(fixture.bank.isActive("main:lamp") == true)
+        #expect(fixture.moves.withLock { $0.filter { $0.hasSuffix("lamp") } } == ["+main:lamp", "-main:lamp", "+main:lamp"])
+    }
+
+    @Test func aContactIsWaitedFor() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.input], timing: WalkTiming(gap: 5, input: 60_000, patience: 60_000))
+        while test.follow(after: 0)["current"] == nil {}
+        fixture.lane.input(InputChange(.passageIn, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let results = fixture.waitForEnd().results
+        #expect(results.map(\.verdict) == [.ok])
+        #expect(results[0].observed.hasPrefix("active after "))
+    }
+
+    @Test func aFireAlarmThatIsTriedTakesTheLane() throws {
+        let fixture = try Fixture()
+        let fire = WalkStep(kind: .input(.fire), name: "fire", line: nil, isSimulated: true)
+        let test = try fixture.begin([Fixture.outputs[1], fire], timing: WalkTiming(light: 5, gap: 5, input: 60_000, patience: 60_000))
+        while test.follow(after: 0)["current"]?["name"] != "fire" {}
+        fixture.lane.input(InputChange(.fire, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let (end, results) = fixture.waitForEnd()
+        #expect(end == .done, "it was the last step")
+        #expect(results.map(\.verdict) == [.ok, .ok])
+        #expect(fixture.lane.ask(\.light) == .fire)
+    }
+
+    @Test func aFireAlarmEndsTheTest() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.outputs[0], Fixture.outputs[1]], timing: WalkTiming(relay: 1000, patience: 60_000))
+        while fixture.bank.isActive("relay") != true {}
+        fixture.lane.input(InputChange(.fire, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let (end, results) = fixture.waitForEnd()
+        #expect(end == .overridden)
+        #expect(results.isEmpty)
+        test.waitForEnd(byMonotonicMilliseconds: .max)
+        #expect(fixture.bank.isActive("relay") == true, "fire holds it open")
+        #expect(throws: WalkRefusal.lane(.open)) { try fixture.begin([Fixture.outputs[0]]) }
+    }
+
+    @Test func whatContactsDoMeanwhileIsNoAlarm() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.input], timing: WalkTiming(gap: 5, input: 60_000, patience: 60_000))
+        while test.follow(after: 0)["current"] == nil {}
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        fixture.lane.input(InputChange(.tamper, .active), at: now)
+        fixture.lane.input(InputChange(.exitRequest, .active), at: now)
+        #expect(fixture.lane.ask(\.state) == .closed)
+        #expect(fixture.bank.isActive("relay") == false)
+        test.stop(.stopped)
+        _ = fixture.waitForEnd()
+        #expect(fixture.lane.ask(\.state) == .alarm(.tamper), "the housing is still open")
+        #expect(fixture.bank.isActive("relay") == false, "nobody pressed the button now")
+    }
+
+    @Test func theNewestWordOfAContactIsTheLast() throws {
+        let fixture = try Fixture()
+        for _ in 0..<200 {
+            let contact = try Worker(name: "contact") {
+                let now = Instant(milliseconds: MonotonicTime.milliseconds)
+                fixture.lane.input(InputChange(.tamper, .active), at: now)
+                fixture.lane.input(InputChange(.tamper, .inactive), at: now)
+            }
+            _ = try fixture.begin([])
+            _ = fixture.waitForEnd()
+            fixture.ended.change { $0 = nil }
+            contact.join()
+        }
+        fixture.lane.advance(to: Instant(milliseconds: MonotonicTime.milliseconds + 1))
+        #expect(fixture.lane.ask(\.state) == .idle, "the housing was closed last")
+    }
+
+    @Test func aContactThatNobodyMovesIsNotSeen() throws {
+        let fixture = try Fixture()
+        _ = try fixture.begin([Fixture.input])
+        #expect(fixture.waitForEnd().results.map(\.verdict) == [.unseen])
+    }
+
+    @Test func twoContactsThatAreMixedUpAreTold() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.input])
+        while test.follow(after: 0)["current"] == nil {}
+        fixture.lane.input(InputChange(.passageOut, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let results = fixture.waitForEnd().results
+        #expect(results.map(\.verdict) == [.wrong])
+        #expect(results[0].observed == "passage-out became active instead")
+    }
+
+    @Test func aContactCanBeLeftOut() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.input, Fixture.outputs[1]], timing: WalkTiming(light: 5, gap: 5, input: 60_000, patience: 60_000))
+        var verdicts: [WalkResult.Verdict] = []
+        while verdicts.isEmpty {
+            test.skip()
+            verdicts = fixture.ended.withLock { $0?.results.map(\.verdict) ?? [] }
+        }
+        #expect(verdicts == [.skipped, .ok], "only what is waited for is left out")
+    }
+
+    @Test func whoeverGoesAwayLeavesNothingOn() throws {
+        let fixture = try Fixture()
+        let long = WalkTiming(relay: 60_000, light: 60_000, patience: 50)
+        for step in [Fixture.outputs[0], Fixture.outputs[1]] {
+            _ = try fixture.begin([step], timing: long)
+            let (end, results) = fixture.waitForEnd()
+            #expect(end == .abandoned)
+            #expect(results.isEmpty)
+            #expect(fixture.bank.isActive("relay") == false)
+            #expect(fixture.reserve() == .clear)
+            fixture.lane.giveBack()
+            fixture.ended.change { $0 = nil }
+        }
+    }
+
+    @Test func theEndOfTheGateIsTheEndOfTheTest() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin([Fixture.outputs[0]], timing: WalkTiming(relay: 60_000, patience: 60_000))
+        while fixture.bank.isActive("relay") != true {}
+        test.stop(.gateStops)
+        test.waitForEnd(byMonotonicMilliseconds: .max)
+        #expect(fixture.ended.withLock { $0?.end } == .gateStops)
+        #expect(fixture.bank.isActive("relay") == false)
+    }
+
+    @Test func aRelayComesToRestThoughTheTestHangs() throws {
+        let fixture = try Fixture()
+        // What a test does first, and then nobody goes on.
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        _ = try fixture.lane.change { lane in (Result { () throws(LaneRefusal) in try lane.beginTest(at: now) }, []) }.get()
+        #expect(fixture.lane.testRelay(.inward, for: 20))
+        while fixture.bank.isActive("relay") == true {}
+        #expect(fixture.moves.withLock { $0.filter { $0.hasSuffix("relay") } } == ["+relay", "-relay"])
+    }
+
+    @Test func whatIsToldCanBeReadByAProgram() throws {
+        let fixture = try Fixture()
+        let test = try fixture.begin(Array(Fixture.outputs.prefix(2)))
+        _ = fixture.waitForEnd()
+        test.waitForEnd(byMonotonicMilliseconds: .max)
+        let told = test.follow(after: 1)
+        #expect(told["ended"]?.string == "done")
+        #expect(told["steps"]?.integer == 2)
+        #expect(told["results"]?.array == [[
+            "step": 2, "kind": "light", "name": "red", "line": "red", "expected": "on, then off", "observed": "on, then off",
+            "result": "ok", "simulated": true]])
+    }
+
+    @Test func allThatIsWiredIsTriedAndFireLast() throws {
+        let text = """
+            [site]
+            id = "hill"
+            [gate]
+            id = "gate-1"
+            signing-key = "/keys/sign"
+            [trust]
+            site-key = "/keys/site.pub"
+            [inputs.fire]
+            chip = "gpiochip0"
+            line = 9
+            [inputs.tamper]
+            chip = "gpiochip0"
+            line = 10
+            [[lane]]
+            name = "entry"
+            [lane.relay]
+            chip = "gpiochip0"
+            line = 1
+            [lane.relay-out]
+            chip = "gpiochip0"
+            line = 2
+            [lane.lights.fault]
+            chip = "gpiochip0"
+            line = 3
+            [lane.lights.red]
+            chip = "gpiochip0"
+            line = 4
+            [[lane.output]]
+            name = "camera"
+            chip = "simulated"
+            line = 5
+            [lane.inputs.reader-tamper]
+            chip = "gpiochip0"
+            line = 6
+            [lane.inputs.passage-in]
+            chip = "gpiochip0"
+            line = 7
+            [[reader]]
+            name = "in"
+            lane = "entry"
+            match = { serial = "A1" }
+            """
+        let configuration = try ConfigurationFile.parse(Array(text.utf8), name: "t").configuration
+        let steps = WalkStep.all(of: configuration.lanes[0], in: configuration, withInputs: true)
+        #expect(steps.map(\.name) == ["relay", "relay-out", "fault", "red", "camera", "passage-in", "reader-tamper", "tamper", "fire"])
+        #expect(steps.map(\.line) == ["entry-relay", "entry-relay-out", "entry-fault", "entry-red", "entry:camera", nil, nil, nil, nil])
+        #expect(steps.map(\.isSimulated) == [false, false, false, false, true, false, false, false, false])
+        #expect(WalkStep.all(of: configuration.lanes[0], in: configuration, withInputs: false).count == 5)
+    }
+}

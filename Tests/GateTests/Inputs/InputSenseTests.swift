@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Gate
+
+@Suite struct InputSenseTests {
+    static func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+    /// A fire loop of two lines, in order since time 0.
+    static var fire: InputSense {
+        var sense = InputSense(.fire, quiet: 20, isSupervised: true)
+        _ = sense.receive(false, at: at(0), since: .found)
+        _ = sense.receive(false, from: .counterpart, at: at(0), since: .found)
+        _ = sense.advance(to: at(20))
+        return sense
+    }
+
+    @Test func whatWasFoundIsToldAsFound() {
+        var sense = InputSense(.exitRequest, quiet: 20)
+        #expect(sense.state == nil)
+        _ = sense.receive(true, at: Self.at(0), since: .found)
+        let told = sense.advance(to: Self.at(20))
+        #expect(told?.change == InputChange(.exitRequest, .active, isFound: true))
+        #expect(told?.at == Self.at(20))
+        #expect(sense.state == .active)
+    }
+
+    @Test func aSupervisedLoopThatIsWellIsToldOnce() {
+        var sense = InputSense(.fire, quiet: 20, isSupervised: true)
+        #expect(sense.receive(false, at: Self.at(0), since: .found) == nil)
+        #expect(sense.receive(false, from: .counterpart, at: Self.at(1), since: .found) == nil)
+        #expect(sense.advance(to: Self.at(21))?.change == InputChange(.fire, .inactive, isFound: true))
+    }
+
+    @Test func theChangeOverOfAContactIsNoCutWire() {
+        var sense = Self.fire
+        // The normally closed half opens 8 ms before the other one closes, and both bounce.
+        for (time, main, counterpart) in [(100, true, false), (102, false, false), (103, true, false), (111, true, true), (113, true, false),
+                                          (114, true, true)] as [(Int64, Bool, Bool)] {
+            #expect(sense.receive(main, at: Self.at(time)) == nil)
+            #expect(sense.receive(counterpart, from: .counterpart, at: Self.at(time)) == nil)
+        }
+        let told = sense.advance(to: Self.at(500))
+        #expect(told?.change == InputChange(.fire, .active))
+        #expect(told?.at == Self.at(134))
+    }
+
+    @Test(arguments: [(true, false, InputFault.cut), (false, true, .short)])
+    func aBrokenLoopIsTold(main: Bool, counterpart: Bool, fault: InputFault) {
+        var sense = Self.fire
+        _ = sense.receive(main, at: Self.at(100))
+        _ = sense.receive(counterpart, from: .counterpart, at: Self.at(100))
+        #expect(sense.advance(to: Self.at(120))?.change == InputChange(.fire, .faulty(fault)))
+        _ = sense.receive(false, at: Self.at(200))
+        _ = sense.receive(false, from: .counterpart, at: Self.at(200))
+        #expect(sense.advance(to: Self.at(220))?.change == InputChange(.fire, .inactive))
+    }
+
+    /// A contact that changes every `period` milliseconds, from time 0 on, for so long. What was told.
+    private static func chatter(_ sense: inout InputSense, every period: Int64, from start: Int64 = 0, for duration: Int64) -> [Instant] {
+        var told: [Instant] = []
+        for time in start..<(start + duration) {
+            if (time - start) % period == 0 {
+                if let news = sense.receive((time - start) / period % 2 == 0, at: at(time)) { told.append(news.at) }
+            }
+            if let news = sense.advance(to: at(time)) { told.append(news.at) }
+        }
+        return told
+    }
+
+    @Test func aContactThatChattersIsToldTwiceInASecond() {
+        var sense = InputSense(.passageIn, quiet: 20)
+        let told = Self.chatter(&sense, every: 25, for: 100_000)
+        #expect(told == told.sorted())
+        // 200 at once, then one every 500 ms: of 4000 changes.
+        #expect(told.count <= 400)
+        #expect(told.count >= 300)
+        #expect(sense.isChattering)
+        // Calm: what it has come to in the end is told, and the warning goes.
+        _ = sense.receive(true, at: Self.at(100_000))
+        var last = sense.advance(to: Self.at(100_500))
+        last = sense.advance(to: Self.at(101_000)) ?? last
+        #expect(sense.state == .active)
+        #expect(sense.nextChange == nil)
+        _ = sense.advance(to: Self.at(200_000))
+        #expect(!sense.isChattering)
+        #expect(Self.chatter(&sense, every: 1000, from: 300_000, for: 100_000).count == 99, "nothing is held back any more")
+    }
+
+    @Test func aBusyTurnstileNeverChatters() {
+        var sense = InputSense(.passageIn, quiet: 20)
+        // A person every 1.1 s for an hour.
+        #expect(Self.chatter(&sense, every: 550, for: 3_600_000).count == 3_600_000 / 550 + 1)
+        #expect(!sense.isChattering)
+    }
+
+    @Test func aLineThatIsAwayForAMomentIsNoEvent() {
+        var sense = Self.fire
+        #expect(sense.receive(nil, at: Self.at(100)) == nil)
+        #expect(sense.advance(to: Self.at(3099)) == nil)
+        #expect(sense.receive(false, at: Self.at(3099), since: .found) == nil)
+        #expect(sense.advance(to: Self.at(9000)) == nil)
+    }
+
+    @Test func aLineThatStaysAwayIsAFaultUntilItIsBack() {
+        var sense = Self.fire
+        _ = sense.receive(nil, from: .counterpart, at: Self.at(100))
+        #expect(sense.advance(to: Self.at(3100))?.change == InputChange(.fire, .faulty(.unseen)))
+        #expect(sense.receive(true, from: .counterpart, at: Self.at(5000), since: .found) == nil)
+        let told = sense.advance(to: Self.at(5020))
+        #expect(told?.change == InputChange(.fire, .faulty(.short), isFound: true), "what it is now was not seen to begin")
+    }
+}

@@ -1,0 +1,163 @@
+import Credentials
+import Gate
+import Testing
+
+private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+@Suite("Lane: somebody tries it (O2)") struct LaneTestTests {
+    private let rules = LaneRules(pulse: 500, cooldownAfterSuccess: 2000, cooldownAfterFailure: 500, display: 1000)
+
+    @Test func nobodyIsLetThroughMeanwhile() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        #expect(lane.isUnderTest)
+        #expect(lane.reserve(for: .nfc, at: at(0)) == .closed)
+        #expect(lane.endTest() == [.show(.ready)])
+        #expect(!lane.isUnderTest)
+        #expect(lane.reserve(for: .nfc, at: at(0)) == .clear)
+    }
+
+    @Test func theRelayComesToRestByItself() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        #expect(lane.testRelay(.inward, for: 300, at: at(10)) == [.setRelay(.inward, true)])
+        #expect(lane.energised == .inward)
+        #expect(lane.nextChange == at(310))
+        #expect(lane.advance(to: at(309)) == [])
+        #expect(lane.advance(to: at(310)) == [.setRelay(.inward, false)])
+        #expect(lane.energised == nil)
+        #expect(lane.isUnderTest, "the test goes on")
+    }
+
+    @Test func aTestCannotHoldTheRelayForLong() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        _ = lane.testRelay(.inward, for: 3_600_000, at: at(0))
+        #expect(lane.nextChange == at(Lane.longestTestPulse))
+    }
+
+    @Test func theEndPutsTheRelayToRest() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        _ = lane.testRelay(.outward, for: 500, at: at(0))
+        #expect(lane.endTest() == [.setRelay(.outward, false), .show(.ready)])
+        #expect(lane.energised == nil)
+    }
+
+    @Test func neverTwoRelaysAtOnce() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        _ = lane.testRelay(.inward, for: 500, at: at(0))
+        #expect(lane.testRelay(.outward, for: 500, at: at(0)) == [])
+        #expect(lane.energised == .inward)
+    }
+
+    @Test func withoutATestNothingMoves() {
+        var lane = Lane(rules: rules)
+        #expect(lane.testRelay(.inward, for: 500, at: at(0)) == [])
+        #expect(lane.restTestedRelay() == [])
+        #expect(lane.endTest() == [])
+        #expect(lane.energised == nil)
+    }
+
+    @Test func whoeverPassesIsNotDisturbed() throws {
+        var lane = Lane(rules: rules)
+        _ = lane.reserve(for: .nfc, at: at(0))
+        #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(0)) }
+        _ = lane.open(GrantIdentity(outcome: 1), at: at(0))
+        #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(0)) }
+        _ = lane.advance(to: at(60_000))
+        _ = try lane.beginTest(at: at(0))
+        #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(0)) }
+    }
+
+    @Test func aLaneOutOfServiceCanBeTried() throws {
+        var lane = Lane(rules: rules)
+        _ = lane.setFaults([.reader, .line])
+        _ = try lane.beginTest(at: at(0))
+        #expect(lane.testRelay(.inward, for: 500, at: at(0)) == [.setRelay(.inward, true)])
+    }
+
+    @Test func aRelayThatCannotBeDrivenIsWantedAtRest() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        _ = lane.testRelay(.inward, for: 500, at: at(0))
+        #expect(lane.abandon() == [.setRelay(.inward, false)])
+        #expect(lane.energised == nil)
+    }
+
+    // What takes the lane from whoever tries it ------------------------------------------------------------
+
+    private let asker = Asker(user: 0, process: 1)
+
+    /// A lane in whose test the relay is energised.
+    private func tried(_ rules: LaneRules? = nil) throws -> Lane {
+        var lane = Lane(rules: rules ?? self.rules)
+        _ = try lane.beginTest(at: at(0))
+        _ = lane.testRelay(.inward, for: 500, at: at(0))
+        return lane
+    }
+
+    @Test func fireEndsTheTest() throws {
+        var lane = try tried()
+        _ = lane.input(InputChange(.fire, .active), at: at(100))
+        #expect(!lane.isUnderTest)
+        #expect(lane.energised == .inward)
+        #expect(lane.light == .fire)
+        #expect(throws: LaneRefusal.open) { try lane.beginTest(at: at(200)) }
+        _ = lane.input(InputChange(.fire, .inactive), at: at(300))
+        #expect(lane.energised == nil, "the test does not go on")
+        #expect(!lane.isUnderTest)
+    }
+
+    @Test func aLockdownEndsTheTestAtOnce() throws {
+        var lane = try tried()
+        let actions = lane.setMode(ModeWish(.lockedDown), by: asker, at: at(100))
+        #expect(actions.contains(.setRelay(.inward, false)))
+        #expect(!lane.isUnderTest)
+        #expect(throws: LaneRefusal.lockedDown) { try lane.beginTest(at: at(200)) }
+    }
+
+    @Test func aModeThatOpensEndsTheTest() throws {
+        var lane = try tried()
+        _ = lane.setMode(ModeWish(.heldOpen, direction: .inward), by: asker, at: at(100))
+        #expect(!lane.isUnderTest)
+        #expect(lane.energised == .inward)
+        #expect(throws: LaneRefusal.open) { try lane.beginTest(at: at(200)) }
+    }
+
+    @Test func whoWantsOutIsLetOut() throws {
+        var lane = try tried()
+        _ = lane.input(InputChange(.exitRequest, .active), at: at(100))
+        #expect(lane.energised == .outward)
+        #expect(!lane.isUnderTest)
+    }
+
+    @Test func aClosedLaneCanBeTried() throws {
+        var lane = Lane(rules: rules)
+        _ = lane.setMode(ModeWish(.closed), by: asker, at: at(0))
+        _ = try lane.beginTest(at: at(1))
+        #expect(lane.testRelay(.inward, for: 500, at: at(1)) == [.setRelay(.inward, true)])
+    }
+
+    @Test func theEndOfTheGatePutsTheRelayToRest() throws {
+        var lane = try tried()
+        #expect(lane.stop().contains(.setRelay(.inward, false)))
+        #expect(lane.testRelay(.inward, for: 500, at: at(1)) == [])
+        #expect(throws: LaneRefusal.self) { try lane.beginTest(at: at(2)) }
+    }
+
+    @Test func anOperatorReleasesNobodyMeanwhile() throws {
+        var lane = try tried()
+        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: asker, at: at(1)) }
+    }
+
+    @Test func theLaneShowsThatItIsClosed() throws {
+        var lane = Lane(rules: rules)
+        _ = try lane.beginTest(at: at(0))
+        #expect(lane.state == .closed)
+        #expect(lane.light == .closed)
+        _ = lane.endTest()
+        #expect(lane.state == .idle)
+    }
+}

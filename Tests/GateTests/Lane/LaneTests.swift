@@ -1,0 +1,134 @@
+import Credentials
+import Gate
+import Testing
+
+private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+private let grant = GrantIdentity(outcome: 1)
+
+private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
+    lane.reserve(for: .nfc, at: at(milliseconds)) == .clear
+}
+
+@Suite("Lane: relay, lights, reservation (L1, L2, T7, T8)") struct LaneTests {
+    let rules = LaneRules(pulse: 500, cooldownAfterSuccess: 2000, cooldownAfterFailure: 500, display: 1000)
+
+    @Test func grantEnergisesTheRelayForThePulse() {
+        var lane = Lane(rules: rules)
+        #expect(reserve(&lane))
+        #expect(lane.open(grant, at: at(0)) == [.setRelay(.inward, true), .show(.granted)])
+        #expect(lane.confirm() == [.passed(grant, .inward)], "a lane without a sensor knows no more than that")
+        #expect(lane.nextChange == at(500))
+        #expect(lane.advance(to: at(499)) == [])
+        #expect(lane.advance(to: at(500)) == [.setRelay(.inward, false)])
+        #expect(lane.relayState == .rest)
+        #expect(lane.advance(to: at(1000)) == [.show(.ready)])
+        #expect(lane.nextChange == nil)
+    }
+
+    @Test func theLightOutlastsALongPulse() {
+        var lane = Lane(rules: LaneRules(pulse: 3000, display: 1000))
+        _ = reserve(&lane)
+        _ = lane.open(grant, at: at(0))
+        #expect(lane.advance(to: at(2999)) == [])
+        #expect(lane.advance(to: at(3000)) == [.setRelay(.inward, false), .show(.ready)])
+    }
+
+    @Test func onlyOneReaderOfALaneIsGrantedAtATime() {
+        var lane = Lane(rules: rules)
+        #expect(reserve(&lane))
+        #expect(lane.condition(for: .nfc, at: at(0)) == .busy)
+        #expect(!reserve(&lane))
+        lane.giveBack()
+        #expect(lane.condition(for: .nfc, at: at(0)) == .clear)
+    }
+
+    @Test func aReservationIsRefusedDuringACooldownThatAnotherReaderStarted() {
+        var lane = Lane(rules: rules)
+        _ = reserve(&lane)
+        _ = lane.open(grant, at: at(0))
+        #expect(lane.reserve(for: .nfc, at: at(1)) == .resting(Cooldown(kind: .success, ends: at(2000))))
+        #expect(lane.condition(for: .nfc, at: at(2000)) == .clear, "what was refused took nothing")
+    }
+
+    @Test func aReservationThatIsReleasedLeavesNoTrace() {
+        var lane = Lane(rules: rules)
+        let before = lane
+        #expect(reserve(&lane))
+        lane.giveBack()
+        #expect(lane == before)
+    }
+
+    @Test func aFaultBetweenDecisionAndRelayKeepsTheGateShut() {
+        var lane = Lane(rules: rules)
+        #expect(reserve(&lane))
+        _ = lane.setFaults([.line])
+        #expect(lane.open(grant, at: at(0)) == nil)
+        #expect(lane.relayState == .rest)
+    }
+
+    @Test func aRelayThatCannotBeDrivenIsNotEnergisedLater() {
+        var lane = Lane(rules: rules)
+        _ = reserve(&lane)
+        _ = lane.open(grant, at: at(0))
+        #expect(lane.abandon() == [.notPassed(grant, .inward), .setRelay(.inward, false), .show(.ready)])
+        #expect(lane.relayState == .rest)
+        #expect(lane.advance(to: at(100)) == [])
+        #expect(reserve(&lane))
+    }
+
+    @Test func aFaultDoesNotCutARunningPulse() {
+        var lane = Lane(rules: rules)
+        _ = reserve(&lane)
+        _ = lane.open(grant, at: at(0))
+        #expect(lane.setFaults([.reader]) == [])
+        #expect(lane.light == .granted)
+        #expect(lane.advance(to: at(500)) == [.setRelay(.inward, false)])
+        #expect(lane.advance(to: at(1000)) == [.show(.fault)])
+        #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)
+        #expect(lane.setFaults([]) == [.show(.ready)])
+    }
+
+    @Test func denialIsShownAndOver() {
+        var lane = Lane(rules: rules)
+        #expect(lane.deny(over: .nfc, countsAsFailure: true, at: at(0)) == [.show(.denied)])
+        #expect(lane.condition(for: .nfc, at: at(0)) == .resting(Cooldown(kind: .failure, ends: at(500))))
+        #expect(lane.advance(to: at(1000)) == [.show(.ready)])
+    }
+
+    @Test func denialDuringAPulseChangesNothingPeopleSee() {
+        var lane = Lane(rules: rules)
+        _ = reserve(&lane)
+        _ = lane.open(grant, at: at(0))
+        #expect(lane.deny(over: .nfc, countsAsFailure: false, at: at(100)) == [])
+        #expect(lane.light == .granted)
+    }
+
+    @Test func refusalByCooldownStartsNothing() {
+        var lane = Lane(rules: rules)
+        _ = lane.deny(over: .nfc, countsAsFailure: false, at: at(0))
+        #expect(lane.condition(for: .nfc, at: at(0)) == .clear)
+    }
+
+    @Test func reloadLeavesARunningPulseUntouched() {
+        var lane = Lane(rules: rules)
+        _ = reserve(&lane)
+        _ = lane.open(grant, at: at(0))
+        var reloaded = lane
+        #expect(reloaded.adopt(LaneRules(pulse: 9000, cooldownAfterSuccess: 100)) == [])
+        #expect(reloaded.relayState == .energised(.inward, until: at(500)))
+        #expect(reloaded.advance(to: at(500)) == [.setRelay(.inward, false)])
+        #expect(reloaded.condition(for: .nfc, at: at(1999)) == .resting(Cooldown(kind: .success, ends: at(2000))))
+    }
+
+    @Test func aJournalThatCannotBeWrittenIsShownAndJudgedTapByTap() {
+        var lane = Lane(rules: rules)
+        #expect(lane.needsAudit)
+        #expect(lane.setFaults([.journal]) == [.show(.fault)])
+        #expect(lane.reserve(for: .nfc, at: at(0)) == .clear, "rule 1 of the audit decides, with what it knows of this tap")
+        #expect(lane.open(grant, at: at(0)) == [.setRelay(.inward, true), .show(.granted)])
+        #expect(!Lane(rules: LaneRules(auditOnFailure: .allow)).needsAudit)
+        _ = lane.setFaults([.journal, .reader])
+        #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)
+    }
+}

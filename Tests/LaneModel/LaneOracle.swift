@@ -1,0 +1,384 @@
+import Credentials
+import Gate
+
+/// What a lane ought to do, said a second time and as plainly as can be: by what was asked of it and when, without signals,
+/// states and layers. It knows the relay, the mode, who is waited for, and what stands in the way of whom.
+struct LaneOracle {
+    struct Person {
+        var grant: GrantIdentity?
+        var direction: Direction
+        var began: Int64
+        var until: Int64
+    }
+
+    struct Inside {
+        var people: [Person] = []
+        var direction: Direction?
+        var since: Int64
+        var isHeld: Bool
+    }
+
+    private(set) var rules: LaneRules
+    private var now: Int64 = 0
+    private var fire = InputState.inactive
+    private var switched: InputState?
+    private var schedule: ModeWish?
+    private var ordered: (wish: ModeWish, until: Int64?)?
+    private var faults: Set<LaneFault> = []
+    /// The one who has the relay: which way, until when, and who that is.
+    private var pulse: (direction: Direction, until: Int64)?
+    private(set) var reserved: Direction?
+    /// Somebody tries the lane, and what that energises.
+    private(set) var isTried = false
+    private var tried: (direction: Direction, until: Int64)?
+    private var credential: UInt8 = 0
+    private var people: [Person] = []
+    /// Grants that were passed on: a second person could follow.
+    private var used: [Direction: Int64] = [:]
+    private var inside: [InputKind: Inside] = [:]
+    private var blind: Set<InputKind> = []
+    private var wantsOut = false
+    private var success: (relay: Int64, until: Int64)?
+    private var failures: [Carrier: Int64] = [:]
+    private var pockets: [UInt8: Int64] = [:]
+    private var newestPocket: UInt8?
+    private(set) var isArmed = true
+
+    /// What the step now done must have told: findings, and what became of grants.
+    private(set) var findings: [PassageFinding] = []
+    private(set) var passed: [GrantIdentity] = []
+    private(set) var missed: [GrantIdentity] = []
+
+    init(rules: LaneRules) { self.rules = rules }
+
+    // What must hold -------------------------------------------------------------------------------
+
+    var isFire: Bool {
+        switch fire {
+        case .inactive: false
+        case .active: true
+        case .faulty: rules.releasesOnFireFault
+        }
+    }
+
+    var fireWay: Direction? {
+        guard isFire, case .release(let way) = rules.onFire else { return nil }
+        return way
+    }
+
+    var mode: (mode: LaneMode, source: ModeSource) {
+        if isSwitched { return (rules.switchMode, .input) }
+        if let ordered { return (ordered.wish.mode, .operator) }
+        if let schedule { return (schedule.mode, .schedule) }
+        return (.normal, .standard)
+    }
+
+    /// Unknown, a switch keeps people out if it is one that does.
+    private var isSwitched: Bool {
+        if switched == .active { return true }
+        if switched == .inactive || switched == nil && !rules.inputs.contains(.modeSwitch) { return false }
+        return rules.switchMode == .lockedDown || rules.switchMode == .closed
+    }
+
+    /// Which way the mode holds the lane open.
+    var openWay: Direction? {
+        guard !faults.contains(.line), mode.mode == .heldOpen || mode.mode == .freePassage else { return nil }
+        let named = isSwitched ? nil : ordered.map { $0.wish.direction } ?? schedule?.direction
+        return named ?? rules.freePassage
+    }
+
+    var energised: Direction? { fireWay ?? pulse?.direction ?? openWay ?? tried?.direction }
+
+    private func isSameRelay(_ one: Direction, _ other: Direction) -> Bool { one == other || !rules.hasRelayOut }
+
+    private var keepsOut: Bool { faults.contains { $0 != .journal } }
+
+    func condition(_ direction: Direction, _ carrier: Carrier, _ credential: UInt8) -> LaneCondition {
+        if isTried { return .closed }
+        if keepsOut { return .outOfService }
+        let pocket = carrier == .ble ? pockets[credential].flatMap { now < $0 ? $0 : nil } : nil
+        if let way = fireWay ?? openWay {
+            if !isSameRelay(way, direction) { return .closed }
+            if reserved != nil { return .busy }
+            return pocket.map { .resting(Cooldown(kind: .background, ends: Instant(milliseconds: $0))) } ?? .clear
+        }
+        if mode.mode == .lockedDown || mode.mode == .closed { return .closed }
+        if reserved != nil { return .busy }
+        if let pulse, isTaken(direction) { return .occupied(until: Instant(milliseconds: pulse.until)) }
+        if let success, now < success.until { return .resting(Cooldown(kind: .success, ends: Instant(milliseconds: success.until))) }
+        if let pocket { return .resting(Cooldown(kind: .background, ends: Instant(milliseconds: pocket))) }
+        if let end = failures[carrier], now < end { return .resting(Cooldown(kind: .failure, ends: Instant(milliseconds: end))) }
+        return .clear
+    }
+
+    private func isTaken(_ direction: Direction) -> Bool {
+        guard let pulse else { return false }
+        return hold(pulse.direction) == .untilPassage || !isSameRelay(pulse.direction, direction)
+    }
+
+    private func hold(_ direction: Direction) -> LaneRules.Hold { rules.hasRelayOut && direction == .outward ? rules.holdOut : rules.hold }
+
+    private func length(_ direction: Direction) -> Int64 {
+        if hold(direction) == .untilPassage, sees(direction) { return rules.passageWait }
+        return rules.hasRelayOut && direction == .outward ? rules.pulseOut : rules.pulse
+    }
+
+    private func sees(_ direction: Direction) -> Bool {
+        let kind: InputKind = isDoor || direction == .inward ? .passageIn : .passageOut
+        return rules.inputs.contains(kind) && !blind.contains(kind)
+    }
+
+    private var isDoor: Bool { !rules.inputs.contains(.passageOut) }
+
+    // What happens ---------------------------------------------------------------------------------
+
+    mutating func begin() {
+        findings = []
+        passed = []
+        missed = []
+    }
+
+    /// Time has come to `time`, and the timekeeper has seen it.
+    mutating func advance(to time: Int64) {
+        let was = mode.mode, wasOpen = openWay != nil
+        now = max(now, time)
+        if let pulse, pulse.until <= now { self.pulse = nil }
+        if let tried, tried.until <= now { self.tried = nil }
+        if let until = ordered?.until, until <= now { ordered = nil }
+        for person in people where person.until <= now { give(up: person) }
+        people.removeAll { $0.until <= now }
+        if !wasOpen { hold() }
+        settle(was, wasOpen)
+    }
+
+    /// Time alone, unnoticed.
+    mutating func pass(to time: Int64) { now = max(now, time) }
+
+    private mutating func hold() {
+        guard !isFire else { return }
+        for (kind, there) in inside where !there.isHeld && there.since + rules.heldAfter <= now {
+            inside[kind]?.isHeld = true
+            findings.append(.held)
+        }
+    }
+
+    mutating func reserve(_ direction: Direction, _ carrier: Carrier, _ credential: UInt8) {
+        guard condition(direction, carrier, credential) == .clear else { return }
+        reserved = direction
+        self.credential = credential
+    }
+
+    /// Whether the grant goes on.
+    mutating func open(_ grant: GrantIdentity, isBackground: Bool) -> Bool {
+        guard let direction = reserved else { return false }
+        reserved = nil
+        guard !keepsOut else { return false }
+        if let way = fireWay ?? openWay {
+            guard isSameRelay(way, direction) else { return false }
+        } else {
+            guard mode.mode != .lockedDown, mode.mode != .closed, !isTaken(direction) else { return false }
+            success = rules.cooldownAfterSuccess > 0 ? (now, now + rules.cooldownAfterSuccess) : nil
+            failures = [:]
+            newestPocket = nil
+        }
+        if isBackground, rules.backgroundRest > 0 {
+            pockets[credential] = now + rules.backgroundRest
+            newestPocket = credential
+        }
+        letThrough(grant, direction)
+        settle(mode.mode, openWay != nil)
+        return true
+    }
+
+    private mutating func letThrough(_ grant: GrantIdentity?, _ direction: Direction) {
+        let standsOpen = openWay.map { isSameRelay($0, direction) } ?? false
+        if fireWay == nil, !standsOpen { pulse = (direction, now + length(direction)) }
+        used[direction] = nil
+        people.append(Person(grant: grant, direction: direction, began: now, until: now + rules.passageWait))
+        guard people.count(where: { $0.direction == direction }) > 8, let first = people.firstIndex(where: { $0.direction == direction })
+        else { return }
+        give(up: people.remove(at: first))
+    }
+
+    private mutating func give(up person: Person) {
+        if sees(person.direction) { findings.append(.grantedNotPassed) }
+        if let grant = person.grant { missed.append(grant) }
+    }
+
+    mutating func giveBack() { reserved = nil }
+
+    /// The relay works: where nothing sees the passage, that is all there is to know.
+    mutating func confirm() {
+        let unseen = people.filter { !sees($0.direction) }
+        passed += unseen.compactMap(\.grant)
+        people.removeAll { person in unseen.contains { $0.direction == person.direction } }
+    }
+
+    mutating func abandon() {
+        reserved = nil
+        tried = nil
+        guard let direction = pulse?.direction else { return }
+        pulse = nil
+        success = nil
+        if let pocket = newestPocket { pockets[pocket] = nil }
+        newestPocket = nil
+        if let last = people.lastIndex(where: { $0.direction == direction }), let grant = people.remove(at: last).grant { missed.append(grant) }
+        settle(mode.mode, openWay != nil)
+    }
+
+    mutating func fail(_ carrier: Carrier) {
+        let isResting = (success.map { now < $0.until } ?? false) || (failures[carrier].map { now < $0 } ?? false)
+        if rules.cooldownAfterFailure > 0, !isResting { failures[carrier] = now + rules.cooldownAfterFailure }
+    }
+
+    mutating func input(_ kind: InputKind, _ state: InputState, isFound: Bool) {
+        let was = mode.mode, wasOpen = openWay != nil, wasFire = isFire
+        switch kind {
+        case .passageIn, .passageOut: passage(kind, state, isFound: isFound)
+        case .exitRequest: if state == .active, !isFound, mayLeave { wantsOut = true }
+        case .fire: fire = state
+        case .modeSwitch: switched = state
+        case .tamper, .readerTamper, .mainsFail: break
+        }
+        if wasFire, !isFire { countAnew() }
+        settle(was, wasOpen)
+    }
+
+    private mutating func passage(_ kind: InputKind, _ state: InputState, isFound: Bool) {
+        switch state {
+        case .active:
+            blind.remove(kind)
+            guard inside[kind] == nil else { return }
+            enter(kind, isFound: isFound)
+        case .inactive:
+            blind.remove(kind)
+            leave(kind)
+        case .faulty:
+            leave(kind)
+            blind.insert(kind)
+            confirm()
+        }
+    }
+
+    private mutating func enter(_ kind: InputKind, isFound: Bool) {
+        let own: Direction? = isDoor ? nil : kind == .passageIn ? .inward : .outward
+        if isFound {
+            inside[kind] = Inside(direction: own, since: now, isHeld: true)
+            return findings.append(.held)
+        }
+        // A sensor each way: the first in the queue. A door: everybody of the way that was let through last.
+        let way = own ?? people.max { ($0.began, $0.direction == .outward ? 1 : 0) < ($1.began, $1.direction == .outward ? 1 : 0) }?.direction
+        let queue = people.filter { $0.direction == way }
+        if let way, let first = queue.first {
+            inside[kind] = Inside(people: own == nil ? queue : [first], direction: way, since: now, isHeld: false)
+            go(own == nil ? queue.count : 1, way)
+            if pulse?.direction == way, hold(way) == .untilPassage { pulse = nil }
+            return
+        }
+        let isFollowed = { [used, now] (way: Direction) in (used[way] ?? 0) > now }
+        let seen = own ?? fireWay ?? openWay ?? Direction.allCases.first(where: isFollowed)
+        inside[kind] = Inside(direction: seen, since: now, isHeld: false)
+        if isFire || openWay.map({ open in seen.map { isSameRelay(open, $0) } ?? true }) ?? false { return findings.append(.counted) }
+        guard let way = seen else { return findings.append(.forced) }
+        if isFollowed(way) { return findings.append(.second) }
+        findings.append(people.contains { $0.direction == way.opposite } ? .reverse : .forced)
+    }
+
+    /// The first of those who were let through that way are in the passage now.
+    private mutating func go(_ count: Int, _ way: Direction) {
+        for _ in 0..<count {
+            guard let index = people.firstIndex(where: { $0.direction == way }) else { return }
+            let person = people.remove(at: index)
+            used[way] = person.until
+            if success?.relay == person.began { success = nil }
+        }
+    }
+
+    private mutating func leave(_ kind: InputKind) {
+        guard var there = inside.removeValue(forKey: kind) else { return }
+        if isDoor, !there.people.isEmpty, let way = there.direction {
+            let meanwhile = people.filter { $0.direction == way }
+            go(meanwhile.count, way)
+            there.people += meanwhile
+        }
+        if there.isHeld { findings.append(.heldOver) }
+        findings += there.people.map { _ in .passed }
+        passed += there.people.compactMap(\.grant)
+    }
+
+    mutating func schedule(_ wish: ModeWish?) {
+        let was = mode.mode, wasOpen = openWay != nil
+        schedule = wish
+        settle(was, wasOpen)
+    }
+
+    mutating func operate(_ wish: ModeWish?, until: Int64?) {
+        let was = mode.mode, wasOpen = openWay != nil
+        ordered = wish.flatMap { $0.mode == .normal ? nil : ($0, until) }
+        settle(was, wasOpen)
+    }
+
+    /// Whether the operator is obeyed.
+    mutating func release(_ direction: Direction) -> Bool {
+        guard fireWay == nil, !isTried, mode.mode != .lockedDown, !faults.contains(.line) else { return false }
+        if let openWay, isSameRelay(openWay, direction) { return false }
+        if let pulse, !isSameRelay(pulse.direction, direction) { return false }
+        letThrough(nil, direction)
+        settle(mode.mode, openWay != nil)
+        return true
+    }
+
+    /// Whether somebody may try the lane.
+    mutating func beginTest() -> Bool {
+        guard !isTried, !isFire, energised == nil, openWay == nil, mode.mode != .lockedDown, reserved == nil else { return false }
+        isTried = true
+        return true
+    }
+
+    mutating func testRelay(_ direction: Direction, for milliseconds: Int64) {
+        guard isTried, energised == nil else { return }
+        tried = (direction, now + min(milliseconds, 1000))
+    }
+
+    mutating func restTestedRelay() { tried = nil }
+
+    mutating func endTest() {
+        isTried = false
+        tried = nil
+    }
+
+    mutating func arm(_ isArmed: Bool) { self.isArmed = isArmed }
+
+    mutating func setFaults(_ faults: Set<LaneFault>) {
+        let was = mode.mode, wasOpen = openWay != nil
+        self.faults = faults
+        settle(was, wasOpen)
+    }
+
+    mutating func adopt(_ rules: LaneRules) {
+        let was = mode.mode, wasOpen = openWay != nil, wasFire = isFire
+        self.rules = rules
+        if wasFire, !isFire { countAnew() }
+        settle(was, wasOpen)
+    }
+
+    private var mayLeave: Bool { fireWay == nil && (mode.mode != .lockedDown || rules.exitRequestWhenLocked) }
+
+    /// What follows from whatever has happened.
+    private mutating func settle(_ was: LaneMode, _ wasOpen: Bool) {
+        defer { if isFire || pulse != nil || openWay != nil || mode.mode == .lockedDown { endTest() } }
+        if wasOpen, openWay == nil { countAnew() }
+        if mode.mode == .lockedDown, was != .lockedDown { pulse = nil }
+        if fireWay != nil { pulse = nil }
+        guard wantsOut else { return }
+        guard mayLeave else { return wantsOut = false }
+        if let pulse, !isSameRelay(pulse.direction, .outward) { return }
+        wantsOut = false
+        letThrough(nil, .outward)
+    }
+
+    /// While everybody may pass nothing is held; afterwards a passage takes its time anew.
+    private mutating func countAnew() {
+        for kind in inside.keys where inside[kind]?.isHeld == false { inside[kind]?.since = now }
+    }
+}

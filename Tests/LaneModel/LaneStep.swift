@@ -1,0 +1,41 @@
+import Credentials
+import Gate
+
+/// One thing that happens to a lane in the model, a while after the one before it.
+public struct LaneStep: Sendable {
+    /// What happens.
+    public enum Event: Sendable {
+        /// Nothing but time.
+        case nothing
+        case reserve(Direction, Carrier, credential: UInt8)
+        /// The grant of the reservation goes on; its relay works or not.
+        case open(isBackground: Bool, drives: Bool)
+        case giveBack
+        /// A relay line fails.
+        case abandon
+        case deny(Carrier, countsAsFailure: Bool, isWait: Bool)
+        case input(InputKind, InputState, isFound: Bool)
+        case schedule(ModeWish?)
+        case operate(ModeWish?, lasts: Int64?)
+        case release(Direction?)
+        case arm(Bool)
+        case faults(Set<LaneFault>)
+        case degraded(Bool)
+        case read(Bool)
+        case adopt(LaneRules)
+        case beginTest
+        case testRelay(Direction, milliseconds: Int64)
+        case restTestedRelay
+        case endTest
+    }
+
+    /// Milliseconds since the step before.
+    public var delay: Int64
+    /// Whether the timekeeper comes late: what time ends is ended only now.
+    public var isLate: Bool
+    public var event: Event
+}
+
+extension LaneStep: CustomStringConvertible {
+    public var description: String { "+\(delay) ms\(isLate ? " (late)" : ""): \(event)" }
+}

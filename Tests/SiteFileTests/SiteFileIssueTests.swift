@@ -1,0 +1,205 @@
+import Configuration
+import Cryptography
+import Foundation
+import SiteRules
+import Testing
+
+@testable import SiteFile
+
+@Suite("What is wrong with a site's file is said, all of it, and where") struct SiteFileIssueTests {
+    @Test func manyMistakesAtOnce() {
+        let text = """
+            time-zone = "Europe/Berlim"
+            [[holiday]]
+            name = "public"
+            dates = ["12-25", "13-01"]
+            [[schedule]]
+            name = "office"
+            weak = ["Mon-Fri 07:00-19:00"]
+            holidays = ["publik", "public 9-10"]
+            [[schedule]]
+            name = "office"
+            week = ["Mon-Fri 07:00-19:00", "Mond 08:00-09:00"]
+            open = ["2026-02-30"]
+            [[group]]
+            name = "staff"
+            members = ["anna", "anna"]
+            [[rule]]
+            group = "stuff"
+            lanes = ["entry", "a lane"]
+            schedule = "ofice"
+            [[zone]]
+            name = "hall"
+            passback = "timed"
+            reset = "3 o'clock"
+            exempt = ["bord"]
+            [[lane]]
+            name = "entry"
+            [[lane.plan]]
+            schedule = "nite"
+            mode = "lock-down"
+            [[lane.plan]]
+            mode = "closed"
+            direction = "in"
+            [[person]]
+            subject = "ben"
+            places = ["hall"]
+            commands = ["hold open"]
+            groups = ["staf"]
+            [[revocation]]
+            key = "00"
+            """
+        #expect(SiteFileFixture.marks(text) == [
+            "1:13 unknown-time-zone", "4:19 bad-date", "7:1 unknown-setting", "8:13 unknown-name", "8:23 bad-window", "10:8 duplicate-name",
+            "11:32 bad-window", "12:9 bad-date", "15:20 repeated-value", "17:9 unknown-name", "18:19 bad-text", "19:12 unknown-name",
+            "22:12 minutes-needed", "23:9 bad-text", "24:11 unknown-name", "28:12 unknown-name", "29:8 bad-choice", "32:13 direction-unused",
+            "33:1 key-needed", "35:11 bad-audience", "36:13 bad-command", "37:11 unknown-name", "39:7 bad-text"
+        ])
+        let suggestions = SiteFileFixture.issues(text).compactMap(\.suggestion)
+        #expect(suggestions == ["Europe/Berlin", "week", "public", "Mon", "staff", "office", "locked-down", "staff"])
+    }
+
+    @Test func aLineOfTheReportCanBeClickedAndSearchedFor() {
+        let lines = SiteFileFixture.issues(SiteFileFixture.whole.replacing("group = \"staff\"", with: "group = \"stuff\"")).map(\.description)
+        #expect(lines == ["site.toml:17:9: error unknown-name: There is no [[group]] \"stuff\" for rule[1]. Did you mean \"staff\"?"])
+    }
+
+    @Test func lanesAndZonesOfAGateThatStandsAlone() {
+        let context = SiteFileContext(hasPeople: true, gate: (lanes: ["entri"], zones: ["hall"]))
+        #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: context) == ["18:10 unknown-lane", "30:8 unknown-lane"])
+        #expect(SiteFileFixture.issues(SiteFileFixture.whole, in: context).map(\.suggestion) == ["entri", "entri"])
+        let other = SiteFileContext(hasPeople: true, gate: (lanes: ["entry"], zones: []))
+        #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: other) == ["23:8 unknown-zone"])
+    }
+
+    @Test func peopleAreTheAuthoritysOwnBusiness() {
+        #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: .office) == ["38:1 not-for-an-authority", "45:1 not-for-an-authority"])
+    }
+
+    @Test func withoutTheDataOfTimeZonesTheNameIsBelieved() throws {
+        let context = SiteFileContext(hasPeople: true, timeZones: "/nowhere")
+        #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: context) == ["1:13 time-zones-missing"])
+        #expect(try SiteFileFixture.load(SiteFileFixture.whole, in: context).rules.timeZone?.text == "Europe/Berlin")
+    }
+
+    @Test(arguments: ["../Berlin", "/etc/passwd", "Europe", "", "tzdata.zi", "zone.tab", "Europe/Berlin/", "europe/berlin"])
+    func namesThatAreNoZones(name: String) {
+        let codes = SiteFileFixture.issues("time-zone = \"\(name)\"").map(\.code)
+        #expect(codes == [name.isEmpty ? "bad-text" : "unknown-time-zone"])
+    }
+
+    @Test func schedulesNeedAZone() {
+        #expect(SiteFileFixture.marks("[[schedule]]\nname = \"a\"\nweek = [\"daily\"]") == ["1:1 time-zone-needed"])
+        #expect(SiteFileFixture.marks("[[zone]]\nname = \"a\"\nreset = \"03:00\"") == ["1:1 time-zone-needed"])
+        #expect(SiteFileFixture.marks("[[zone]]\nname = \"a\"") == [])
+    }
+
+    /// A table whose own name could not be read may be the one that is meant: one mistake, told once.
+    @Test func aNameThatCannotBeReadIsNotMissedElsewhere() {
+        #expect(SiteFileFixture.marks("[[group]]\nname = \"st aff\"\nmembers = [\"a\"]\n[[rule]]\ngroup = \"staff\"") == ["2:8 bad-text"])
+    }
+
+    @Test func nobodyInAGroup() { #expect(SiteFileFixture.marks("[[group]]\nname = \"a\"") == ["2:8 group-empty"]) }
+
+    @Test func oneKeyOfTwo() throws {
+        let point = "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+        let person = "[[person]]\nsubject = \"SUBJECT\"\nkey = \"\(point)\"\n"
+        let issuer = "[[issuer]]\nname = \"north\"\nkey = \"\(point)\"\n"
+        #expect(SiteFileFixture.marks(person.replacing("SUBJECT", with: "anna") + person.replacing("SUBJECT", with: "ben")) == ["4:1 key-used-twice"])
+        #expect(SiteFileFixture.marks(person + issuer) == ["1:1 key-used-twice"])
+        #expect(SiteFileFixture.marks(person.replacing("f5\"", with: "f6\"")) == ["3:7 bad-key"])
+        #expect(SiteFileFixture.marks(person + "key-file = \"x\"\n") == ["1:1 key-needed"])
+    }
+
+    @Test func aPersonsTimes() {
+        let text = SiteFileFixture.whole.replacing("expires = 2030", with: "not-before = \"2030-02-01\"\nexpires = 2030")
+        #expect(SiteFileFixture.marks(text) == ["44:11 times-out-of-order"])
+    }
+
+    @Test func everyWayToTakeBack() throws {
+        let digest = String(repeating: "0a", count: 32)
+        let text = """
+            [[revocation]]
+            key = "\(digest)"
+            [[revocation]]
+            token = "\(digest)"
+            [[revocation]]
+            issued = "north:2:0102"
+            """
+        #expect(try SiteFileFixture.load(text).revocations.count == 3)
+        #expect(SiteFileFixture.marks("[[revocation]]") == ["1:1 revocation-unclear"])
+        #expect(SiteFileFixture.marks("[[revocation]]\nsubject = \"a\"\nkey = \"b\"") == ["1:1 revocation-unclear"])
+        #expect(SiteFileFixture.marks("[[revocation]]\nissued = \"0102\"") == ["2:10 bad-text"])
+    }
+
+    @Test func schedulesThatContradictThemselves() {
+        let text = """
+            time-zone = "UTC"
+            [[holiday]]
+            name = "always"
+            dates = ["12-25"]
+            [[schedule]]
+            name = "never"
+            holidays = ["always"]
+            closed = ["2026-05-04"]
+            [[schedule]]
+            name = "both"
+            week = ["Mon 08:00-09:00"]
+            open = ["2026-05-04 08:00-12:00", "2026-05-05"]
+            closed = ["2026-05-03", "2026-05-04 11:00-13:00"]
+            [[lane]]
+            name = "entry"
+            [[lane.plan]]
+            schedule = "both"
+            mode = "closed"
+            [[lane.plan]]
+            mode = "normal"
+            [[lane.plan]]
+            schedule = "both"
+            mode = "locked-down"
+            """
+        #expect(SiteFileFixture.marks(text) == ["6:8 schedule-never-opens", "13:25 schedule-contradicts", "21:1 plan-contradicts"])
+        #expect(SiteFileFixture.issues(text).last?.message.hasSuffix(" The other one stands in line 16.") ?? false)
+        #expect(SiteFileFixture.marks(text.replacing("13:00\"]", with: "13:00 priority 1\"]")) == ["6:8 schedule-never-opens", "21:1 plan-contradicts"])
+        // Whatever could not be read may have been what makes it open.
+        #expect(SiteFileFixture.marks(text.replacing("holidays = [\"always\"]", with: "week = [\"Mo\"]")) == ["7:9 bad-window", "13:25 schedule-contradicts"])
+    }
+
+    @Test func textsThatAreNoTOML() {
+        #expect(SiteFileFixture.marks("[[rule]\n") == ["1:8 syntax"])
+        #expect(SiteFileFixture.marks("rule = 3") == ["1:8 wrong-type"])
+        #expect(SiteFileFixture.marks("week = [\"Mon\"]") == ["1:1 unknown-setting"])
+    }
+
+    @Test func rulesThatNoGateCouldHold() {
+        let dates = (0..<3000).map { "\"20\(20 + $0 / 365)-01-01\"" }.joined(separator: ", ")
+        let holidays = (0..<48).map { "[[holiday]]\nname = \"h\($0)\"\ndates = [\(dates)]\n" }.joined()
+        #expect(SiteFileFixture.issues(holidays).map(\.code).contains("rules-too-long"))
+    }
+
+    @Test("A damaged file gives a site or issues, never a crash", arguments: 0..<4)
+    func damaged(seed: UInt64) {
+        let whole = Array(SiteFileFixture.whole.utf8)
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
+        func number(_ below: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int((state >> 33) % UInt64(below))
+        }
+        for _ in 0..<20 {
+            var bytes = whole
+            for _ in 0...number(8) {
+                let at = number(bytes.count)
+                switch number(3) {
+                case 0: bytes[at] = UInt8(number(256))
+                case 1: bytes.remove(at: at)
+                default: bytes.insert(Array("[]{}=\"'.#,\n\\1a -:".utf8)[number(17)], at: at)
+                }
+            }
+            do throws(InvalidSiteFile) {
+                for record in try SiteFile.parse(bytes, name: "t", in: SiteFileContext(hasPeople: true)).records { #expect(!record.encoded.isEmpty) }
+            } catch {
+                #expect(error.issues.contains { $0.severity == .error && !$0.message.isEmpty })
+            }
+        }
+    }
+}
