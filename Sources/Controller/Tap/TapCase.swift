@@ -1,0 +1,146 @@
+import Conversations
+import Credentials
+import Encoding
+import Gate
+import Service
+import Storage
+import Threads
+
+/// One phone's case before the gate, from its first attempt record to its result, whatever carries the conversation:
+/// who it is, what is decided, what is written down. `Presentation` holds it at a reader, `LinkPresentation` over a radio.
+struct TapCase: ~Copyable {
+    /// How a case ended.
+    enum End {
+        /// The phone proved itself and had its result.
+        case decided(Decision)
+        /// It came to no proof.
+        case unproven(Reason)
+    }
+
+    let station: TapStation
+    let attempt: Attempt
+    /// When its steps happened.
+    var timing = TapTiming()
+    /// Its result, once there is one. Stays nil when the deadline was faster.
+    private(set) var end: End?
+    /// What the phone is told in EAD_2, and therefore judged by (V6).
+    private let wantsSecondFactor: Bool
+    /// The true reason of the latest refusal before a proof.
+    private var unprovenReason: Reason?
+
+    init(station: TapStation, attempt: Attempt, wantsSecondFactor: Bool) {
+        self.station = station
+        self.attempt = attempt
+        self.wantsSecondFactor = wantsSecondFactor
+    }
+
+    /// The deadline is kept and the lane shows that it reads.
+    func begin() {
+        station.timekeeper.watch(attempt)
+        station.announce(attempt)
+    }
+
+    /// The conversation is over, however it went.
+    func close() {
+        station.timekeeper.forget(attempt)
+        station.endReading(attempt)
+    }
+
+    /// A phone may begin again with another credential in the same presentation; each beginning is an
+    /// attempt of its own in the journal, and has its own end. False when the deadline was faster.
+    mutating func beginRecord(_ transcript: [UInt8]) -> Bool {
+        if attempt.record != nil {
+            station.audit.concludeUnproven(unprovenReason ?? .unknownKey, of: attempt)
+            unprovenReason = nil
+        }
+        return attempt.beginRecord { station.audit.begin(attempt, transcript: transcript) }
+    }
+
+    /// The phone has said who it is: check what it shows and its proof, then decide.
+    mutating func identify<Conversation: GateConversation & ~Copyable>(
+        _ claim: Claim, in conversation: inout Conversation
+    ) -> Conversation.Action {
+        // One reading for verification and journal: the kernel's word on the clock is a system call.
+        let time = station.clock.now()
+        switch station.identifier.identify(claim, clock: ClockReading(time)) {
+        case .stranger(let reason):
+            // The work that somebody who is known would have caused, so that time does not tell either.
+            let proof = conversation.resolve(PeerCredential.decoy)
+            return refuse(proof.isWrongRole ? .wrongRole : reason, in: &conversation)
+        case .candidates(let candidates):
+            switch conversation.resolve(candidates.map(\.peer)) {
+            case .refused(.wrongRole):
+                return refuse(.wrongRole, in: &conversation)
+            case .refused(let reason):
+                return refuse(candidates.count == 1 ? candidates[0].result.reason ?? reason : reason, in: &conversation)
+            case .proved(let proof):
+                return decide(proof, candidates[proof.candidate], at: time, in: &conversation)
+            }
+        }
+    }
+
+    /// Nothing was proved: the phone learns only the uniform refusal. It may begin again with
+    /// another credential, so that the attempt goes on until the conversation ends.
+    private mutating func refuse<Conversation: GateConversation & ~Copyable>(
+        _ reason: Reason, in conversation: inout Conversation
+    ) -> Conversation.Action {
+        unprovenReason = reason
+        return conversation.refuse(reason)
+    }
+
+    /// The phone is who it says. From here to the relay is what people wait for.
+    private mutating func decide<Conversation: GateConversation & ~Copyable>(
+        _ proof: Proof, _ candidate: Candidate, at time: WallTime, in conversation: inout Conversation
+    ) -> Conversation.Action {
+        let proved = MonotonicTime.milliseconds
+        guard attempt.beginDecision(at: proved) else { return conversation.refuse(.timeout) }
+        let result = PresentationResult(candidate.result, wantsSecondFactor: wantsSecondFactor,
+                                        isAllowed: station.allows(proof.claim.request))
+        let (judged, admission) = station.decide(result, of: candidate, proof.claim.request, over: attempt.carrier, at: time)
+        let decided = MonotonicTime.microseconds
+        var decision = station.confirm(judged, admission, record: attempt.record, proved: proved)
+        let confirmed = MonotonicTime.microseconds
+        let entry = station.audit.outcome(decision, of: attempt, proof: proof, candidate: candidate,
+                                          at: JournalTime(time))
+        let handedOver = MonotonicTime.microseconds
+        let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
+        timing.decided = decided
+        timing.waited = confirmed - decided + MonotonicTime.microseconds - handedOver
+        if decision.isGranted, !station.open(outcome, candidate, admission, proof.claim.request, over: attempt.carrier) {
+            station.audit.relayFailed(after: outcome)
+            decision = Gatekeeper.relayFailed
+        } else if decision.isGranted {
+            timing.relay = MonotonicTime.microseconds
+        }
+        conclude(decision, candidate)
+        if let token = candidate.verifiedToken { station.tokens.remember(token) }
+        return conversation.outcome(PhoneOutcome(decision, head: outcome.head))
+    }
+
+    private mutating func conclude(_ decision: Decision, _ candidate: Candidate) {
+        _ = attempt.end()
+        end = .decided(decision)
+        if !decision.isGranted { station.deny(decision, over: attempt.carrier) }
+        station.report(decision, of: attempt, credential: ShortIdentifier(candidate.identifier), timing: timing)
+    }
+
+    /// The conversation is over. If nothing was decided, that is the result.
+    mutating func finish(_ end: ConversationEnd) {
+        switch end {
+        case .outcomeTold:
+            break
+        case .outcomeNotTold(let detail):
+            station.log.info("outcome-not-told: reader \(station.reader): \(detail)")
+        case .stopped(let reason, let detail):
+            if !detail.isEmpty { station.log.info("\(reason.rawValue): reader \(station.reader): \(detail)") }
+            endUnproven(unprovenReason ?? reason)
+        }
+    }
+
+    /// It comes to no proof any more.
+    mutating func endUnproven(_ reason: Reason) {
+        guard attempt.end() else { return }
+        end = .unproven(reason)
+        station.concludeUnproven(reason, of: attempt)
+    }
+}
