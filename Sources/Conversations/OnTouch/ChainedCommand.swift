@@ -4,7 +4,7 @@ import Encoding
 /// A command whose data may need several links, and what goes with its last one.
 enum ChainedCommand {
     /// EXCHANGE with message_2.
-    case message2(EDHOCOpening, transcript: [UInt8])
+    case message2(transcript: [UInt8])
     /// OUTCOME.
     case outcome
 

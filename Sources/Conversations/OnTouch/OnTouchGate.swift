@@ -21,13 +21,7 @@ public struct OnTouchGate: ~Copyable {
 
     private var stage = OnTouchStage.ready
     private let offer: GateOffer
-    private let keys: GateKeys
-    private var responder: EDHOCResponder?
-    private var ephemeral: EphemeralKey?
-    private var spare: EphemeralKey?
-    /// A phone may begin again once after error 2 and once after error 3: both can be needed in one presentation.
-    private var hasNamedSuites = false
-    private var hasAskedForValue = false
+    private var exchange: OnTouchExchange
 
     /// - Parameters:
     ///   - offer: what this lane offers, at this moment.
@@ -37,9 +31,8 @@ public struct OnTouchGate: ~Copyable {
         offer: GateOffer, keys: GateKeys, ephemeral: consuming EphemeralKey, spare: consuming EphemeralKey? = nil
     ) {
         self.offer = offer
-        self.keys = keys
-        self.ephemeral = consume ephemeral
-        self.spare = consume spare
+        exchange = OnTouchExchange(
+            keys: keys, maximumMessage2: OnTouchProfile.maximumCommandData, ephemeral: ephemeral, spare: spare)
     }
 
     /// Begins: SELECT, or, for a phone that was selected already, the wish for a new message_1.
@@ -78,13 +71,13 @@ public struct OnTouchGate: ~Copyable {
             return isGood ? takeMessage1(data) : finish(.stopped(.phoneDeclined, detail: status.description))
         case .linking(_, let rest, let command):
             return isGood ? send(rest, of: command) : finish(command.end(onStatus: status))
-        case .exchanging(_, let opening):
-            return isGood ? takeMessage3(data, opening) : finish(.stopped(.phoneDeclined, detail: status.description))
+        case .exchanging:
+            return isGood ? carry(exchange.receiveMessage3(data)) : finish(.stopped(.phoneDeclined, detail: status.description))
         case .refusing(_, let end, let mayRepeat):
             return isGood && mayRepeat && !data.isEmpty ? takeMessage1(data) : finish(end)
         case .reporting:
             return finish(isGood ? .outcomeTold : .outcomeNotTold(detail: status.description))
-        case .ready, .identifying, .proved, .notProved, .finished:
+        case .ready, .deciding, .finished:
             return misuse()
         }
     }
@@ -98,26 +91,24 @@ public struct OnTouchGate: ~Copyable {
     }
 
     private mutating func takeMessage1(_ message: [UInt8]) -> Action {
-        guard let key = ephemeral.take() else { return finish(.stopped(.internalError, detail: "no-ephemeral-key")) }
-        let methods = offer.methods.filter { keys.credential(for: $0) != nil }
-        var responder = EDHOCResponder(
-            methods: methods, suites: offer.suites,
-            connectionIdentifier: OnTouchProfile.connectionIdentifier, ephemeral: key)
-        do throws(EDHOCError) {
-            let opening = try responder.receiveMessage1(message)
-            try EADItem.check(opening.ead, understood: [])
-            guard let own = keys.credential(for: opening.method) else { throw .keyDoesNotFit }
-            let message2 = try responder.makeMessage2(own, ead: [offer.context.item])
-            guard message2.count <= OnTouchProfile.maximumCommandData, let transcript = responder.transcript2 else {
-                throw .tooLong(OnTouchProfile.maximumCommandData)
-            }
-            responder.prepareForMessage3()
-            self.responder = consume responder
-            return send(Self.command(OnTouchProfile.exchangeInstruction, message2), of: .message2(opening, transcript: transcript))
-        } catch {
-            guard case .wrongSuite(let suites) = error else { return refuse(.stopped(error), with: .uniform) }
-            ephemeral = responder.takeUnusedEphemeral()
-            return refuse(.stopped(error), with: .wrongSuite(suites))
+        carry(exchange.receiveMessage1(message, offer: offer))
+    }
+
+    /// Puts what is to be said into a command.
+    private mutating func carry(_ reply: OnTouchReply) -> Action {
+        switch reply {
+        case .message2(let message, let transcript):
+            return send(Self.command(OnTouchProfile.exchangeInstruction, message), of: .message2(transcript: transcript))
+        case .claim(let claim):
+            stage = .deciding
+            return .identify(claim)
+        case .error(let error, let end, let mayRepeat):
+            stage = .refusing(ResponseCollector(limit: OnTouchProfile.maximumSelectAnswer), end, mayRepeat: mayRepeat)
+            return .send(Self.exchange(.error, error.encoded))
+        case .outcome(let sealed):
+            return send(Self.command(OnTouchProfile.outcomeInstruction, sealed), of: .outcome)
+        case .end(let end):
+            return finish(end)
         }
     }
 
@@ -131,8 +122,8 @@ public struct OnTouchGate: ~Copyable {
             return .send(link.encoded)
         }
         switch command {
-        case .message2(let opening, let transcript):
-            stage = .exchanging(ResponseCollector(limit: OnTouchProfile.maximumExchangeAnswer), opening)
+        case .message2(let transcript):
+            stage = .exchanging(ResponseCollector(limit: OnTouchProfile.maximumExchangeAnswer))
             return .sendFinal(link.encoded, transcript: transcript)
         case .outcome:
             stage = .reporting(ResponseCollector(limit: OnTouchProfile.maximumOutcomeAnswer))
@@ -140,104 +131,29 @@ public struct OnTouchGate: ~Copyable {
         }
     }
 
-    private mutating func takeMessage3(_ message: [UInt8], _ opening: EDHOCOpening) -> Action {
-        do {
-            guard let claimed = try responder?.receiveMessage3(message) else { return misuse() }
-            let claim = try Claim(claimed, opening: opening, context: offer.context)
-            stage = .identifying(claim)
-            return .identify(claim)
-        } catch let error as EDHOCError {
-            return refuse(.stopped(error), with: .uniform)
-        } catch let fault as ClaimFault {
-            return refuse(.stopped(fault), with: .uniform)
-        } catch {
-            return refuse(.stopped(.protocolError), with: .uniform)
-        }
-    }
-
     /// Checks the phone's proof against the credentials that its claim may mean, none if nobody is
     /// known by it. A gate token, and a key of the gate itself, are nobody's, whoever vouches for them: `wrong-role`.
-    public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult {
-        guard case .identifying(let claim) = stage else { return .refused(.internalError) }
-        let isGate = claim.isGate(keys) || candidates.contains { keys.isOwn($0.key) }
-        do throws(EDHOCError) {
-            // A gate's key causes the same work as a stranger's, so that the clock does not tell either.
-            let index = try responder?.verifyMessage3(candidates)
-            guard !isGate else { throw .proofFailed }
-            guard let index, let result = responder?.result else { throw .outOfOrder }
-            stage = .proved(result)
-            return .proved(Proof(candidate: index, claim: claim, result: result))
-        } catch {
-            let end = isGate ? ConversationEnd.stopped(Reason.wrongRole) : ConversationEnd.stopped(error)
-            stage = .notProved(end, claim)
-            return .refused(end.reason ?? .badProof)
-        }
-    }
+    public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult { exchange.resolve(candidates) }
 
     /// Tells the phone the result, encrypted: after a proof only.
-    public mutating func outcome(_ outcome: PhoneOutcome) -> Action {
-        guard case .proved(let result) = stage else { return misuse() }
-        var channel = ApplicationChannel.gateToPhone(result.session)
-        do throws(EDHOCError) {
-            let data = try channel.seal(outcome.encoded)
-            return send(Self.command(OnTouchProfile.outcomeInstruction, data), of: .outcome)
-        } catch {
-            return finish(.stopped(error))
-        }
-    }
+    public mutating func outcome(_ outcome: PhoneOutcome) -> Action { carry(exchange.outcome(outcome)) }
 
     /// Refuses a phone that has not proved itself: the same for every reason. What it is told depends
     /// only on what it sent: after a reference, EDHOC error 3 and it may begin again with its
     /// credential by value, whether or not the reference was known; else error 1.
     /// - Parameter reason: the true one, for `finish`, where `resolve` has not found one itself.
-    public mutating func refuse(_ reason: Reason = .malformed) -> Action {
-        switch stage {
-        case .notProved(let end, let claim):
-            return refuse(end, with: claim.isByReference ? .unknownCredential : .uniform)
-        case .identifying(let claim):
-            return refuse(.stopped(reason), with: claim.isByReference ? .unknownCredential : .uniform)
-        case .proved:
-            return refuse(.stopped(reason), with: .uniform)
-        case .ready, .selecting, .awaitingMessage1, .linking, .exchanging, .refusing, .reporting, .finished:
-            return misuse()
-        }
-    }
+    public mutating func refuse(_ reason: Reason = .malformed) -> Action { carry(exchange.refuse(reason)) }
 
-    private mutating func refuse(_ end: ConversationEnd, with error: EDHOCErrorMessage) -> Action {
-        responder = nil
-        if ephemeral == nil { ephemeral = spare.take() }
-        let mayRepeat = invite(by: error) && ephemeral != nil
-        stage = .refusing(ResponseCollector(limit: OnTouchProfile.maximumSelectAnswer), end, mayRepeat: mayRepeat)
-        return .send(Self.exchange(.error, error.encoded))
-    }
-
-    /// Whether the phone may begin again after this error; each invites once.
-    private mutating func invite(by error: EDHOCErrorMessage) -> Bool {
-        switch error {
-        case .wrongSuite:
-            defer { hasNamedSuites = true }
-            return !hasNamedSuites
-        case .unknownCredential:
-            defer { hasAskedForValue = true }
-            return !hasAskedForValue
-        case .unspecified, .other:
-            return false
-        }
-    }
-
+    /// What is over stays as it ended.
     private mutating func finish(_ end: ConversationEnd) -> Action {
+        if case .finished(let end) = stage { return .finish(end) }
         stage = .finished(end)
-        responder = nil
-        ephemeral = nil
-        spare = nil
+        exchange.close()
         return .finish(end)
     }
 
     /// A call out of order by our own caller. The conversation ends; it can grant nothing any more.
-    private mutating func misuse() -> Action {
-        if case .finished(let end) = stage { return .finish(end) }
-        return finish(.stopped(.internalError, detail: "out-of-order"))
-    }
+    private mutating func misuse() -> Action { finish(.outOfOrder) }
 
     private static let select = CommandAPDU(
         cla: OnTouchProfile.interindustryClass, ins: OnTouchProfile.selectInstruction,

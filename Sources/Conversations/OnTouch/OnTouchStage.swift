@@ -11,13 +11,9 @@ enum OnTouchStage {
     /// Some links of a command are out; the rest follows one by one.
     case linking(ResponseCollector, rest: ArraySlice<CommandAPDU>, ChainedCommand)
     /// message_2 is out.
-    case exchanging(ResponseCollector, EDHOCOpening)
-    /// message_3 decrypts; the caller looks the phone up.
-    case identifying(Claim)
-    /// The proof is good; the caller decides.
-    case proved(EDHOCResult)
-    /// The proof is not good, or nobody is known by the claim.
-    case notProved(ConversationEnd, Claim)
+    case exchanging(ResponseCollector)
+    /// The phone says who it is: the caller looks it up and decides.
+    case deciding
     /// An EDHOC error is out.
     case refusing(ResponseCollector, ConversationEnd, mayRepeat: Bool)
     /// OUTCOME is out.
@@ -30,9 +26,9 @@ enum OnTouchStage {
         get {
             switch self {
             case .selecting(let collector), .awaitingMessage1(let collector), .linking(let collector, _, _),
-                 .exchanging(let collector, _),
+                 .exchanging(let collector),
                  .refusing(let collector, _, _), .reporting(let collector): collector
-            case .ready, .identifying, .proved, .notProved, .finished: nil
+            case .ready, .deciding, .finished: nil
             }
         }
         set {
@@ -41,10 +37,10 @@ enum OnTouchStage {
             case .selecting: self = .selecting(newValue)
             case .awaitingMessage1: self = .awaitingMessage1(newValue)
             case .linking(_, let rest, let command): self = .linking(newValue, rest: rest, command)
-            case .exchanging(_, let opening): self = .exchanging(newValue, opening)
+            case .exchanging: self = .exchanging(newValue)
             case .refusing(_, let end, let mayRepeat): self = .refusing(newValue, end, mayRepeat: mayRepeat)
             case .reporting: self = .reporting(newValue)
-            case .ready, .identifying, .proved, .notProved, .finished: break
+            case .ready, .deciding, .finished: break
             }
         }
     }
@@ -54,8 +50,8 @@ enum OnTouchStage {
         switch self {
         case .refusing(_, let end, _): end
         case .reporting, .linking(_, _, .outcome): .outcomeNotTold(detail: "bad-response")
-        case .ready, .selecting, .awaitingMessage1, .linking(_, _, .message2), .exchanging, .identifying, .proved,
-             .notProved, .finished:
+        case .ready, .selecting, .awaitingMessage1, .linking(_, _, .message2), .exchanging, .deciding,
+             .finished:
             .stopped(.protocolError, detail: "bad-response")
         }
     }
