@@ -20,6 +20,8 @@ public struct PhoneRequest: Hashable, Sendable {
     public var trigger: Trigger
     /// Whether the app was in front.
     public var isForeground: Bool
+    /// Whether the screen was unlocked, as far as the phone says.
+    public var isUnlocked: Bool
     /// Whether this phone can do NFC (T2).
     public var canUseNFC: Bool
     /// Language of the person (BCP 47), nil if not said.
@@ -27,13 +29,14 @@ public struct PhoneRequest: Hashable, Sendable {
 
     public init(
         carrier: Carrier, lane: String, namedCommand: String? = nil, trigger: Trigger = .automatic,
-        isForeground: Bool = false, canUseNFC: Bool = true, language: String? = nil
+        isForeground: Bool = false, isUnlocked: Bool = false, canUseNFC: Bool = true, language: String? = nil
     ) {
         self.carrier = carrier
         self.lane = lane
         self.namedCommand = namedCommand
         self.trigger = trigger
         self.isForeground = isForeground
+        self.isUnlocked = isUnlocked
         self.canUseNFC = canUseNFC
         self.language = language
     }
@@ -44,11 +47,12 @@ public struct PhoneRequest: Hashable, Sendable {
     private static let manualFlag: UInt64 = 1
     private static let foregroundFlag: UInt64 = 2
     private static let canUseNFCFlag: UInt64 = 4
-    private static let allFlags: UInt64 = 7
+    private static let unlockedFlag: UInt64 = 8
+    private static let allFlags: UInt64 = 15
 
     private var flags: UInt64 {
         (trigger == .manual ? Self.manualFlag : 0) | (isForeground ? Self.foregroundFlag : 0)
-            | (canUseNFC ? Self.canUseNFCFlag : 0)
+            | (canUseNFC ? Self.canUseNFCFlag : 0) | (isUnlocked ? Self.unlockedFlag : 0)
     }
 
     /// The critical EAD item.
@@ -72,8 +76,8 @@ public struct PhoneRequest: Hashable, Sendable {
         self.init(
             carrier: carrier, lane: lane, namedCommand: fields[2].text,
             trigger: flags & Self.manualFlag == 0 ? .automatic : .manual,
-            isForeground: flags & Self.foregroundFlag != 0, canUseNFC: flags & Self.canUseNFCFlag != 0,
-            language: fields[4].text)
+            isForeground: flags & Self.foregroundFlag != 0, isUnlocked: flags & Self.unlockedFlag != 0,
+            canUseNFC: flags & Self.canUseNFCFlag != 0, language: fields[4].text)
     }
 
     /// null, or a text of 1 to `limit` bytes.

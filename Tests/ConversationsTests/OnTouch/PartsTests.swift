@@ -23,12 +23,21 @@ import Testing
         #expect(request.item == EADItem(label: 54354, isCritical: true, value: value))
         #expect(PhoneRequest(value: value) == request)
         #expect(request.command == "tokn")
+        let all = PhoneRequest(
+            carrier: .ble, lane: "main", trigger: .manual, isForeground: true, isUnlocked: true, canUseNFC: true)
+        // [1, "main", null, 15, null]
+        #expect(all.item.value == [0x85, 0x01, 0x64] + Array("main".utf8) + [0xF6, 0x0F, 0xF6])
+        for flags in UInt8(0)...15 {
+            let value: [UInt8] = [0x85, 0x01, 0x64] + Array("main".utf8) + [0xF6, flags, 0xF6]
+            #expect(PhoneRequest(value: value)?.isUnlocked == (flags & 8 != 0))
+            #expect(PhoneRequest(value: value)?.item.value == value)
+        }
     }
 
     @Test func aRequestOutOfBoundsIsNone() {
         func value(_ items: [CBOR]) -> [UInt8] { CBOR.array(items).encoded }
         let long = CBOR.text(String(repeating: "x", count: 36))
-        #expect(PhoneRequest(value: value([0, "main", .null, 8, .null])) == nil, "unknown flag")
+        #expect(PhoneRequest(value: value([0, "main", .null, 16, .null])) == nil, "unknown flag")
         #expect(PhoneRequest(value: value([2, "main", .null, 0, .null])) == nil, "unknown carrier")
         #expect(PhoneRequest(value: value([0, "main", "", 0, .null])) == nil, "empty command")
         #expect(PhoneRequest(value: value([0, "main", long, 0, .null])) == nil, "long command")
