@@ -1,4 +1,4 @@
-/// The numbers of the onTouch protocol over NFC (docs/phone-protocol.md). None of the EAD labels is
+/// The numbers of the onTouch protocol over NFC and Bluetooth (docs/phone-protocol.md). None of the EAD labels is
 /// registered with IANA.
 public enum OnTouchProfile {
     /// Protocol version spoken here.
@@ -33,6 +33,8 @@ public enum OnTouchProfile {
     public static let phoneRequestLabel = 54354
     /// EAD_3, critical: a token beside a CCS.
     public static let tokenLabel = 54355
+    /// EAD_1, not critical: the lane that the phone would like.
+    public static let laneWishLabel = 54356
 
     /// Exporter label of the key that protects gate to phone (RFC 9528, 10.1: private use).
     public static let gateToPhoneKeyLabel: UInt16 = 32768
@@ -59,6 +61,10 @@ public enum OnTouchProfile {
     static let maximumOutcomeAnswer = 255
     /// Longest data of EXCHANGE and OUTCOME, over all links of a chain (ISO/IEC 7816-4, 5.3.3).
     public static let maximumCommandData = EDHOCLimits.maximumMessage
+
+    /// Longest value of the characteristic over Bluetooth, either way. An attribute has at most 512 bytes (Bluetooth
+    /// Core Specification, Vol 3, Part F, 3.2.9).
+    public static let maximumValue = 500
 
     /// C_R and C_I: one exchange at a time needs no distinction (RFC 9528, 3.3).
     static let connectionIdentifier: [UInt8] = [0x00]

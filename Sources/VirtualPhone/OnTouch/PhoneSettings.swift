@@ -18,13 +18,16 @@ public struct PhoneSettings: Sendable {
     public var connectionIdentifier: [UInt8]
     /// The lane to speak of in EAD_3, nil for the one that the gate named. Another one is a fault to try.
     public var lane: String?
-    /// More items for EAD_1 and, before those of the protocol, for EAD_3.
+    /// The lane to ask for in EAD_1, nil for none: where a radio serves several.
+    public var laneWish: String?
+    /// More items for EAD_1, after the wish, and, before those of the protocol, for EAD_3.
     public var moreItems1: [EADItem]
     public var moreItems3: [EADItem]
     /// The command to run, nil for the default.
     public var command: String?
     public var trigger: PhoneRequest.Trigger
     public var isForeground: Bool
+    public var isUnlocked: Bool
     public var canUseNFC: Bool
     /// BCP 47, nil to say nothing.
     public var language: String?
@@ -33,9 +36,9 @@ public struct PhoneSettings: Sendable {
 
     public init(
         gateSigns: Bool = true, suites: [Int] = [2], version: Int = OnTouchProfile.version, carrier: Carrier = .nfc,
-        time: Int64? = nil, connectionIdentifier: [UInt8] = [0x00], lane: String? = nil, moreItems1: [EADItem] = [],
-        moreItems3: [EADItem] = [], command: String? = nil, trigger: PhoneRequest.Trigger = .automatic, isForeground: Bool = false,
-        canUseNFC: Bool = true, language: String? = "en", partCount: Int = 250
+        time: Int64? = nil, connectionIdentifier: [UInt8] = [0x00], lane: String? = nil, laneWish: String? = nil,
+        moreItems1: [EADItem] = [], moreItems3: [EADItem] = [], command: String? = nil, trigger: PhoneRequest.Trigger = .automatic,
+        isForeground: Bool = false, isUnlocked: Bool = false, canUseNFC: Bool = true, language: String? = "en", partCount: Int = 250
     ) {
         self.gateSigns = gateSigns
         self.suites = suites
@@ -44,20 +47,25 @@ public struct PhoneSettings: Sendable {
         self.time = time
         self.connectionIdentifier = connectionIdentifier
         self.lane = lane
+        self.laneWish = laneWish
         self.moreItems1 = moreItems1
         self.moreItems3 = moreItems3
         self.command = command
         self.trigger = trigger
         self.isForeground = isForeground
+        self.isUnlocked = isUnlocked
         self.canUseNFC = canUseNFC
         self.language = language
         self.partCount = partCount
     }
 
+    /// What goes into EAD_1.
+    var items1: [EADItem] { (laneWish.map { [LaneWish(lane: $0).item] } ?? []) + moreItems1 }
+
     /// What goes into EAD_3 for this lane.
     func request(lane offered: String) -> PhoneRequest {
         PhoneRequest(
             carrier: carrier, lane: lane ?? offered, namedCommand: command, trigger: trigger, isForeground: isForeground,
-            canUseNFC: canUseNFC, language: language)
+            isUnlocked: isUnlocked, canUseNFC: canUseNFC, language: language)
     }
 }

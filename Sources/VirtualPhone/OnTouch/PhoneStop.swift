@@ -1,7 +1,7 @@
 import Conversations
 import Credentials
 
-/// Why a phone stops. The gate sees only the status word 6985.
+/// Why a phone stops. The gate sees only the status word 6985, or over Bluetooth an EDHOC error.
 public enum PhoneStop: Error, Hashable, Sendable {
     /// EDHOC failed; `proofFailed` means that the gate does not hold the key it names.
     case exchange(EDHOCError)
@@ -17,6 +17,10 @@ public enum PhoneStop: Error, Hashable, Sendable {
     case carrier
     /// The links of a command do not belong together, or are too many.
     case chain
+    /// A value that is none, or of a kind that does not come now.
+    case frame
+    /// What the phone has to say does not fit one value.
+    case tooLong
     /// The outcome does not decrypt or is not one.
     case outcome
     /// The phone's own credential or key cannot be used.
@@ -32,6 +36,8 @@ public enum PhoneStop: Error, Hashable, Sendable {
         case .version: "protocol-version"
         case .carrier: "wrong-carrier"
         case .chain: "bad-chain"
+        case .frame: "bad-frame"
+        case .tooLong: "too-long"
         case .outcome: "bad-outcome"
         case .ownCredential: "own-credential"
         }

@@ -21,9 +21,13 @@ struct RawPhone: ~Copyable {
 
     /// The response to EXCHANGE, in one part.
     mutating func answer(_ exchange: [UInt8], as own: OwnCredential, ead: [EADItem]) throws -> [UInt8] {
-        _ = try initiator.receiveMessage2(try CommandAPDU(parsing: exchange).data)
+        ResponseAPDU(data: try message3(try CommandAPDU(parsing: exchange).data, as: own, ead: ead)).encoded
+    }
+
+    mutating func message3(_ message2: [UInt8], as own: OwnCredential, ead: [EADItem]) throws -> [UInt8] {
+        _ = try initiator.receiveMessage2(message2)
         _ = try initiator.verifyMessage2(gates)
-        return ResponseAPDU(data: try initiator.makeMessage3(own, ead: ead)).encoded
+        return try initiator.makeMessage3(own, ead: ead)
     }
 }
 
