@@ -1,4 +1,4 @@
-/// One command and its response, as the phone saw them.
+/// One command and its response, as the phone saw them; over Bluetooth a value written, and the one read after it.
 public struct PhoneStep: Hashable, Sendable {
     public let command: [UInt8]
     public let response: [UInt8]

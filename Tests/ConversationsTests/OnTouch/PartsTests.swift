@@ -47,6 +47,20 @@ import Testing
         #expect(PhoneRequest(value: value([0, "main", .null, 0, .null]) + [0]) == nil, "more after it")
     }
 
+    /// A byte that says what it is, and at most 500 in all.
+    @Test func aFrameHasTheStatedBytes() {
+        #expect(Frame(.message, [0xAA]).encoded == [0x00, 0xAA])
+        #expect(Frame(.error, [0x03, 0xF5]).encoded == [0x01, 0x03, 0xF5])
+        #expect(Frame(.outcome, []).encoded == [0x02])
+        for kind in FrameKind.allCases {
+            let longest = Frame(kind, [UInt8](repeating: 7, count: 499))
+            #expect(Frame(parsing: longest.encoded) == longest)
+            #expect(Frame(parsing: longest.encoded + [0]) == nil)
+        }
+        #expect(Frame(parsing: []) == nil)
+        for kind in UInt8(3)...255 { #expect(Frame(parsing: [kind, 0xAA]) == nil) }
+    }
+
     @Test func theOutcomeHasTheStatedBytes() {
         let outcome = PhoneOutcome(
             result: .refused, reason: .cooldownSuccess, retryAfterMilliseconds: 2000, journalHead: [1, 2])
