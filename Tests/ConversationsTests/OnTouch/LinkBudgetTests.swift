@@ -1,4 +1,5 @@
 import Conversations
+import Credentials
 import Testing
 import VirtualPhone
 
@@ -24,13 +25,15 @@ import VirtualPhone
         return [relay, relay + Self.reading(tap.read[1].count, mtu: mtu)]
     }
 
-    private func tap(_ phone: consuming OnTouchCentral) throws -> RadioTap {
+    private func tap(
+        _ phone: consuming OnTouchCentral, telling outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted)
+    ) throws -> RadioTap {
         var gate = try site.peripheral()
         var phone = phone
         let tap = RadioTap.run(&gate, &phone, knowing: { claim in
             let known = site.candidates(claim)
             return known.isEmpty ? [PeerCredential(credential: site.token.raw, key: site.phoneSigning.publicKey)] : known
-        })
+        }, telling: outcome)
         try #require(tap.proof != nil)
         return tap
     }
@@ -52,6 +55,8 @@ import VirtualPhone
         let tap = try tap(site.central(.tokenReference(site.token.raw), .signing(site.phoneSigning)))
         #expect(tap.written.map(\.count) == [38, 102])
         #expect(tap.read.map(\.count) == [130, 16])
+        #expect(requests(tap, mtu: 132) == [3, 4])
+        #expect(requests(tap, mtu: 131) == [4, 5])
         #expect(requests(tap, mtu: 185) == [3, 4])
         #expect(requests(tap, mtu: 23) == [17, 18])
     }
@@ -60,8 +65,15 @@ import VirtualPhone
         let tap = try tap(site.enrolledCentral())
         #expect(tap.written.map(\.count) == [38, 37])
         #expect(tap.read.map(\.count) == [73, 16])
+        #expect(requests(tap, mtu: 75) == [3, 4])
+        #expect(requests(tap, mtu: 74) == [4, 5])
         #expect(requests(tap, mtu: 185) == [3, 4])
         #expect(requests(tap, mtu: 23) == [12, 13])
+    }
+
+    @Test func theJournalsHeadMakesTheOutcomeLonger() throws {
+        let outcome = PhoneOutcome(result: .granted, reason: .granted, journalHead: [UInt8](repeating: 9, count: 32))
+        #expect(try tap(site.tokenCentral(), telling: outcome).read[1].count == 16 + 33)
     }
 
     /// A wish for a lane costs its name and five bytes more.
