@@ -1,0 +1,58 @@
+/// Why a link is not served, or no longer.
+public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
+    /// The phone was not near within the window, or went away before it said anything (T5).
+    case tooFar
+    /// As many links as may be are open (T6).
+    case tooMany
+    /// It said nothing for too long.
+    case silent
+    /// The conversation took too long.
+    case late
+    /// The phone had its result and did not hang up.
+    case stayed
+    /// It wrote before its last message was answered, or after its conversation was over.
+    case outOfTurn
+    /// It was cut while a message waited.
+    case gone
+    /// The gate does not know it, or not any more.
+    case unknown
+
+    /// Stable code, for logs and events.
+    public var code: String {
+        switch self {
+        case .tooFar: "link-too-far"
+        case .tooMany: "link-too-many"
+        case .silent: "link-silent"
+        case .late: "link-late"
+        case .stayed: "link-stayed"
+        case .outOfTurn: "link-out-of-turn"
+        case .gone: "link-gone"
+        case .unknown: "link-unknown"
+        }
+    }
+
+    /// A sentence for people that names the mend.
+    public var message: String {
+        switch self {
+        case .tooFar: "The phone was not near enough in time: hold it closer, or lower `ble-rssi-threshold-dbm` of the lane."
+        case .tooMany: "As many phones as may be are connected: the phone tries again, or raise `links` of the radio."
+        case .silent: "The phone connected and said nothing: its app was stopped, or is no app of ours."
+        case .late: "The conversation took too long: the phone tries again, or raise `presentation-deadline-ms` of the radio."
+        case .stayed: "The phone had its result and stayed connected; the gate hung up."
+        case .outOfTurn: "The phone wrote when it was not its turn: its app is at fault."
+        case .gone: "The phone went away before it was answered."
+        case .unknown: "The gate has forgotten this connection: the phone connects again."
+        }
+    }
+
+    /// The error by which a write is refused: those from 0x80 to 0x9F are the application's (Bluetooth Core, Vol 3 Part F,
+    /// 3.4.1.1). 0x80 is that of a read with nothing ready.
+    public var attError: UInt8 {
+        switch self {
+        case .tooFar: 0x81
+        case .tooMany: 0x82
+        case .outOfTurn: 0x83
+        case .silent, .late, .stayed, .gone, .unknown: 0x84
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// How far a link has come.
+enum LinkStage: Equatable, Sendable {
+    /// The phone has said nothing yet; its distance is being found out. It has until then to say something.
+    case approaching(Approach, until: Instant)
+    /// The phone has said something before its distance was known: its message waits for that.
+    case asking(Approach)
+    /// Nobody asks how near the phone is (classic). It has until then to say something.
+    case welcome([String], until: Instant)
+    /// The conversation is under way: the phone has until then for its next message, and for all of them.
+    case talking(step: Instant, end: Instant)
+    /// The phone has its result, and until then to hang up.
+    case told(until: Instant)
+    /// The link was told to disconnect, for that; it is told again then.
+    case leaving(LinkRefusal, again: Instant)
+
+    /// When something happens by itself.
+    var nextChange: Instant? {
+        switch self {
+        case .approaching(let approach, let until): [approach.nextChange, until].compactMap(\.self).min()
+        case .asking(let approach): approach.nextChange
+        case .welcome(_, let until), .told(let until), .leaving(_, let until): until
+        case .talking(let step, let end): min(step, end)
+        }
+    }
+
+    /// Whether the link takes one of the places that there are (T6).
+    var isServed: Bool {
+        switch self {
+        case .approaching, .asking, .welcome, .talking, .told: true
+        case .leaving: false
+        }
+    }
+}

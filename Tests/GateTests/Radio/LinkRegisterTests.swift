@@ -1,0 +1,169 @@
+import Gate
+import Testing
+
+private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
+
+@Suite("The links of one radio (T5, T6)") struct LinkRegisterTests {
+    let phone = LinkIdentifier(1)
+
+    /// A radio in classic mode: nobody is measured, so that the rest stands out.
+    private func register(limit: Int = 3) -> LinkRegister {
+        LinkRegister(rules: RadioRules(mode: .classic(lanes: ["main"]), limit: limit))
+    }
+
+    private func talking(_ register: inout LinkRegister, since milliseconds: Int64 = 0) {
+        _ = register.opened(phone, at: at(milliseconds))
+        #expect(register.wrote(phone, at: at(milliseconds)) == [.admit(phone, lanes: ["main"])])
+    }
+
+    // The limit (T6) -------------------------------------------------------------------------------
+
+    @Test(arguments: 1...7) func furtherLinksAreDroppedAtOnce(limit: Int) {
+        var register = register(limit: limit)
+        for id in 1...UInt64(limit) { #expect(register.opened(LinkIdentifier(id), at: at(0)) == []) }
+        let further = LinkIdentifier(99)
+        #expect(register.opened(further, at: at(0)) == [.drop(further, .tooMany)])
+        #expect(register.wrote(further, at: at(1)) == [.refuse(further, .tooMany)])
+        #expect(register.closed(LinkIdentifier(1), at: at(2)) == [])
+        #expect(register.opened(LinkIdentifier(100), at: at(3)) == [], "one has gone")
+        #expect(register.wrote(further, at: at(4)) == [.refuse(further, .tooMany)], "it was told to go")
+    }
+
+    @Test func aLinkThatIsToldToGoTakesNobodysPlace() {
+        var register = register(limit: 1)
+        _ = register.opened(phone, at: at(0))
+        #expect(register.advance(to: at(3000)) == [.drop(phone, .silent)])
+        #expect(register.opened(LinkIdentifier(2), at: at(3001)) == [])
+    }
+
+    @Test func theLimitIsOneToSeven() {
+        #expect(RadioRules(mode: .classic(lanes: []), limit: 0).limit == 1)
+        #expect(RadioRules(mode: .classic(lanes: []), limit: 8).limit == 7)
+    }
+
+    // Deadlines ------------------------------------------------------------------------------------
+
+    @Test func aLinkThatSaysNothingIsDropped() {
+        var register = register()
+        _ = register.opened(phone, at: at(0))
+        #expect(register.nextChange == at(3000))
+        #expect(register.advance(to: at(2999)) == [])
+        #expect(register.advance(to: at(3000)) == [.drop(phone, .silent)])
+    }
+
+    @Test func soIsOneThatIsNearAndSaysNothing() {
+        var register = LinkRegister(rules: RadioRules(mode: .onTouch([ProximityRule(lane: "main")])))
+        _ = register.opened(phone, at: at(0))
+        for time in [10, 20, 30] { _ = register.strength(phone, .dBm(-40), at: at(Int64(time))) }
+        #expect(register.nextChange == at(3000))
+        #expect(register.advance(to: at(3000)) == [.stopMeasuring(phone), .drop(phone, .silent)])
+    }
+
+    @Test func aConversationThatStopsIsDropped() {
+        var register = register()
+        talking(&register)
+        #expect(register.wrote(phone, at: at(1000)) == [.proceed(phone)])
+        #expect(register.nextChange == at(4000))
+        #expect(register.advance(to: at(4000)) == [.drop(phone, .silent)])
+    }
+
+    @Test func aConversationThatTakesTooLongIsDroppedHoweverMuchIsSaid() {
+        var register = register()
+        talking(&register)
+        #expect(register.wrote(phone, at: at(2500)) == [.proceed(phone)])
+        #expect(register.wrote(phone, at: at(4999)) == [.proceed(phone)])
+        #expect(register.wrote(phone, at: at(5000)) == [.drop(phone, .late), .refuse(phone, .late)])
+    }
+
+    @Test func aLinkThatStaysAfterItsResultIsDropped() {
+        var register = register()
+        talking(&register)
+        #expect(register.concluded(phone, at: at(100)) == [])
+        #expect(register.nextChange == at(2100))
+        #expect(register.advance(to: at(2100)) == [.drop(phone, .stayed)])
+    }
+
+    @Test func aResultInTheLastMomentIsStillTold() {
+        var register = register()
+        talking(&register)
+        #expect(register.wrote(phone, at: at(2900)) == [.proceed(phone)])
+        #expect(register.concluded(phone, at: at(5001)) == [])
+        #expect(register.sights.map(\.stage) == [.told])
+    }
+
+    @Test func whoeverDoesNotGoIsToldAgain() {
+        var register = register()
+        _ = register.opened(phone, at: at(0))
+        _ = register.advance(to: at(3000))
+        #expect(register.nextChange == at(6000))
+        #expect(register.advance(to: at(6000)) == [.drop(phone, .silent)])
+        #expect(register.closed(phone, at: at(6001)) == [])
+        #expect(register.isEmpty && register.nextChange == nil)
+    }
+
+    // Turns ----------------------------------------------------------------------------------------
+
+    @Test func aSecondMessageWhileTheFirstWaitsEndsTheLink() {
+        var register = LinkRegister(rules: RadioRules(mode: .onTouch([ProximityRule(lane: "main")])))
+        _ = register.opened(phone, at: at(0))
+        #expect(register.wrote(phone, at: at(1)) == [])
+        #expect(register.wrote(phone, at: at(2)) == [.stopMeasuring(phone), .refuse(phone, .outOfTurn), .drop(phone, .outOfTurn)])
+    }
+
+    @Test func aMessageAfterTheResultEndsTheLink() {
+        var register = register()
+        talking(&register)
+        _ = register.concluded(phone, at: at(100))
+        #expect(register.wrote(phone, at: at(101)) == [.refuse(phone, .outOfTurn), .drop(phone, .outOfTurn)])
+    }
+
+    @Test func aMessageThatWaitsIsAnsweredWhenTheLinkIsCut() {
+        var register = LinkRegister(rules: RadioRules(mode: .onTouch([ProximityRule(lane: "main")])))
+        _ = register.opened(phone, at: at(0))
+        _ = register.wrote(phone, at: at(1))
+        #expect(register.closed(phone, at: at(2)) == [.refuse(phone, .gone)])
+        #expect(register.closed(phone, at: at(3)) == [])
+    }
+
+    @Test func whatIsSaidOfALinkThatNobodyKnowsDoesNothing() {
+        var register = register()
+        #expect(register.strength(phone, .dBm(-40), at: at(0)) == [])
+        #expect(register.concluded(phone, at: at(0)) == [])
+        #expect(register.closed(phone, at: at(0)) == [])
+        #expect(register.wrote(phone, at: at(0)) == [.refuse(phone, .unknown), .drop(phone, .unknown)])
+        #expect(register.isEmpty)
+    }
+
+    @Test func aConversationThatHasNotBegunCannotBeOver() {
+        var register = register()
+        _ = register.opened(phone, at: at(0))
+        #expect(register.concluded(phone, at: at(1)) == [])
+        #expect(register.wrote(phone, at: at(2)) == [.admit(phone, lanes: ["main"])])
+    }
+
+    @Test func anInputThatIsToldLateDoesNotTurnTheClockBack() {
+        var register = register()
+        _ = register.advance(to: at(10_000))
+        _ = register.opened(phone, at: at(0))
+        #expect(register.nextChange == at(13_000))
+    }
+
+    @Test func manyLinksThatDoNotGoAreForgotten() {
+        var register = register(limit: 1)
+        _ = register.opened(phone, at: at(0))
+        for id in 2...200 { _ = register.opened(LinkIdentifier(UInt64(id)), at: at(0)) }
+        #expect(register.sights.count == 33)
+        #expect(register.sights.first?.link == phone)
+        #expect(register.wrote(LinkIdentifier(2), at: at(1)) == [.refuse(LinkIdentifier(2), .unknown), .drop(LinkIdentifier(2), .unknown)])
+    }
+
+    // Refusals -------------------------------------------------------------------------------------
+
+    @Test func codesAreUniqueAndErrorsAreTheApplicationsOwn() {
+        #expect(Set(LinkRefusal.allCases.map(\.code)).count == LinkRefusal.allCases.count)
+        for refusal in LinkRefusal.allCases {
+            #expect((0x81...0x9F).contains(refusal.attError))
+            #expect(refusal.message.hasSuffix("."))
+        }
+    }
+}
