@@ -69,10 +69,12 @@ struct Dice {
         }
     }
 
+    private mutating func rest() -> LaneStep.Rest { one(of: [.none, .foreground, .background]) }
+
     mutating func step(_ rules: LaneRules, after last: LaneStep.Event?) -> LaneStep {
         // Between the decision and the relay lies a moment; and mostly nothing else.
         if case .reserve? = last, chance(70) {
-            return LaneStep(delay: Int64(below(5)), isLate: false, event: .open(isBackground: chance(30), drives: chance(93)))
+            return LaneStep(delay: Int64(below(5)), isLate: false, event: .open(rest(), drives: chance(93)))
         }
         // Whoever tries a lane energises its relays.
         switch last {
@@ -91,7 +93,7 @@ struct Dice {
     private mutating func event(_ rules: LaneRules) -> LaneStep.Event {
         return switch below(isCalm ? 63 : 100) {
         case 0..<22: .reserve(one(of: Direction.allCases), one(of: Carrier.allCases), credential: UInt8(below(4)))
-        case 22..<26: .open(isBackground: chance(30), drives: chance(80))
+        case 22..<26: .open(rest(), drives: chance(80))
         case 26..<29: .giveBack
         case 29..<31: .abandon
         case 31..<37: .deny(one(of: Carrier.allCases), countsAsFailure: chance(60), isWait: chance(30))

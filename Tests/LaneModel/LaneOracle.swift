@@ -41,7 +41,7 @@ struct LaneOracle {
     private var success: (relay: Int64, until: Int64)?
     private var failures: [Carrier: Int64] = [:]
     private var pockets: [UInt8: Int64] = [:]
-    private var newestPocket: UInt8?
+    private var newestPocket: (credential: UInt8, before: Int64?)?
     private(set) var isArmed = true
 
     /// What the step now done must have told: findings, and what became of grants.
@@ -100,13 +100,13 @@ struct LaneOracle {
         if let way = fireWay ?? openWay {
             if !isSameRelay(way, direction) { return .closed }
             if reserved != nil { return .busy }
-            return pocket.map { .resting(Cooldown(kind: .background, ends: Instant(milliseconds: $0))) } ?? .clear
+            return pocket.map { .resting(Cooldown(kind: .phone, ends: Instant(milliseconds: $0))) } ?? .clear
         }
         if mode.mode == .lockedDown || mode.mode == .closed { return .closed }
         if reserved != nil { return .busy }
         if let pulse, isTaken(direction) { return .occupied(until: Instant(milliseconds: pulse.until)) }
         if let success, now < success.until { return .resting(Cooldown(kind: .success, ends: Instant(milliseconds: success.until))) }
-        if let pocket { return .resting(Cooldown(kind: .background, ends: Instant(milliseconds: pocket))) }
+        if let pocket { return .resting(Cooldown(kind: .phone, ends: Instant(milliseconds: pocket))) }
         if let end = failures[carrier], now < end { return .resting(Cooldown(kind: .failure, ends: Instant(milliseconds: end))) }
         return .clear
     }
@@ -169,7 +169,7 @@ struct LaneOracle {
     }
 
     /// Whether the grant goes on.
-    mutating func open(_ grant: GrantIdentity, isBackground: Bool) -> Bool {
+    mutating func open(_ grant: GrantIdentity, _ rest: LaneStep.Rest) -> Bool {
         guard let direction = reserved else { return false }
         reserved = nil
         guard !keepsOut else { return false }
@@ -181,13 +181,22 @@ struct LaneOracle {
             failures = [:]
             newestPocket = nil
         }
-        if isBackground, rules.backgroundRest > 0 {
-            pockets[credential] = now + rules.backgroundRest
-            newestPocket = credential
+        let length = length(rest)
+        if length > 0 {
+            newestPocket = (credential, pockets[credential])
+            pockets[credential] = max(now + length, pockets[credential] ?? 0)
         }
         letThrough(grant, direction)
         settle(mode.mode, openWay != nil)
         return true
+    }
+
+    private func length(_ rest: LaneStep.Rest) -> Int64 {
+        switch rest {
+        case .none: 0
+        case .foreground: rules.cooldownAfterSuccess
+        case .background: max(rules.cooldownAfterSuccess, rules.backgroundRest)
+        }
     }
 
     private mutating func letThrough(_ grant: GrantIdentity?, _ direction: Direction) {
@@ -220,7 +229,7 @@ struct LaneOracle {
         guard let direction = pulse?.direction else { return }
         pulse = nil
         success = nil
-        if let pocket = newestPocket { pockets[pocket] = nil }
+        if let newest = newestPocket { pockets[newest.credential] = newest.before }
         newestPocket = nil
         if let last = people.lastIndex(where: { $0.direction == direction }), let grant = people.remove(at: last).grant { missed.append(grant) }
         settle(mode.mode, openWay != nil)

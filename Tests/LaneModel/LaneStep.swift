@@ -9,7 +9,7 @@ public struct LaneStep: Sendable {
         case nothing
         case reserve(Direction, Carrier, credential: UInt8)
         /// The grant of the reservation goes on; its relay works or not.
-        case open(isBackground: Bool, drives: Bool)
+        case open(Rest, drives: Bool)
         case giveBack
         /// A relay line fails.
         case abandon
@@ -27,6 +27,11 @@ public struct LaneStep: Sendable {
         case testRelay(Direction, milliseconds: Int64)
         case restTestedRelay
         case endTest
+    }
+
+    /// Whether the phone of a grant is not served over BLE for a while.
+    public enum Rest: Sendable {
+        case none, foreground, background
     }
 
     /// Milliseconds since the step before.

@@ -88,8 +88,8 @@ public struct LaneTrial {
         case .nothing: break
         case .reserve(let direction, let carrier, let credential):
             try reserve(direction, carrier, credential)
-        case .open(let isBackground, let drives):
-            try open(isBackground: isBackground, drives: drives)
+        case .open(let rest, let drives):
+            try open(rest, drives: drives)
         case .giveBack:
             oracle.giveBack()
             lane.giveBack()
@@ -176,12 +176,12 @@ public struct LaneTrial {
 
     private var credentialInHand: UInt8 = 0
 
-    private mutating func open(isBackground: Bool, drives: Bool) throws(Violation) {
+    private mutating func open(_ rest: LaneStep.Rest, drives: Bool) throws(Violation) {
         grants += 1
         let grant = GrantIdentity(outcome: grants)
         let wasReserved = oracle.reserved != nil
-        let expected = oracle.open(grant, isBackground: isBackground)
-        let actions = lane.open(grant, background: isBackground ? [credentialInHand] : nil, at: Instant(milliseconds: now))
+        let expected = oracle.open(grant, rest)
+        let actions = lane.open(grant, resting: phone(rest), at: Instant(milliseconds: now))
         try same("whether a grant goes on", actions != nil, expected)
         guard let actions else { return try hold("nothing moves for a grant that does not go on", relays == energised) { "\(relays)" } }
         try hold("no grant without its attempt", wasReserved) { "\(grant)" }
@@ -192,6 +192,14 @@ public struct LaneTrial {
         oracle.begin()
         oracle.abandon()
         try check(lane.abandon())
+    }
+
+    private func phone(_ rest: LaneStep.Rest) -> PhoneRest? {
+        switch rest {
+        case .none: nil
+        case .foreground: PhoneRest([credentialInHand], isInBackground: false)
+        case .background: PhoneRest([credentialInHand], isInBackground: true)
+        }
     }
 
     private var energised: Set<Direction> { lane.energised.map { [$0] } ?? [] }

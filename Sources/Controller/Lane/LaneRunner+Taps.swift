@@ -3,7 +3,7 @@ import Gate
 
 extension LaneRunner {
     /// Asks what stands in the way of a grant.
-    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T9).
+    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T7, T9).
     func condition(_ direction: Direction, for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> LaneCondition {
         ask { $0.condition(direction, for: carrier, credential: credential, at: now) }
     }
@@ -19,11 +19,11 @@ extension LaneRunner {
     }
 
     /// Lets a person through a reserved lane. False when a fault kept the relay at rest.
-    /// - Parameter credential: of a phone in background over BLE, which rests after this (T9).
-    func open(_ grant: GrantIdentity, background credential: [UInt8]? = nil, at now: Instant) -> Bool {
+    /// - Parameter phone: which is not served over BLE for a while after this (T7, T9).
+    func open(_ grant: GrantIdentity, resting phone: PhoneRest? = nil, at now: Instant) -> Bool {
         var opens = false
         let relayWorks = settle(mayEnergise: true) { lane in
-            let actions = lane.open(grant, background: credential, at: now)
+            let actions = lane.open(grant, resting: phone, at: now)
             opens = actions != nil
             return actions ?? []
         }

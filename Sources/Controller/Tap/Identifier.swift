@@ -103,7 +103,7 @@ extension Reason {
         case .malformed, .noTrustData, .unknownIssuer, .badSignature: true
         case .granted, .clockUntrusted, .trustDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
-             .outsideSchedule, .antiPassback, .zoneFull,
+             .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,
              .internalError:

@@ -10,7 +10,7 @@ extension PhoneOutcome {
         let result: Result = switch (decision.result, decision.rule) {
         case (.granted, _): .granted
         case (.denied, .lane), (.denied, .audit): .failed
-        case (.denied, .proof), (.denied, .verification), (.denied, .secondFactor), (.denied, .schedule),
+        case (.denied, .proof), (.denied, .verification), (.denied, .carrier), (.denied, .secondFactor), (.denied, .schedule),
              (.denied, .passback), (.denied, .capacity), (.denied, .cooldown): .refused
         }
         self.init(result: result, reasonNumber: UInt64(decision.reason.number),

@@ -35,7 +35,7 @@ extension TapStation {
         let isVerified: Bool
         switch result {
         case .unproven, .refused: return .open
-        case .lacksSecondFactor: isVerified = false
+        case .unserved, .lacksSecondFactor: isVerified = false
         case .verified: isVerified = true
         }
         return access.admit(Access.Question(candidate: candidate, lane: lane.name, direction: direction, time: time), isVerified: isVerified)
@@ -57,9 +57,9 @@ extension TapStation {
     func open(_ outcome: JournalTicket, _ candidate: Candidate, _ admission: Admission, _ request: PhoneRequest,
               over carrier: Carrier) -> Bool {
         let grant = GrantIdentity(outcome: outcome.sequence, person: admission.person?.bytes ?? [], ticket: admission.ticket)
-        // A phone in a pocket stays near after its owner has passed (T9).
-        let resting = carrier == .ble && !request.isForeground ? candidate.identifier : nil
-        let opened = lane.open(grant, background: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        // A phone in a pocket stays near after its owner has passed (T9); one that was held to a reader may be heard, too (T7).
+        let resting = PhoneRest(candidate.identifier, isInBackground: carrier == .ble && !request.isForeground)
+        let opened = lane.open(grant, resting: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
         if !opened { access.withdraw(admission) }
         timekeeper.laneChanged()
         return opened

@@ -31,6 +31,9 @@ extension Reason {
         case .outsideSchedule: 73
         case .antiPassback: 74
         case .zoneFull: 75
+        case .useNFC: 76
+        case .appInBackground: 77
+        case .phoneLocked: 78
         case .timeout: 128
         case .cardRemoved: 129
         case .wrongCarrier: 130

@@ -48,6 +48,12 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     case cooldownFailure = "cooldown-failure"
     /// The lane demands a second factor that the key does not prove (requirement V6).
     case secondFactor = "second-factor"
+    /// The lane serves this phone over NFC (requirement T2).
+    case useNFC = "use-nfc"
+    /// Over BLE the lane wants the app in front (`ble-require`).
+    case appInBackground = "app-in-background"
+    /// Over BLE the lane wants the phone unlocked (`ble-require`).
+    case phoneLocked = "phone-locked"
     /// The lane does not run this command, or not in this way.
     case commandNotAllowed = "command-not-allowed"
     /// The lane is locked down or closed.

@@ -6,8 +6,8 @@ public struct Cooldown: Equatable, Sendable {
         case success
         /// A failed attempt: only that carrier rests.
         case failure
-        /// A granted passage over BLE by a phone in background: that phone rests (T9).
-        case background
+        /// A granted passage: that phone rests over BLE (T7), and longer after one over BLE in background (T9).
+        case phone
     }
 
     /// What started it.

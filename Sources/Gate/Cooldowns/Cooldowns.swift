@@ -5,8 +5,9 @@ import Credentials
 /// - After a success the lane rests for every carrier, counted from the relay.
 /// - After a failure only the carrier that failed rests, so that a stranger with a radio cannot
 ///   hold up the reader; further failures during the rest do not extend it.
-/// - After a success over BLE by a phone in background that phone rests over BLE. Whoever holds a phone to the reader
-///   means it: NFC is never delayed by this.
+/// - After a success that phone rests over BLE as long as the lane would, also where the passage sensor ends the rest of
+///   the lane: it is heard still when its owner has passed. After a success over BLE by a phone in background it rests
+///   longer. Whoever holds a phone to the reader means it: NFC is never delayed by this.
 /// - A refusal by cooldown is no failure: it starts and extends nothing.
 public struct Cooldowns: Equatable, Sendable {
     private let afterSuccess: Int64
@@ -15,7 +16,7 @@ public struct Cooldowns: Equatable, Sendable {
     /// The latest relay that counts, and when the rest after it ends.
     private var success: (relay: Instant, ends: Instant)?
     private var failureEnds: [Carrier: Instant] = [:]
-    private var background = BackgroundRests()
+    private var phones = PhoneRests()
 
     /// - Parameters:
     ///   - afterSuccess: Milliseconds from the relay to the next run; 0 switches the delay off.
@@ -30,7 +31,7 @@ public struct Cooldowns: Equatable, Sendable {
     public static func == (left: Cooldowns, right: Cooldowns) -> Bool {
         left.afterSuccess == right.afterSuccess && left.afterFailure == right.afterFailure && left.inBackground == right.inBackground
             && left.success?.relay == right.success?.relay && left.success?.ends == right.success?.ends
-            && left.failureEnds == right.failureEnds && left.background == right.background
+            && left.failureEnds == right.failureEnds && left.phones == right.phones
     }
 
     /// The cooldown that stands in the way of a run over `carrier` at `now`, if any. That after a
@@ -40,30 +41,31 @@ public struct Cooldowns: Equatable, Sendable {
         if let ends = success?.ends, now < ends {
             return Cooldown(kind: .success, ends: ends)
         }
-        if let cooldown = standingInBackground(over: carrier, credential, at: now) { return cooldown }
+        if let cooldown = standingForPhone(over: carrier, credential, at: now) { return cooldown }
         if let ends = failureEnds[carrier], now < ends {
             return Cooldown(kind: .failure, ends: ends)
         }
         return nil
     }
 
-    /// The rest of that phone itself, if it wants to run over BLE (T9).
-    func standingInBackground(over carrier: Carrier, _ credential: [UInt8]?, at now: Instant) -> Cooldown? {
-        guard carrier == .ble, let credential, let ends = background.standing(for: credential, at: now) else { return nil }
-        return Cooldown(kind: .background, ends: ends)
+    /// The rest of that phone itself, if it wants to run over BLE (T7, T9).
+    func standingForPhone(over carrier: Carrier, _ credential: [UInt8]?, at now: Instant) -> Cooldown? {
+        guard carrier == .ble, let credential, let ends = phones.standing(for: credential, at: now) else { return nil }
+        return Cooldown(kind: .phone, ends: ends)
     }
 
     /// A run succeeded and the relay moved at `relay`. It also ends whatever failures had started.
     public mutating func recordSuccess(relay: Instant) {
         success = afterSuccess > 0 ? (relay, relay + afterSuccess) : nil
         failureEnds = [:]
-        background.keepLatest()
+        phones.keepLatest()
     }
 
-    /// The run that succeeded at `now` was that of a phone in background over BLE (T9).
-    public mutating func recordBackground(_ credential: [UInt8], at now: Instant) {
-        guard inBackground > 0 else { return }
-        background.begin(credential, until: now + inBackground, at: now)
+    /// The run that succeeded at `now` was that of this phone, which rests over BLE from now on (T7, T9).
+    public mutating func recordRest(of phone: PhoneRest, at now: Instant) {
+        let length = phone.isInBackground ? max(afterSuccess, inBackground) : afterSuccess
+        guard length > 0 else { return }
+        phones.begin(phone.credential, until: now + length, at: now)
     }
 
     /// A run over `carrier` failed at `now`.
@@ -81,7 +83,7 @@ public struct Cooldowns: Equatable, Sendable {
     /// The success did not come about after all (the relay could not be driven): nobody waits for it.
     public mutating func withdrawSuccess() {
         success = nil
-        background.withdrawLatest()
+        phones.withdrawLatest()
     }
 
     /// The same running delays under other durations, which hold from the next run on.
@@ -89,7 +91,7 @@ public struct Cooldowns: Equatable, Sendable {
         var cooldowns = Cooldowns(afterSuccess: afterSuccess, afterFailure: afterFailure, inBackground: inBackground)
         cooldowns.success = success
         cooldowns.failureEnds = failureEnds
-        cooldowns.background = background
+        cooldowns.phones = phones
         return cooldowns
     }
 }

@@ -14,6 +14,8 @@ public struct Decision: Equatable, Sendable {
         case proof
         /// The credential was verified (V2).
         case verification
+        /// The lane does not serve the phone in the way in which it came (T2).
+        case carrier
         /// The lane wanted a second factor that the key does not prove (V6).
         case secondFactor = "second-factor"
         /// A rule of the site says when this person may pass here (V4).
@@ -51,11 +53,13 @@ public struct Decision: Equatable, Sendable {
     }
 
     /// Whether this denial starts the cooldown after a failure. A refusal by cooldown is none, nor
-    /// is one for want of a second factor (the person unlocks the phone and taps again), nor anything the phone could not help: a lane fault, an audit that cannot be kept, a card
-    /// pulled away, a link that fell silent.
+    /// is one for want of a second factor or of another way to come (the person unlocks the phone, or holds it to the reader,
+    /// and tries again), nor anything the phone could not help: a lane fault, an audit that cannot be kept, a card pulled
+    /// away, a link that fell silent.
     public var countsAsFailure: Bool {
         switch (result, rule) {
-        case (.granted, _), (.denied, .secondFactor), (.denied, .cooldown), (.denied, .lane), (.denied, .capacity), (.denied, .audit):
+        case (.granted, _), (.denied, .carrier), (.denied, .secondFactor), (.denied, .cooldown), (.denied, .lane), (.denied, .capacity),
+             (.denied, .audit):
             false
         case (.denied, .verification), (.denied, .proof), (.denied, .schedule), (.denied, .passback): reason.isRefusalOfPhone
         }

@@ -4,8 +4,8 @@ import Credentials
 ///
 /// The order of reasons is part of the product (docs/architecture.md): whatever is wrong with
 /// the phone or its credential comes first, so that a person who would never be let in is not told
-/// to come back later; then when this person may pass, and a second factor that is wanting; then what is wrong
-/// with the lane, where the person is already, and last what a moment's wait mends.
+/// to come back later; then when this person may pass, how the phone must come, and a second factor that is wanting; then
+/// what is wrong with the lane, where the person is already, and last what a moment's wait mends.
 public enum Gatekeeper {
     /// Decides what `presentation` comes to on a lane in `condition` at `now`.
     /// - Parameter access: what the site's rules and anti-passback say about a person whose credential is good.
@@ -14,6 +14,7 @@ public enum Gatekeeper {
         switch presentation {
         case .unproven(let reason): .denied(reason, by: .proof)
         case .refused(let reason): .denied(reason, by: .verification)
+        case .unserved(let reason): outsideSchedule(access) ?? .denied(reason, by: .carrier)
         case .lacksSecondFactor: outsideSchedule(access) ?? .denied(.secondFactor, by: .secondFactor)
         case .verified: outsideSchedule(access) ?? shut(condition) ?? refused(access) ?? decideVerified(access, on: condition, at: now)
         }
@@ -23,7 +24,7 @@ public enum Gatekeeper {
     public static func wouldGrant(_ presentation: PresentationResult, access: AccessJudgement) -> Bool {
         switch (presentation, access) {
         case (.verified, .allowed): true
-        case (.verified, .refused), (.unproven, _), (.refused, _), (.lacksSecondFactor, _): false
+        case (.verified, .refused), (.unproven, _), (.refused, _), (.unserved, _), (.lacksSecondFactor, _): false
         }
     }
 
@@ -84,7 +85,7 @@ public enum Gatekeeper {
 
     private static func reason(of kind: Cooldown.Kind) -> Reason {
         switch kind {
-        case .success, .background: .cooldownSuccess
+        case .success, .phone: .cooldownSuccess
         case .failure: .cooldownFailure
         }
     }

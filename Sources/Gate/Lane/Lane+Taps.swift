@@ -2,7 +2,7 @@ import Credentials
 
 extension Lane {
     /// What stands in the way of a grant in `direction` over `carrier` at `now`.
-    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T9).
+    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T7, T9).
     public func condition(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
                           at now: Instant) -> LaneCondition {
         if isUnderTest { return .closed }
@@ -10,7 +10,7 @@ extension Lane {
         if let open = everybodyPasses {
             guard serves(open, direction) else { return .closed }
             if isReserved { return .busy }
-            return cooldowns.standingInBackground(over: carrier, credential, at: now).map { .resting($0) } ?? .clear
+            return cooldowns.standingForPhone(over: carrier, credential, at: now).map { .resting($0) } ?? .clear
         }
         switch mode.mode {
         case .lockedDown, .closed: return .closed
@@ -44,14 +44,14 @@ extension Lane {
     /// The grant of the reservation stands: lets that person through and starts the cooldown at `now`. Something that has
     /// come up since the reservation wins (a fault, a lockdown, an exit request the other way): the answer is nil, and
     /// nobody is let through. Where the lane is open already the relay stays as it is.
-    /// - Parameter credential: what rests for a while after this, being in background over BLE (T9).
-    public mutating func open(_ grant: GrantIdentity, background credential: [UInt8]? = nil, at now: Instant) -> [LaneAction]? {
+    /// - Parameter phone: which is not served over BLE for a while after this (T7, T9).
+    public mutating func open(_ grant: GrantIdentity, resting phone: PhoneRest? = nil, at now: Instant) -> [LaneAction]? {
         guard let direction = reserved else { return nil }
         reserved = nil
         guard canOpen(direction) else { return nil }
         return acting(at: now) { lane, now in
             if lane.movesRelay(direction) { lane.cooldowns.recordSuccess(relay: now) }
-            if let credential { lane.cooldowns.recordBackground(credential, at: now) }
+            if let phone { lane.cooldowns.recordRest(of: phone, at: now) }
             return lane.letThrough(.credential(grant), direction, at: now)
         }
     }

@@ -20,14 +20,14 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
     /// Stable code, for logs and events.
     public var code: String {
         switch self {
-        case .tooFar: "link-too-far"
-        case .tooMany: "link-too-many"
-        case .silent: "link-silent"
-        case .late: "link-late"
-        case .stayed: "link-stayed"
-        case .outOfTurn: "link-out-of-turn"
-        case .gone: "link-gone"
-        case .unknown: "link-unknown"
+        case .tooFar: "ble-too-far"
+        case .tooMany: "ble-too-many"
+        case .silent: "ble-silent"
+        case .late: "ble-late"
+        case .stayed: "ble-stayed"
+        case .outOfTurn: "ble-out-of-turn"
+        case .gone: "ble-gone"
+        case .unknown: "ble-forgotten"
         }
     }
 

@@ -74,8 +74,8 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aPhoneInBackgroundRestsByItselfOverBLEOnly() {
         var cooldowns = Cooldowns(afterSuccess: 0, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(1000))
-        cooldowns.recordBackground([1], at: at(1000))
-        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(20_999)) == Cooldown(kind: .background, ends: at(21_000)))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(1000))
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(20_999)) == Cooldown(kind: .phone, ends: at(21_000)))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(21_000)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [2], at: at(1001)) == nil)
         #expect(cooldowns.standing(for: .nfc, credential: [1], at: at(1001)) == nil)
@@ -84,7 +84,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func restsInBackgroundAreBoundedAndTheOneThatEndsFirstGoes() {
         var cooldowns = Cooldowns(afterSuccess: 0, afterFailure: 0, inBackground: 20_000)
-        for number in 0...256 { cooldowns.recordBackground([UInt8(number & 255), UInt8(number >> 8)], at: at(Int64(number))) }
+        for number in 0...256 { cooldowns.recordRest(of: PhoneRest([UInt8(number & 255), UInt8(number >> 8)], isInBackground: true), at: at(Int64(number))) }
         #expect(cooldowns.standing(for: .ble, credential: [0, 0], at: at(300)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [1, 0], at: at(300)) != nil)
         #expect(cooldowns.standing(for: .ble, credential: [0, 1], at: at(300)) != nil)
@@ -93,9 +93,9 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aSuccessThatDidNotComeAboutLeavesNoPhoneResting() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(0))
-        cooldowns.recordBackground([1], at: at(0))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
         cooldowns.recordSuccess(relay: at(5000))
-        cooldowns.recordBackground([2], at: at(5000))
+        cooldowns.recordRest(of: PhoneRest([2], isInBackground: true), at: at(5000))
         cooldowns.withdrawSuccess()
         #expect(cooldowns.standing(for: .ble, credential: [2], at: at(5001)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(5001))?.ends == at(20_000))
@@ -104,9 +104,38 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(6001))?.ends == at(20_000), "it was another's success")
     }
 
+    @Test func thePhoneItselfRestsOverBLEAlsoWhenItsOwnerHasPassed() {
+        var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
+        cooldowns.recordSuccess(relay: at(0))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: false), at: at(0))
+        cooldowns.recordPassage(relay: at(0))
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(1999)) == Cooldown(kind: .phone, ends: at(2000)))
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(2000)) == nil)
+        #expect(cooldowns.standing(for: .ble, credential: [2], at: at(1)) == nil, "the next one need not wait")
+        #expect(cooldowns.standing(for: .nfc, credential: [1], at: at(1)) == nil, "whoever holds a phone to the reader means it")
+    }
+
+    @Test func inBackgroundAPhoneRestsNoShorterThanInFront() {
+        var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 0)
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(1))?.ends == at(2000))
+    }
+
+    @Test func aRestIsNotCutShortByAnother() {
+        var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
+        cooldowns.recordSuccess(relay: at(0))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.recordSuccess(relay: at(3000))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: false), at: at(3000))
+        cooldowns.recordPassage(relay: at(3000))
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(3001))?.ends == at(20_000))
+        cooldowns.withdrawSuccess()
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(3001))?.ends == at(20_000), "nor by one that did not come about")
+    }
+
     @Test func zeroSwitchesTheRestInBackgroundOff() {
         var cooldowns = Cooldowns(afterSuccess: 0, afterFailure: 0, inBackground: 0)
-        cooldowns.recordBackground([1], at: at(0))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(0)) == nil)
     }
 }

@@ -25,6 +25,15 @@ import Testing
         #expect(PresentationResult(.refused(.expired), wantsSecondFactor: true, isAllowed: false) == .refused(.expired))
     }
 
+    @Test func whoeverMustComeAnotherWayIsToldThatFirst() throws {
+        let elsewhere = CarrierVerdict.refused(.useNFC)
+        #expect(PresentationResult(try Self.verified(false), wantsSecondFactor: true, carrier: elsewhere) == .unserved(.useNFC))
+        #expect(PresentationResult(try Self.verified(true), wantsSecondFactor: false, carrier: elsewhere) == .unserved(.useNFC))
+        #expect(PresentationResult(.refused(.expired), wantsSecondFactor: false, carrier: elsewhere) == .refused(.expired))
+        #expect(PresentationResult(try Self.verified(true), wantsSecondFactor: true, isAllowed: false, carrier: elsewhere)
+            == .refused(.commandNotAllowed))
+    }
+
     @Test(arguments: [true, false]) func whoeverIsRefusedAnywayIsToldThat(wanted: Bool) {
         #expect(PresentationResult(.refused(.expired), wantsSecondFactor: wanted) == .refused(.expired))
     }
