@@ -121,8 +121,34 @@ struct ConfigurationSource {
             presentationDeadlineMilliseconds: number(200...10_000), stuckAfterMilliseconds: number(2000...120_000))
     }
 
+    mutating func hex(_ count: Int) -> String { String((0..<count).map { _ in one(of: Array("0123456789abcdef")) }) }
+
+    mutating func carriers() -> CarrierSettings {
+        CarrierSettings(carriers: one(of: [.nfcFirst, .bleOnly, .both]), bleRequirement: one(of: BLERequirement.allCases),
+                        thresholdDBm: number(-100...0), windowMilliseconds: number(100...5000))
+    }
+
+    /// Radios with an address each; what lanes are at none is served over NFC.
+    mutating func radios(_ lanes: inout [LaneSettings]) -> [RadioSettings] {
+        var radios: [RadioSettings] = []
+        for index in 0..<number(0...2) {
+            let free = lanes.indices.filter { lane in !radios.contains { $0.lanes.contains(lanes[lane].name) } }
+            guard !free.isEmpty else { break }
+            let served = some(of: free)
+            for lane in served { lanes[lane].carriers = carriers() }
+            let address = ["0\(index)"] + (0..<5).map { _ in hex(2).uppercased() }
+            radios.append(RadioSettings(
+                name: "r\(index)" + identifier(30), lanes: served.reversed().map { lanes[$0].name }, direction: one(of: PassageDirection.allCases),
+                address: address.joined(separator: ":"), mode: one(of: RadioMode.allCases),
+                serviceUUID: maybe([8, 4, 4, 4, 12].map { hex($0) }.joined(separator: "-")), links: number(1...7),
+                presentationDeadlineMilliseconds: number(1000...30_000), reportIntervalMilliseconds: one(of: [0, number(100...60_000)])))
+        }
+        return radios
+    }
+
     mutating func configuration() -> GateConfiguration {
-        let lanes = (0..<number(1...4)).map { lane($0) }
+        var lanes = (0..<number(1...4)).map { lane($0) }
+        let radios = radios(&lanes)
         let wait = number(0...250)
         // A lane has one fire alarm: its own, or that of the gate.
         let taken = InputName.ofGate.filter { name in lanes.contains { $0.inputs[name] != nil || name == .fireOpen && $0.inputs[.fire] != nil } }
@@ -146,6 +172,7 @@ struct ConfigurationSource {
             clock: ClockSettings(source: one(of: ClockSource.allCases), holdoverDays: number(0...3650),
                                  whenUntrusted: one(of: UntrustedClockPolicy.allCases)),
             lanes: lanes, readers: (0..<number(0...4)).map { reader($0, lanes: lanes) }, patterns: patterns())
+        configuration.radios = radios
         configuration.inputs = inputs(InputName.ofGate.filter { !taken.contains($0) })
         return configuration
     }

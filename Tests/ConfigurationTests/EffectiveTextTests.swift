@@ -37,6 +37,7 @@ struct EffectiveTextTests {
         for name in InputName.allCases { configuration.lanes[0].inputs[name] = source.input(name) }
         for light in Light.allCases { configuration.lanes[0].lights[light] = source.output() }
         configuration.readers = [source.reader(0, lanes: configuration.lanes)]
+        configuration.radios = [RadioSettings(name: "air", lanes: [configuration.lanes[0].name])]
         for signal in SignalName.allCases { configuration.patterns[signal] = source.pattern() }
         let text = configuration.effectiveText
         for (_, table) in Schema.allTables {

@@ -33,7 +33,7 @@ extension CrossChecks {
 
     /// Names of a lane's outputs differ: `toggle` goes by them.
     mutating func checkLineOutputs() {
-        for lane in lanes { checkNames(of: "output", in: lane) }
+        for lane in lanes { checkNames(of: ["output"], in: lane) }
     }
 
     /// Every table below that names a line, in the order of the text.

@@ -33,17 +33,26 @@ extension CrossChecks {
 
     private mutating func checkLane(of reader: TableReading) {
         guard let lane = reader.text("lane") else { return }
+        checkLane(lane, of: reader, at: reader.position(of: "lane"))
+        guard let its = lanes.first(where: { $0.text("name") == lane }), its.choice("carriers", CarrierSetting.self) == .bleOnly else { return }
+        issues.warning("reader-unused", at: reader.position(of: "lane"),
+                       "\(reader.path) serves nobody: the lane \"\(lane)\" is \(CarrierSetting.bleOnly.rawValue).")
+    }
+
+    /// What serves a lane names one that exists.
+    mutating func checkLane(_ lane: String, of table: TableReading, at position: TextPosition) {
         let known = lanes.compactMap { $0.text("name") }
         guard !known.contains(lane) else { return }
         // A lane whose own name could not be read may be the one that is meant.
         guard known.count == lanes.count else { return }
-        issues.error("unknown-lane", at: reader.position(of: "lane"), "There is no lane \"\(lane)\" for \(reader.path).",
+        issues.error("unknown-lane", at: position, "There is no lane \"\(lane)\" for \(table.path).",
                      suggestion: NearestName.find(lane, among: known))
     }
 
+    /// A lane that is served over BLE only needs no reader.
     mutating func checkLanesHaveReaders() {
         let served = readers.compactMap { $0.text("lane") }
-        for lane in lanes {
+        for lane in lanes where lane.choice("carriers", CarrierSetting.self) != .bleOnly {
             guard let name = lane.text("name"), !served.contains(name) else { continue }
             issues.warning("lane-without-reader", at: lane.position, "The lane \"\(name)\" has no reader.")
         }

@@ -16,8 +16,9 @@ struct CrossChecks {
         checks.checkRotation()
         checks.checkSecondFactors()
         checks.checkZones()
-        checks.checkNames(of: "lane", in: root)
-        checks.checkNames(of: "reader", in: root)
+        checks.checkNames(of: ["lane"], in: root)
+        // Both stand as the reader in journal and events.
+        checks.checkNames(of: ["reader", "radio"], in: root)
         checks.checkLineOutputs()
         checks.checkLines()
         checks.checkPatterns()
@@ -25,11 +26,13 @@ struct CrossChecks {
         checks.checkHolds()
         checks.checkReaders()
         checks.checkLanesHaveReaders()
+        checks.checkRadios()
         return checks.issues
     }
 
     var lanes: [TableReading] { root.lists["lane"] ?? [] }
     var readers: [TableReading] { root.lists["reader"] ?? [] }
+    var radios: [TableReading] { root.lists["radio"] ?? [] }
 
     private mutating func checkAudit() {
         guard let audit = root.tables["audit"], let wait = audit.integer("wait-ms"),
@@ -97,9 +100,9 @@ struct CrossChecks {
         }
     }
 
-    mutating func checkNames(of list: String, in parent: TableReading) {
+    mutating func checkNames(of lists: [String], in parent: TableReading) {
         var first: [String: TableReading] = [:]
-        for table in parent.lists[list] ?? [] {
+        for table in lists.flatMap({ parent.lists[$0] ?? [] }) {
             guard let name = table.text("name") else { continue }
             if let earlier = first[name] {
                 issues.error("duplicate-name", at: table.position(of: "name"),

@@ -11,13 +11,16 @@ extension GateConfiguration {
               let clock = root.tables["clock"].flatMap(ClockSettings.init),
               let patterns = root.tables["pattern"].flatMap(PatternSettings.all),
               let inputs = root.tables["inputs"].flatMap(InputsSettings.init),
-              let laneTables = root.lists["lane"], let readerTables = root.lists["reader"] else { return nil }
+              let laneTables = root.lists["lane"], let readerTables = root.lists["reader"],
+              let radioTables = root.lists["radio"] else { return nil }
         let lanes = laneTables.compactMap { LaneSettings($0, audit: audit) }
         let readers = readerTables.compactMap(ReaderSettings.init)
-        guard lanes.count == laneTables.count, readers.count == readerTables.count else { return nil }
+        let radios = radioTables.compactMap(RadioSettings.init)
+        guard lanes.count == laneTables.count, readers.count == readerTables.count, radios.count == radioTables.count else { return nil }
         self.init(site: site, gate: gate, trust: trust, store: store, audit: audit, log: log, control: control,
                   clock: clock, lanes: lanes, readers: readers, patterns: patterns)
         self.inputs = inputs
+        self.radios = radios
     }
 
     var content: TableContent {
@@ -25,7 +28,7 @@ extension GateConfiguration {
         content.tables = ["site": site.content, "gate": gate.content, "trust": trust.content, "store": store.content,
                           "audit": audit.content, "log": log.content, "control": control.content, "clock": clock.content, "inputs": inputs.content,
                           "pattern": PatternSettings.content(of: patterns)]
-        content.lists = ["lane": lanes.map(\.content), "reader": readers.map(\.content)]
+        content.lists = ["lane": lanes.map(\.content), "reader": readers.map(\.content), "radio": radios.map(\.content)]
         return content
     }
 }

@@ -6,12 +6,13 @@ extension LaneSettings {
               let relay = table.tables["relay"].flatMap(RelaySettings.init),
               let lights = table.tables["lights"].flatMap(LightSettings.init),
               let inputs = table.tables["inputs"].flatMap(InputsSettings.init),
-              let passage = PassageSettings(table), let outputTables = table.lists["output"] else { return nil }
+              let passage = PassageSettings(table), let carriers = CarrierSettings(table), let outputTables = table.lists["output"] else { return nil }
         self.init(name: name, zone: table.text("zone"), methods: methods, suites: suites,
                   cooldownSuccessMilliseconds: success, cooldownFailureMilliseconds: failure,
                   secondFactor: secondFactor, secondFactorSchedule: table.text("second-factor-schedule"),
                   auditOnFailure: table.choice("audit-on-failure") ?? audit.onFailure, relay: relay, lights: lights)
         self.passage = passage
+        self.carriers = carriers
         fromZone = table.text("from-zone")
         self.inputs = inputs
         lineOutputs = outputTables.compactMap(LineOutputSettings.init)
@@ -32,6 +33,7 @@ extension LaneSettings {
         content.set("second-factor-schedule", secondFactorSchedule)
         content.set("audit-on-failure", auditOnFailure)
         passage.add(to: &content)
+        carriers.add(to: &content)
         content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]
         content.tables["relay-out"] = relayOut?.content
         content.lists = ["output": lineOutputs.map(\.content)]

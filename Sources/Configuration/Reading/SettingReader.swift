@@ -30,11 +30,16 @@ struct SettingReader {
             return checked(text, TextRule.text(text, maximum: 64), at: node.position, &issues)
         case (.path(let maximum), .text(let text)):
             return checked(text, TextRule.path(text, maximum: maximum), at: node.position, &issues)
+        case (.bluetoothAddress, .text(let text)):
+            return checked(text.uppercased(), TextRule.bluetoothAddress(text), at: node.position, &issues)
+        case (.uuid, .text(let text)):
+            return checked(text.lowercased(), TextRule.uuid(text), at: node.position, &issues)
         case (.time, .moment(let seconds)):
             return .text(UTCText.make(seconds: seconds))
         case (.time, .text(let text)):
             return time(text, at: node.position, &issues)
-        case (.integer, _), (.line, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _), (.path, _), (.time, _):
+        case (.integer, _), (.line, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _), (.path, _),
+             (.bluetoothAddress, _), (.uuid, _), (.time, _):
             issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
             return nil
         }

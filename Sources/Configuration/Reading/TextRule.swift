@@ -23,6 +23,19 @@ package enum TextRule {
         return path.hasPrefix("/") ? nil : "must be an absolute path, starting with \"/\""
     }
 
+    static func bluetoothAddress(_ text: String) -> String? {
+        isHex(text, in: [2, 2, 2, 2, 2, 2], joinedBy: ":") ? nil : "is no Bluetooth address: six pairs of 0–9, A–F joined by \":\""
+    }
+
+    static func uuid(_ text: String) -> String? {
+        isHex(text, in: [8, 4, 4, 4, 12], joinedBy: "-") ? nil : "is no UUID: 8, 4, 4, 4 and 12 of 0–9, a–f joined by \"-\""
+    }
+
+    private static func isHex(_ text: String, in groups: [Int], joinedBy separator: Character) -> Bool {
+        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+        return parts.map(\.utf8.count) == groups && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+    }
+
     private static func length(_ count: Int, _ maximum: Int) -> String? {
         if count == 0 { return "must not be empty" }
         return count <= maximum ? nil : "is longer than \(maximum) characters"

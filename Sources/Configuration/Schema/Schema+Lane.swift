@@ -62,5 +62,5 @@ extension Schema {
                 "The schedule during which `scheduled` wants it. One that the site data do not have counts as in force."),
         Setting("audit-on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .inherited("audit.on-failure"),
                 "This lane's own answer to a journal that cannot be written.")
-    ] + passage, tables: [relay, relayOut, laneInputs, switched, lights])
+    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, lights])
 }

@@ -3,7 +3,7 @@
 public enum Schema {
     /// The document.
     public static let root = SettingTable("", .single, "", tables: [
-        site, gate, trust, store, audit, log, control, clock, inputs, lane, reader, pattern
+        site, gate, trust, store, audit, log, control, clock, inputs, lane, reader, radio, pattern
     ])
 
     static let site = SettingTable("site", .single, "The site this gate belongs to.", settings: [

@@ -10,6 +10,10 @@ public enum SettingKind: Hashable, Sendable {
     case path(maximum: Int)
     /// A moment, as TOML's offset date-time or as the same in a text; kept as a text in UTC.
     case time
+    /// The address of a Bluetooth adapter, six bytes in hex joined by `:`; kept in capitals.
+    case bluetoothAddress
+    /// A UUID of 128 bits (RFC 9562, 4); kept in small letters.
+    case uuid
     /// One of these words.
     case choice([String])
     /// A list of different numbers out of these, at least one.

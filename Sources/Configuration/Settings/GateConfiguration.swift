@@ -15,6 +15,8 @@ public struct GateConfiguration: Hashable, Sendable {
     public var lanes: [LaneSettings]
     /// Names differ; each names a lane of this gate.
     public var readers: [ReaderSettings]
+    /// Names differ, also from those of readers; each lane is at one of them at most.
+    public var radios: [RadioSettings] = []
     /// Patterns in place of the shipped ones.
     public var patterns: [SignalName: PatternSettings]
 
@@ -41,6 +43,9 @@ public struct GateConfiguration: Hashable, Sendable {
 
     /// The readers bound to a lane, in the order of the file.
     public func readers(ofLane lane: String) -> [ReaderSettings] { readers.filter { $0.lane == lane } }
+
+    /// The radio that serves a lane.
+    public func radio(ofLane lane: String) -> RadioSettings? { radios.first { $0.lanes.contains(lane) } }
 
     /// Lines that move nothing because an installer chose the simulated bank for them; start-up and status say so.
     public var usesSimulatedLines: Bool {

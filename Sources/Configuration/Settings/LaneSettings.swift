@@ -25,6 +25,8 @@ public struct LaneSettings: Hashable, Sendable {
     public var relayOut: RelaySettings?
     /// What it does about passages, and what overrides its rules.
     public var passage = PassageSettings()
+    /// Over which carriers it serves phones, and which of them over BLE.
+    public var carriers = CarrierSettings()
     /// `[lane.inputs]`
     public var inputs = InputsSettings()
     /// `[[lane.output]]`

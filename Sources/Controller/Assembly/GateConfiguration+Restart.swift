@@ -22,6 +22,7 @@ extension GateConfiguration {
             }
         }
         if readers.map(\.wiring) != next.readers.map(\.wiring) { fixed.append("the bindings of readers") }
+        if radios.map(\.wiring) != next.radios.map(\.wiring) { fixed.append("the bindings of radios") }
         return fixed
     }
 }
@@ -41,6 +42,13 @@ extension ReaderSettings {
     }
 }
 
+extension RadioSettings {
+    /// Which adapter the radio is, what it tells phones, and which lanes it serves.
+    fileprivate var wiring: RadioWiring {
+        RadioWiring(name: name, lanes: lanes, address: address, mode: mode, service: service)
+    }
+}
+
 /// The settings of a reader that a running gate cannot change.
 private struct ReaderWiring: Equatable {
     let name: String
@@ -48,4 +56,13 @@ private struct ReaderWiring: Equatable {
     let match: ReaderMatchSettings
     let nameContains: String?
     let stuckAfterMilliseconds: Int
+}
+
+/// The settings of a radio that a running gate cannot change.
+private struct RadioWiring: Equatable {
+    let name: String
+    let lanes: [String]
+    let address: String?
+    let mode: RadioMode
+    let service: String
 }

@@ -1,0 +1,24 @@
+extension RadioSettings {
+    init?(_ table: TableReading) {
+        guard let name = table.text("name"), let lanes = table.texts("lanes"), let direction = table.choice("direction", PassageDirection.self),
+              let mode = table.choice("mode", RadioMode.self), let links = table.integer("links"),
+              let deadline = table.integer("presentation-deadline-ms"), let interval = table.integer("report-interval-ms") else { return nil }
+        self.init(name: name, lanes: lanes, direction: direction, address: table.text("address"), mode: mode,
+                  serviceUUID: table.text("service-uuid"), links: links, presentationDeadlineMilliseconds: deadline,
+                  reportIntervalMilliseconds: interval)
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("name", name)
+        content.set("lanes", lanes)
+        content.set("direction", direction)
+        content.set("address", address)
+        content.set("mode", mode)
+        content.set("service-uuid", serviceUUID)
+        content.set("links", links)
+        content.set("presentation-deadline-ms", presentationDeadlineMilliseconds)
+        content.set("report-interval-ms", reportIntervalMilliseconds)
+        return content
+    }
+}

@@ -1,0 +1,36 @@
+/// `[[radio]]`
+public struct RadioSettings: Hashable, Sendable {
+    /// Our own name for it. 1–32 letters, digits, `.`, `_`, `-`; no reader has it.
+    public var name: String
+    /// The lanes it serves, in the order in which phones are offered them; each is at one radio.
+    public var lanes: [String]
+    public var direction: PassageDirection
+    /// The adapter's own address in capitals; nil where the machine has one adapter.
+    public var address: String?
+    public var mode: RadioMode
+    /// The service that phones look for, in small letters; nil for that of the mode.
+    public var serviceUUID: String?
+    /// T6: how many phones may be connected at a time, 1–7.
+    public var links: Int
+    /// A conversation that takes longer is closed as `timeout`. Milliseconds.
+    public var presentationDeadlineMilliseconds: Int
+    /// T12: how often phones nearby are told. Milliseconds, 0 for never.
+    public var reportIntervalMilliseconds: Int
+
+    public init(name: String, lanes: [String], direction: PassageDirection = .in, address: String? = nil, mode: RadioMode = .onTouch,
+                serviceUUID: String? = nil, links: Int = 3, presentationDeadlineMilliseconds: Int = 5000,
+                reportIntervalMilliseconds: Int = 500) {
+        self.name = name
+        self.lanes = lanes
+        self.direction = direction
+        self.address = address
+        self.mode = mode
+        self.serviceUUID = serviceUUID
+        self.links = links
+        self.presentationDeadlineMilliseconds = presentationDeadlineMilliseconds
+        self.reportIntervalMilliseconds = reportIntervalMilliseconds
+    }
+
+    /// The service that phones look for.
+    public var service: String { serviceUUID ?? mode.serviceUUID }
+}
