@@ -39,12 +39,14 @@ private let phone = LinkIdentifier(1)
         #expect(register.strength(phone, .dBm(-90), at: at(50)) == [], "its conversation has begun")
     }
 
-    @Test(arguments: [-60, -59, -1]) func theThresholdItselfIsNear(strength: Int) {
+    static let near = [-60, -59, -1], far = [-61, -75, 127]
+
+    @Test(arguments: near) func theThresholdItselfIsNear(strength: Int) {
         var register = register(hearing: [strength, strength, strength])
         #expect(register.wrote(phone, at: at(40)).first == .admit(phone, lanes: ["main"]))
     }
 
-    @Test(arguments: [-61, -75, 127]) func whoeverIsFarIsRefusedAtTheEndOfTheWindow(strength: Int) {
+    @Test(arguments: far) func whoeverIsFarIsRefusedAtTheEndOfTheWindow(strength: Int) {
         var register = register()
         #expect(register.wrote(phone, at: at(5)) == [], "it waits for the verdict")
         #expect(hear(&register, Array(repeating: strength, count: 28)) == [])
