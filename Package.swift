@@ -18,6 +18,7 @@ let cLibraries: [Target] = [
     .target(name: "CTOML", path: "Sources/CLibraries/CTOML",
             cxxSettings: [.define("TOML_EXCEPTIONS", to: "0")]),
     .target(name: "CLinux", path: "Sources/CLibraries/CLinux"),
+    .target(name: "CBluetooth", path: "Sources/CLibraries/CBluetooth"),
 ]
 
 let pureRooms: [Target] = [
@@ -39,6 +40,7 @@ let adapterRooms: [Target] = [
     .target(name: "Storage",
             dependencies: ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "Files", "CSQLite", "CLinux"]),
     .target(name: "Readers", dependencies: ["Encoding", "Threads", "Files", "CPCSC"]),
+    .target(name: "Radio", dependencies: ["Threads", "Files", "CSystemd", "CBluetooth", "CLinux"]),
     .target(name: "Lines", dependencies: ["Threads", "Files", "CGPIOD", "CLinux"]),
     .target(name: "Configuration", dependencies: ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux"]),
     .target(name: "SiteFile",
@@ -133,6 +135,7 @@ let testTargets: [Target] = [
     tests("ControlProtocol", ["Encoding"]),
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite"]),
     tests("Readers", ["Encoding", "Threads", "VirtualPhone"]),
+    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CLinux"], path: "Tests/RadioTests"),
     tests("Lines"),
     tests("Configuration"),
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),

@@ -25,6 +25,7 @@ import Testing
         "Storage": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "Files", "CSQLite", "CLinux",
                     "Glibc"],
         "Readers": ["Encoding", "Threads", "Files", "CPCSC", "Glibc"],
+        "Radio": ["Threads", "Files", "CSystemd", "CBluetooth", "CLinux", "Glibc"],
         "Lines": ["Threads", "Files", "CGPIOD", "CLinux", "Glibc"],
         "Configuration": ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],
         "SiteFile": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Spelling", "Configuration", "Glibc"],

@@ -1,0 +1,13 @@
+/// Names of bluetoothd's interfaces (doc/org.bluez.*.rst of BlueZ).
+enum BluezName {
+    static let service = "org.bluez"
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let applications = "org.bluez.GattManager1"
+    static let advertisements = "org.bluez.LEAdvertisingManager1"
+    static let advertisement = "org.bluez.LEAdvertisement1"
+    static let gattService = "org.bluez.GattService1"
+    static let characteristic = "org.bluez.GattCharacteristic1"
+
+    static let alreadyExists = "org.bluez.Error.AlreadyExists"
+}

@@ -1,0 +1,82 @@
+import CSystemd
+import Threads
+
+/// A received message. Lives on the thread of its connection, and may be kept to be answered later.
+final class BusMessage {
+    enum Kind: Hashable {
+        case call
+        case answer
+        case failure(BusFailure)
+        case signal
+    }
+
+    let kind: Kind
+    /// The sender's unique name; the bus itself is `org.freedesktop.DBus`.
+    let sender: String
+    let path: String
+    let interface: String
+    let member: String
+    /// Of an answer: the number of our call.
+    let answers: UInt64?
+    private let raw: OpaquePointer
+
+    /// Takes over a message of sd-bus.
+    init?(owning raw: OpaquePointer) {
+        guard let kind = Self.kind(of: raw) else {
+            sd_bus_message_unref(raw)
+            return nil
+        }
+        self.raw = raw
+        self.kind = kind
+        sender = Self.text(sd_bus_message_get_sender(raw))
+        path = Self.text(sd_bus_message_get_path(raw))
+        interface = Self.text(sd_bus_message_get_interface(raw))
+        member = Self.text(sd_bus_message_get_member(raw))
+        var cookie: UInt64 = 0
+        answers = sd_bus_message_get_reply_cookie(raw, &cookie) >= 0 ? cookie : nil
+    }
+
+    deinit { sd_bus_message_unref(raw) }
+
+    /// The values that it carries.
+    func body() throws(SystemError) -> [BusValue] { try BusReader(raw).values() }
+
+    /// Answers a call. Nobody is told when the caller has gone meanwhile.
+    func reply(_ body: [BusValue] = []) throws(SystemError) {
+        guard sd_bus_message_get_expect_reply(raw) > 0 else { return }
+        var answer: OpaquePointer?
+        _ = try SystemError.check(sd_bus_message_new_method_return(raw, &answer), "answer a D-Bus call")
+        guard let answer else { return }
+        defer { sd_bus_message_unref(answer) }
+        try BusWriter(answer).write(body)
+        _ = try SystemError.check(sd_bus_message_send(answer), "answer a D-Bus call")
+    }
+
+    /// Answers a call with an error.
+    func fail(_ failure: BusFailure) throws(SystemError) {
+        guard sd_bus_message_get_expect_reply(raw) > 0 else { return }
+        let sent = failure.name.withCString { name in
+            failure.text.withCString { text in
+                var error = sd_bus_error(name: name, message: text, _need_free: 0)
+                return sd_bus_reply_method_error(raw, &error)
+            }
+        }
+        _ = try SystemError.check(sent, "answer a D-Bus call")
+    }
+
+    private static func kind(of raw: OpaquePointer) -> Kind? {
+        var type: UInt8 = 0
+        guard sd_bus_message_get_type(raw, &type) >= 0 else { return nil }
+        switch Int(type) {
+        case SD_BUS_MESSAGE_METHOD_CALL: return .call
+        case SD_BUS_MESSAGE_METHOD_RETURN: return .answer
+        case SD_BUS_MESSAGE_SIGNAL: return .signal
+        case SD_BUS_MESSAGE_METHOD_ERROR:
+            let error = sd_bus_message_get_error(raw)
+            return .failure(BusFailure(name: text(error?.pointee.name), text: text(error?.pointee.message)))
+        default: return nil
+        }
+    }
+
+    private static func text(_ start: UnsafePointer<CChar>?) -> String { start.map { String(cString: $0) } ?? "" }
+}

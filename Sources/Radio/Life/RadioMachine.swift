@@ -1,0 +1,204 @@
+/// The life of one radio: from what is around it to the requests that put it on the air. Pure; times are monotonic
+/// milliseconds.
+///
+/// The advertisement is taken away and registered anew after each connection, because many controllers stop advertising then.
+/// To refresh it by a change of its properties would be shorter, but kills a bluetoothd before 5.74 when the controller refuses.
+struct RadioMachine {
+    enum Phase: Hashable {
+        /// Nothing can be asked of an adapter, for that reason.
+        case hindered(RadioState)
+        /// What hinders may only be that adapter or bluetoothd have just come: a fault from then on.
+        case settling(RadioState, until: Int64)
+        /// The application is on its way.
+        case introducing(adapter: String, RadioAttempt)
+        /// The application is there; the advertisement is on its way, or is so again.
+        case announcing(adapter: String, RadioAttempt, wasOnAir: Bool)
+        /// Phones find it.
+        case onAir(adapter: String)
+    }
+
+    /// After a refusal.
+    static let pauseMilliseconds: Int64 = 1_000
+    /// After bluetoothd has given the advertisement up: it does so too when the adapter is about to go.
+    static let releasePauseMilliseconds: Int64 = 250
+    /// So long may bluetoothd take for one request.
+    static let patienceMilliseconds: Int64 = 10_000
+
+    private(set) var phase: Phase = .hindered(.starting)
+    private let settlingMilliseconds: Int64
+    private var requests: UInt64 = 0
+    /// Connections have come or gone since the advertisement was last asked for.
+    private var isStale = false
+    private var links = 0
+
+    /// - Parameter settlingMilliseconds: a bluetoothd that has just started finds its adapters one after the other, switches
+    ///   them on and shows what they can.
+    init(settlingMilliseconds: Int64 = 3_000) {
+        self.settlingMilliseconds = settlingMilliseconds
+    }
+
+    // What happens ------------------------------------------------------------------------------
+
+    /// The surroundings are so, now.
+    mutating func look(at around: RadioSurroundings, now: Int64) -> [RadioRequest] {
+        switch AdapterVerdict(around, now: now) {
+        case .hindered(let state): phase = .hindered(state)
+        case .unready(let state): settle(state, now)
+        case .fit(let adapter) where adapterInUse != adapter: return introduce(adapter, now)
+        case .fit: break
+        }
+        return []
+    }
+
+    /// bluetoothd has answered a request.
+    mutating func answered(_ request: RadioRequest, _ failure: BusFailure?, now: Int64) -> [RadioRequest] {
+        guard request.number == numberWaitedFor else { return [] }
+        switch request.step {
+        case .forbidPairing: return []
+        case .registerApplication:
+            // One from before the adapter was switched off is as good.
+            if let failure, failure.name != BluezName.alreadyExists { return refused(failure, now) }
+            return announce(request.adapter, now, wasOnAir: false)
+        case .unregisterAdvertisement:
+            return [ask(.registerAdvertisement, request.adapter, now)]
+        case .registerAdvertisement:
+            if let failure { return refused(failure, now) }
+            phase = .onAir(adapter: request.adapter)
+            return isStale ? announce(request.adapter, now, wasOnAir: true) : []
+        }
+    }
+
+    /// bluetoothd has given up the advertisement by itself.
+    mutating func released(now: Int64) -> [RadioRequest] {
+        guard case .onAir(let adapter) = phase else { return [] }
+        phase = .announcing(adapter: adapter, .due(at: now + Self.releasePauseMilliseconds), wasOnAir: true)
+        return []
+    }
+
+    /// So many phones are connected now; it was another number before.
+    mutating func connections(_ count: Int, now: Int64) -> [RadioRequest] {
+        links = count
+        switch phase {
+        case .onAir(let adapter): return announce(adapter, now, wasOnAir: true)
+        case .announcing(let adapter, .refused, let wasOnAir): return announce(adapter, now, wasOnAir: wasOnAir)
+        case .announcing(_, .asked, _): isStale = true
+        case .hindered, .settling, .introducing, .announcing: break
+        }
+        return []
+    }
+
+    /// The time has come to it.
+    mutating func advance(to now: Int64) -> [RadioRequest] {
+        guard let time = nextChange, now >= time else { return [] }
+        switch phase {
+        case .settling(let state, _): phase = .hindered(state)
+        case .introducing(_, .asked(let step, _, _)), .announcing(_, .asked(let step, _, _), _):
+            return refused(.unanswered(step.name), now)
+        case .introducing(let adapter, _): return introduce(adapter, now)
+        case .announcing(let adapter, _, let wasOnAir): return announce(adapter, now, wasOnAir: wasOnAir)
+        case .hindered, .onAir: break
+        }
+        return []
+    }
+
+    // What follows ------------------------------------------------------------------------------
+
+    /// When `advance` has something to do.
+    var nextChange: Int64? {
+        switch phase {
+        case .hindered, .onAir: nil
+        case .settling(_, let time): time
+        case .introducing(_, let attempt), .announcing(_, let attempt, _): attempt.end
+        }
+    }
+
+    /// What the radio is good for. While phones are connected, an advertisement that is refused is no fault: many controllers
+    /// cannot advertise then, and it is asked for again when one of them goes.
+    var state: RadioState {
+        switch phase {
+        case .hindered(let state): state
+        case .settling: .starting
+        case .introducing(_, .refused(let failure, _)): .refused(error: failure.name, text: failure.text)
+        case .introducing: .starting
+        case .announcing(_, .refused(let failure, _), let wasOnAir):
+            wasOnAir && links > 0 ? .ready : .refused(error: failure.name, text: failure.text)
+        case .announcing(_, _, let wasOnAir): wasOnAir ? .ready : .starting
+        case .onAir: .ready
+        }
+    }
+
+    /// Its adapter is off or blocked, and nobody tells when that ends.
+    var waitsForPower: Bool {
+        switch state {
+        case .off, .blocked: true
+        case .starting, .ready, .busDown, .serviceDown, .serviceSilent, .absent, .ambiguous, .noPeripheralRole, .refused: false
+        }
+    }
+
+    /// The adapter that it uses, by its path.
+    private var adapterInUse: String? {
+        switch phase {
+        case .hindered, .settling: nil
+        case .introducing(let adapter, _), .announcing(let adapter, _, _), .onAir(let adapter): adapter
+        }
+    }
+
+    private var numberWaitedFor: UInt64? {
+        switch phase {
+        case .introducing(_, .asked(_, let number, _)), .announcing(_, .asked(_, let number, _), _): number
+        case .hindered, .settling, .introducing, .announcing, .onAir: nil
+        }
+    }
+
+    // Steps -------------------------------------------------------------------------------------
+
+    /// An adapter that was in use, or known to be unfit, is a fault at once.
+    private mutating func settle(_ state: RadioState, _ now: Int64) {
+        switch phase {
+        case .settling(_, let time): phase = .settling(state, until: time)
+        case .introducing, .announcing, .onAir: phase = .hindered(state)
+        case .hindered(let before) where Self.hasJustCome(state, after: before):
+            phase = .settling(state, until: now + settlingMilliseconds)
+        case .hindered: phase = .hindered(state)
+        }
+    }
+
+    private static func hasJustCome(_ state: RadioState, after before: RadioState) -> Bool {
+        switch before {
+        case .starting, .ready, .busDown, .serviceDown, .serviceSilent, .refused: return true
+        case .off, .blocked, .noPeripheralRole, .ambiguous: return false
+        case .absent: if case .absent = state { return false } else { return true }
+        }
+    }
+
+    private mutating func introduce(_ adapter: String, _ now: Int64) -> [RadioRequest] {
+        phase = .introducing(adapter: adapter, .due(at: now))
+        let request = ask(.registerApplication, adapter, now)
+        return [RadioRequest(step: .forbidPairing, adapter: adapter, number: request.number), request]
+    }
+
+    private mutating func announce(_ adapter: String, _ now: Int64, wasOnAir: Bool) -> [RadioRequest] {
+        isStale = false
+        phase = .announcing(adapter: adapter, .due(at: now), wasOnAir: wasOnAir)
+        return [ask(.unregisterAdvertisement, adapter, now)]
+    }
+
+    private mutating func ask(_ step: RadioStep, _ adapter: String, _ now: Int64) -> RadioRequest {
+        requests += 1
+        set(.asked(step, number: requests, until: now + Self.patienceMilliseconds))
+        return RadioRequest(step: step, adapter: adapter, number: requests)
+    }
+
+    private mutating func refused(_ failure: BusFailure, _ now: Int64) -> [RadioRequest] {
+        set(.refused(failure, until: now + Self.pauseMilliseconds))
+        return []
+    }
+
+    private mutating func set(_ attempt: RadioAttempt) {
+        switch phase {
+        case .introducing(let adapter, _): phase = .introducing(adapter: adapter, attempt)
+        case .announcing(let adapter, _, let wasOnAir): phase = .announcing(adapter: adapter, attempt, wasOnAir: wasOnAir)
+        case .hindered, .settling, .onAir: return
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// How far we are with bluetoothd. Times are monotonic milliseconds.
+enum ServiceStanding: Hashable, Sendable {
+    /// There is no bus, and why.
+    case noBus(reason: String)
+    /// There is a bus, which has not said yet who is on it.
+    case joining
+    /// Nobody has its name.
+    case down
+    /// It was asked then for its adapters.
+    case asked(since: Int64)
+    /// It, or the bus, did not let us ask; it is asked again then.
+    case refused(BusFailure, until: Int64)
+    /// It has told them.
+    case up
+
+    /// When it is worth another look without anybody's doing; nil for never.
+    func nextLook(after now: Int64) -> Int64? {
+        switch self {
+        case .noBus, .joining, .down, .up: return nil
+        case .refused(_, let time): return time
+        case .asked(let since):
+            let time = since + AdapterVerdict.silentAfterMilliseconds
+            return now < time ? time : nil
+        }
+    }
+}

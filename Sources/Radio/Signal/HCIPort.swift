@@ -1,0 +1,43 @@
+import CBluetooth
+import CLinux
+import Files
+import Glibc
+import Threads
+
+/// Asks the adapter itself, past bluetoothd: needs no privilege, and is never an old value.
+final class HCIPort: SignalPort {
+    private let socket: FileDescriptor
+    private var handles: [UInt16: DeviceAddress] = [:]
+    /// Longer than any event: its length has one byte.
+    private static let longestEvent = 260
+
+    /// - Parameter adapter: the kernel's number.
+    init(adapter: UInt16) throws(SystemError) {
+        let raw = try SystemError.check(cbluetooth_hci_open(adapter, StrengthEvent.command), "open a Bluetooth socket of hci\(adapter)")
+        socket = FileDescriptor(owning: raw)
+    }
+
+    var descriptor: Int32 { socket.raw }
+
+    func ask(_ address: DeviceAddress) throws(SystemError) {
+        let found = try SystemError.check(cbluetooth_hci_handle(socket.raw, address.octets), "find the link of \(address)")
+        let handle = UInt16(truncatingIfNeeded: found)
+        // A handle is given to the next phone when its own has gone.
+        handles = handles.filter { $0.value != address }
+        handles[handle] = address
+        let request = StrengthEvent.request(handle)
+        _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of \(address)")
+    }
+
+    func take() throws(SystemError) -> [SignalAnswer] {
+        var answers: [SignalAnswer] = []
+        var packet = [UInt8](repeating: 0, count: Self.longestEvent)
+        while true {
+            let count = clinux_receive(socket.raw, &packet, packet.count)
+            if count == 0 || count == -Int(EAGAIN) { return answers }
+            _ = try SystemError.check(Int32(clamping: count), "hear from the adapter")
+            guard let event = StrengthEvent(packet.prefix(count)), let address = handles[event.handle] else { continue }
+            answers.append(SignalAnswer(address: address, reported: event.dBm))
+        }
+    }
+}

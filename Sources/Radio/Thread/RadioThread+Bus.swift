@@ -1,0 +1,162 @@
+import Glibc
+import Threads
+
+/// The connection to the bus, and to whom it leads.
+extension RadioThread {
+    /// What we listen to. Properties of links and adapters only: bluetoothd tells of much else.
+    private static let rules = [
+        "type='signal',sender='\(BusName.bus)',member='NameOwnerChanged',arg0='\(BluezName.service)'",
+        "type='signal',sender='\(BluezName.service)',interface='\(BusName.objects)'",
+        "type='signal',sender='\(BluezName.service)',interface='\(BusName.properties)',arg0='\(BluezName.adapter)'",
+        "type='signal',sender='\(BluezName.service)',interface='\(BusName.properties)',arg0='\(BluezName.device)'"
+    ]
+
+    func connect() {
+        reconnect.begins()
+        let address: String? = if case .address(let address) = settings.bus { address } else { nil }
+        do throws(SystemError) {
+            let bus = try BusConnection(address: address)
+            (busDescriptor, busEvents) = (bus.descriptor, bus.events)
+            try waiting.add(busDescriptor, busEvents)
+            self.bus = bus
+        } catch {
+            return lose(error)
+        }
+        for rule in Self.rules { call(.listen, BusName.bus, BusName.busPath, BusName.bus, "AddMatch", [.string(rule)]) }
+        call(.owner, BusName.bus, BusName.busPath, BusName.bus, "GetNameOwner", [.string(BluezName.service)])
+    }
+
+    /// Tells the kernel what the connection waits for.
+    func prepareBus() {
+        if let busFault { lose(busFault) }
+        guard let bus, bus.events != busEvents else { return }
+        busEvents = bus.events
+        do throws(SystemError) {
+            try waiting.change(busDescriptor, busEvents)
+        } catch {
+            lose(error)
+        }
+    }
+
+    /// Serves what has come; the rest has its turn after everything else. Letters are opened after each message, so that whatever
+    /// the client leaves keeps its place.
+    func serveBus() -> Verdict {
+        for _ in 0..<Self.messagesAtOnce {
+            guard let bus else { return openLetters() }
+            do throws(SystemError) {
+                guard let message = try bus.next() else { return openLetters() }
+                serve(message)
+            } catch {
+                lose(error)
+            }
+            if let busFault { lose(busFault) }
+            guard openLetters() == .goOn else { return .stop }
+        }
+        return .goOn
+    }
+
+    /// Whatever was is no more; it is tried again a little later.
+    private func lose(_ error: SystemError) {
+        leaveBus()
+        reconnect.failed(at: now)
+        (owner, objects, standing) = (nil, BluezObjects(), .noBus(reason: error.message))
+        look()
+    }
+
+    func leaveBus() {
+        if busDescriptor >= 0 { waiting.remove(busDescriptor) }
+        (bus, busDescriptor, busFault) = (nil, -1, nil)
+        pending = [:]
+        calls = [:]
+    }
+
+    /// Calls a method; a failure is noticed when the present message has been served.
+    func call(_ what: PendingCall, _ destination: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = []) {
+        attempt { () throws(SystemError) in
+            guard let bus else { return }
+            pending[try bus.call(destination, path, interface, member, body)] = what
+        }
+    }
+
+    func attempt(_ body: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try body()
+        } catch {
+            busFault = error
+        }
+    }
+
+    // Messages ----------------------------------------------------------------------------------
+
+    private func serve(_ message: BusMessage) {
+        switch message.kind {
+        case .call: serveCall(message)
+        case .answer: answered(message, nil)
+        case .failure(let failure): answered(message, failure)
+        case .signal: hear(message)
+        }
+        look()
+    }
+
+    private func hear(_ message: BusMessage) {
+        let isFromBus = message.sender == BusName.bus
+        guard isFromBus || message.sender == owner, let body = try? message.body() else { return }
+        switch (message.interface, message.member) {
+        case (BusName.bus, "NameOwnerChanged") where isFromBus && body.count == 3 && body[0].text == BluezName.service:
+            serviceIs(body[2].text ?? "")
+        case (BusName.objects, "InterfacesAdded") where body.count == 2: objects.add(body[0].text ?? "", body[1])
+        case (BusName.objects, "InterfacesRemoved") where body.count == 2: objects.remove(body[0].text ?? "", body[1].texts ?? [])
+        case (BusName.properties, "PropertiesChanged") where body.count == 3:
+            objects.change(message.path, body[0].text ?? "", body[1])
+        default: return
+        }
+    }
+
+    private func answered(_ message: BusMessage, _ failure: BusFailure?) {
+        guard let number = message.answers, let what = pending.removeValue(forKey: number) else { return }
+        let body = failure == nil ? (try? message.body()) ?? [] : []
+        switch what {
+        case .listen:
+            // Without it we would be deaf.
+            if let failure { busFault = SystemError("listen on the D-Bus (\(failure.name))", EACCES) }
+        case .owner:
+            reconnect.succeeded()
+            serviceIs(failure == nil ? body.first?.text ?? "" : "")
+        case .objects(let owner):
+            guard owner == self.owner else { return }
+            objects = BluezObjects(body.first)
+            standing = failure.map { .refused($0, until: now + RadioMachine.pauseMilliseconds) } ?? .up
+        case .command: examineSettings(body.first)
+        case .step(let radio, let request):
+            if request.step == .forbidPairing, let failure { noteRefusal("radio-stays-pairable", request, failure, radio) }
+            perform(machines[radio].answered(request, failure, now: now), radio: radio)
+        case .drop(let link):
+            if let failure { note(link.radio, "radio-link-not-dropped", "A link could not be ended: \(failure.text) (\(failure.name)).") }
+        }
+    }
+
+    /// bluetoothd has that unique name from now on; none: nobody has it.
+    private func serviceIs(_ name: String) {
+        switch standing {
+        case .noBus, .joining: break
+        case .down, .asked, .refused, .up: if name == owner ?? "" { return }
+        }
+        owner = name.isEmpty ? nil : name
+        objects = BluezObjects()
+        standing = .down
+        askForObjects()
+        if owner != nil { askForSettings() }
+        // What was on the air with the one before is off it.
+        look()
+    }
+
+    func askForObjects() {
+        guard let owner else { return }
+        standing = .asked(since: now)
+        call(.objects(owner: owner), owner, "/", BusName.objects, "GetManagedObjects")
+    }
+
+    private func noteRefusal(_ code: String, _ request: RadioRequest, _ failure: BusFailure, _ radio: Int) {
+        note(settings.bindings[radio].name, code, "bluetoothd refused \(request.step.name): \(failure.text) (\(failure.name)).")
+    }
+}
