@@ -135,7 +135,7 @@ let testTargets: [Target] = [
     tests("ControlProtocol", ["Encoding"]),
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite"]),
     tests("Readers", ["Encoding", "Threads", "VirtualPhone"]),
-    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CLinux"], path: "Tests/RadioTests"),
+    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux"], path: "Tests/RadioTests"),
     tests("Lines"),
     tests("Configuration"),
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),

@@ -1,0 +1,196 @@
+import Foundation
+import Testing
+import Threads
+
+@testable import Radio
+
+/// The radios against a scripted bluetoothd on a bus of their own.
+@Suite("The life of a radio", .enabled(if: FileManager.default.fileExists(atPath: PrivateBus.program)))
+struct RadioLifeTests {
+    @Test func itTellsPhonesWhatItIsFor() async throws {
+        let bench = try RadioBench()
+        try await bench.bluez.start { $0.addAdapter() }
+        try bench.radios.start()
+        await bench.bluez.asked.next(.pairable(adapter: ScriptedBluez.hci0, false))
+        await bench.bluez.asked.next(.applicationRegistered(adapter: ScriptedBluez.hci0, [
+            "GattService1.UUID": RadioBench.serviceUUID, "GattService1.Primary": "true",
+            "GattCharacteristic1.UUID": RadioBench.characteristicUUID, "GattCharacteristic1.Service": "/org/tapstile/radio0/service",
+            "GattCharacteristic1.Flags": "read write"
+        ]))
+        await bench.bluez.asked.next(.advertisementRegistered(adapter: ScriptedBluez.hci0, [
+            "LEAdvertisement1.Type": "peripheral", "LEAdvertisement1.ServiceUUIDs": RadioBench.serviceUUID,
+            "LEAdvertisement1.LocalName": "Works entry", "LEAdvertisement1.Discoverable": "true"
+        ]))
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func withoutABusItWaitsForOne() async throws {
+        let bench = try RadioBench(startsBus: false)
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-bus-down"))
+        try bench.bus.start()
+        await bench.events.next(.state("entry", "radio-service-down"))
+        try await bench.bluez.start { $0.addAdapter() }
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func aBusThatDiesIsFoundAgain() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.bus.kill()
+        await bench.events.next(.closed(link))
+        await bench.events.next(.state("entry", "radio-bus-down"))
+        bench.bluez.stop()
+        try bench.bus.start()
+        try await bench.bluez.start { $0.addAdapter() }
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func aBluetoothdThatComesBackIsToldEverythingAgain() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.bluez.stop()
+        await bench.events.next(.closed(link))
+        await bench.events.next(.state("entry", "radio-service-down"))
+        try await bench.bluez.start { $0.addAdapter() }
+        await bench.bluez.asked.next { if case .applicationRegistered = $0 { true } else { false } }
+        await bench.events.next(.state("entry", "radio-ready"))
+        #expect(await bench.link()?.id != link.id)
+        bench.stop()
+    }
+
+    @Test func switchedOffAndOnItIsOnTheAirAgain() async throws {
+        let bench = try await RadioBench.onAir()
+        bench.bluez.tell { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(false)) }
+        await bench.events.next(.state("entry", "radio-off"))
+        bench.bluez.tell { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(true)) }
+        // bluetoothd has kept the application; of the advertisement nobody knows.
+        await bench.bluez.asked.next(.advertisementUnregistered(adapter: ScriptedBluez.hci0))
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func anAdapterThatIsUnpluggedComesBack() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.bluez.tell { $0.remove(ScriptedBluez.hci0) }
+        await bench.events.next(.closed(link))
+        await bench.events.next(.state("entry", "radio-absent"))
+        bench.bluez.tell { $0.addAdapter("/org/bluez/hci1") }
+        await bench.bluez.asked.next { if case .applicationRegistered(adapter: "/org/bluez/hci1", _) = $0 { true } else { false } }
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func eachRadioHasItsOwnAdapter() async throws {
+        let bench = try RadioBench([("entry", "00:1A:7D:DA:71:13"), ("exit", nil)])
+        try await bench.bluez.start { bluez in
+            bluez.addAdapter("/org/bluez/hci0", address: "11:11:11:11:11:11")
+            bluez.addAdapter("/org/bluez/hci1")
+        }
+        try bench.radios.start()
+        await bench.bluez.asked.next { if case .advertisementRegistered(adapter: "/org/bluez/hci1", let shown) = $0 {
+            shown["LEAdvertisement1.LocalName"] == "Works entry"
+        } else { false } }
+        let link = await bench.link(1, at: "/org/bluez/hci0")
+        #expect(link?.radio == "exit")
+        bench.stop()
+    }
+
+    @Test func twoAdaptersWithoutAnAddressAreTooMany() async throws {
+        let bench = try RadioBench()
+        try await bench.bluez.start { bluez in
+            bluez.addAdapter()
+            bluez.addAdapter("/org/bluez/hci1", address: "11:11:11:11:11:11")
+        }
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-ambiguous"))
+        bench.stop()
+    }
+
+    @Test func whatBluetoothdRefusesIsAskedAgain() async throws {
+        let bench = try RadioBench()
+        try await bench.bluez.start { bluez in
+            bluez.addAdapter()
+            bluez.refusals["RegisterAdvertisement"] = BusFailure(name: "org.bluez.Error.NotPermitted", text: "Maximum advertisements reached")
+        }
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-refused"))
+        bench.bluez.tell { $0.refusals = [:] }
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func aBusThatForbidsIsAskedAgain() async throws {
+        let bench = try RadioBench()
+        try await bench.bluez.start { bluez in
+            bluez.addAdapter()
+            bluez.refusals["GetManagedObjects"] = BusFailure(name: "org.freedesktop.DBus.Error.AccessDenied", text: "Rejected send message")
+        }
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-refused"))
+        bench.bluez.tell { $0.refusals = [:] }
+        await bench.events.next(.state("entry", "radio-ready"))
+        bench.stop()
+    }
+
+    @Test func aReleasedAdvertisementIsRegisteredAgain() async throws {
+        let bench = try await RadioBench.onAir()
+        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        bench.bluez.tell { $0.release() }
+        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        bench.stop()
+    }
+
+    @Test func theNextPhoneFindsItWhileOneIsConnected() async throws {
+        let bench = try await RadioBench.onAir()
+        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        _ = await bench.link()
+        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        #expect(!bench.events.all.contains(.state("entry", "radio-refused")))
+        bench.stop()
+    }
+
+    @Test func aBlockedAdapterIsNamed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tb-\(UUID().uuidString.prefix(8))")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let block = folder.appendingPathComponent("hci0/rfkill3")
+        try FileManager.default.createDirectory(at: block, withIntermediateDirectories: true)
+        try "1\n".write(to: block.appendingPathComponent("soft"), atomically: true, encoding: .utf8)
+        try "0\n".write(to: block.appendingPathComponent("hard"), atomically: true, encoding: .utf8)
+        let bench = try RadioBench(folder: folder.path)
+        try await bench.bluez.start { $0.addAdapter(isPowered: false) }
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-blocked"))
+        try "1\n".write(to: block.appendingPathComponent("hard"), atomically: true, encoding: .utf8)
+        await bench.events.next(.state("entry", "radio-switched-off"))
+        bench.stop()
+    }
+
+    @Test func anAdapterThatCanOnlyBeACentralIsNamed() async throws {
+        let bench = try RadioBench()
+        try await bench.bluez.start { $0.addAdapter(roles: ["central"]) }
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-no-peripheral-role"))
+        bench.stop()
+    }
+
+    @Test func itsTimersAreTheClientsToo() async throws {
+        let bench = try await RadioBench.onAir()
+        let time = MonotonicTime.milliseconds + 20
+        try bench.setDue(time)
+        await bench.events.next(.due(time))
+        #expect(MonotonicTime.milliseconds >= time)
+        bench.stop()
+    }
+
+    @Test func itsEndClosesWhatIsOpen() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.stop()
+        #expect(bench.events.all.contains(.closed(link)))
+    }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import Testing
+import Threads
+
+@testable import Radio
+
+/// What phones write and read, against a scripted bluetoothd.
+@Suite("Links over BlueZ", .enabled(if: FileManager.default.fileExists(atPath: PrivateBus.program)))
+struct RadioLinkTests {
+    static let first = ScriptedBluez.phone(1)
+    static let second = ScriptedBluez.phone(2)
+
+    @Test func whatAPhoneWritesComesWithItsLink() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        #expect(await bench.bluez.write([0x00, 0x01], Self.first, mtu: 185) == .success([]))
+        await bench.events.next(.wrote([0x00, 0x01], link, mtu: 185))
+        bench.stop()
+    }
+
+    @Test func twoPhonesAreAnsweredEachForItself() async throws {
+        let bench = try await RadioBench.onAir()
+        let links = [try #require(await bench.link(1)), try #require(await bench.link(2))]
+        #expect(links[0] != links[1])
+        let kept = Mutex<[RadioLink: WriteAnswer]>([:])
+        bench.behave { manners in
+            manners.wrote = { _, _, link, answer in kept.withLock { $0[link] = answer } }
+            manners.read = { .value([UInt8(truncatingIfNeeded: $0.id)]) }
+        }
+        async let slow = bench.bluez.write([1], Self.first)
+        await bench.events.next(.wrote([1], links[0], mtu: 517))
+        async let quick = bench.bluez.write([2], Self.second)
+        await bench.events.next(.wrote([2], links[1], mtu: 517))
+        // The later one first, from a thread that is not the radios'.
+        kept.withLock { $0[links[1]] }?.refuse(0x85)
+        #expect(await quick == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x85")))
+        kept.withLock { $0[links[0]] }?.accept()
+        #expect(await slow == .success([]))
+        for (phone, link) in zip([Self.first, Self.second], links) {
+            #expect(await bench.bluez.read(phone) == .success([.bytes([UInt8(truncatingIfNeeded: link.id)])]))
+        }
+        bench.stop()
+    }
+
+    @Test func onlyTheFirstAnswerCounts() async throws {
+        let bench = try await RadioBench.onAir()
+        _ = await bench.link()
+        bench.behave { manners in
+            manners.wrote = { _, _, _, answer in
+                answer.refuse(0x81)
+                answer.accept()
+            }
+        }
+        #expect(await bench.bluez.write([1], Self.first) == .failure(.attribute(0x81)))
+        bench.stop()
+    }
+
+    @Test func aPhoneThatIsGoneIsAnsweredAllTheSame() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.behave { $0.wrote = { _, _, _, _ in } }
+        async let answer = bench.bluez.write([1], Self.first)
+        await bench.events.next(.wrote([1], link, mtu: 517))
+        bench.bluez.disconnect(Self.first)
+        await bench.events.next(.closed(link))
+        #expect(await answer == .failure(.attribute(0x80)))
+        bench.stop()
+    }
+
+    @Test func whoWritesBeforeItIsToldConnectedHasALink() async throws {
+        let bench = try await RadioBench.onAir()
+        async let answer = bench.bluez.write([7], Self.first)
+        let event = await bench.events.next { if case .opened = $0 { true } else { false } }
+        guard case .opened(let link) = event else { return }
+        await bench.events.next(.wrote([7], link, mtu: 517))
+        #expect(await answer == .success([]))
+        bench.bluez.connect(Self.first)
+        bench.bluez.disconnect(Self.first)
+        await bench.events.next(.closed(link))
+        #expect(bench.events.all.count { if case .opened = $0 { true } else { false } } == 1)
+        bench.stop()
+    }
+
+    @Test func eachConnectionIsALinkOfItsOwn() async throws {
+        let bench = try await RadioBench.onAir()
+        var links: Set<RadioLink> = []
+        for _ in 0..<3 {
+            let link = try #require(await bench.link())
+            links.insert(link)
+            bench.bluez.disconnect(Self.first)
+            await bench.events.next(.closed(link))
+        }
+        #expect(links.count == 3)
+        bench.stop()
+    }
+
+    @Test func aDroppedLinkIsClosedByBluetoothd() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        try bench.radios.drop(link)
+        await bench.bluez.asked.next(.disconnect(device: Self.first))
+        await bench.events.next(.closed(link))
+        bench.stop()
+    }
+
+    @Test func aClientMayDropInTheMiddleOfACall() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.behave { manners in
+            manners.wrote = { bench, _, link, answer in
+                try? bench.radios.drop(link)
+                answer.refuse(0x82)
+            }
+        }
+        #expect(await bench.bluez.write([1], Self.first) == .failure(.attribute(0x82)))
+        await bench.events.next(.closed(link))
+        bench.stop()
+    }
+
+    // Values ------------------------------------------------------------------------------------
+
+    @Test func aLongValueIsReadInParts() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        let value = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+        bench.behave { $0.read = { _ in .value(value) } }
+        #expect(await bench.bluez.read(Self.first) == .success([.bytes(value)]))
+        #expect(await bench.bluez.read(Self.first, offset: 22) == .success([.bytes(Array(value[22...]))]))
+        #expect(await bench.bluez.read(Self.first, offset: 300) == .success([.bytes([])]))
+        #expect(await bench.bluez.read(Self.first, offset: 301) == .failure(.invalidOffset))
+        #expect(bench.events.all.count { $0 == .read(link) } == 1)
+        bench.stop()
+    }
+
+    @Test func withNothingToReadThereIsAnError() async throws {
+        let bench = try await RadioBench.onAir()
+        _ = await bench.link()
+        #expect(await bench.bluez.read(Self.first) == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x80")))
+        #expect(await bench.bluez.read(Self.first, offset: 5) == .failure(.invalidOffset))
+        bench.stop()
+    }
+
+    @Test func whatWasReadEndsWithTheNextWrite() async throws {
+        let bench = try await RadioBench.onAir()
+        _ = await bench.link()
+        bench.behave { $0.read = { _ in .value([1, 2, 3]) } }
+        _ = await bench.bluez.read(Self.first)
+        _ = await bench.bluez.write([1], Self.first)
+        #expect(await bench.bluez.read(Self.first, offset: 1) == .failure(.invalidOffset))
+        bench.stop()
+    }
+
+    @Test func theLongestValueIsTakenAndALongerOneIsNot() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        let longest = [UInt8](repeating: 7, count: Radios.longestValue)
+        #expect(await bench.bluez.write(longest, Self.first) == .success([]))
+        #expect(await bench.bluez.write(longest + [7], Self.first) == .failure(.invalidLength))
+        #expect(await bench.bluez.write([1], Self.first, offset: 1) == .failure(.invalidOffset))
+        #expect(bench.events.all.count { if case .wrote(_, link, _) = $0 { true } else { false } } == 1)
+        bench.stop()
+    }
+
+    @Test func aFloodOfWritesIsRefusedBeyondAFew() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.behave { $0.wrote = { _, _, _, _ in } }
+        let answers = await withTaskGroup(of: ScriptedBluez.Answer.self) { group in
+            for number in 0..<10 { group.addTask { await bench.bluez.write([UInt8(number)], Self.first) } }
+            var answers: [ScriptedBluez.Answer] = []
+            for _ in 0..<6 { if let answer = await group.next() { answers.append(answer) } }
+            bench.bluez.disconnect(Self.first)
+            for await answer in group { answers.append(answer) }
+            return answers
+        }
+        await bench.events.next(.closed(link))
+        #expect(answers == [ScriptedBluez.Answer](repeating: .failure(.attribute(0x80)), count: 10))
+        #expect(bench.events.all.count { if case .wrote = $0 { true } else { false } } == OpenWrites.most)
+        bench.stop()
+    }
+
+    @Test func nobodyButBluetoothdIsHeard() async throws {
+        let bench = try await RadioBench.onAir()
+        _ = await bench.link()
+        // Another one on the bus, who knows the names.
+        let stranger = try ScriptedBluez(bench.bus.address)
+        try await stranger.start(name: "org.example.Stranger")
+        let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
+        let characteristic = "/org/tapstile/radio0/service/value"
+        let answer: ScriptedBluez.Answer = await stranger.ask { bluez, done in
+            bluez.call(owner, characteristic, BluezName.characteristic, "WriteValue", [.bytes([1]), bluez.options(Self.first, 0, 23)], done)
+        }
+        #expect(answer == .failure(.accessDenied))
+        stranger.tell { $0.emit("/", BusName.objects, "InterfacesRemoved", [.path(ScriptedBluez.hci0), .strings([BluezName.adapter])]) }
+        _ = await bench.bluez.write([2], Self.first)
+        #expect(!bench.events.all.contains(.state("entry", "radio-absent")))
+        stranger.stop()
+        bench.stop()
+    }
+
+    @Test func whatIsNotThereIsNotCalled() async throws {
+        let bench = try await RadioBench.onAir()
+        let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
+        for (path, interface, member) in [
+            ("/org/tapstile/radio0/service/value", BluezName.characteristic, "StartNotify"), ("/", BusName.objects, "Get"),
+            ("/org/tapstile/radio00", BusName.objects, "GetManagedObjects")
+        ] {
+            let answer: ScriptedBluez.Answer = await bench.bluez.ask { $0.call(owner, path, interface, member, [], $1) }
+            #expect(answer == .failure(.unknownMethod), "\(path)")
+        }
+        bench.stop()
+    }
+
+    @Test func propertiesCanBeAskedForOneByOne() async throws {
+        let bench = try await RadioBench.onAir()
+        let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
+        let answer: ScriptedBluez.Answer = await bench.bluez.ask { bluez, done in
+            bluez.call(owner, "/org/tapstile/radio0/advertisement", BusName.properties, "Get",
+                       [.string(BluezName.advertisement), .string("Type")], done)
+        }
+        #expect(answer == .success([.variant(.string("peripheral"))]))
+        let all: ScriptedBluez.Answer = await bench.bluez.ask { bluez, done in
+            bluez.call(owner, "/org/tapstile/radio0/service", BusName.properties, "GetAll", [.string(BluezName.gattService)], done)
+        }
+        guard case .success(let body) = all else { return #expect(Bool(false)) }
+        #expect(body.first?["UUID"]?.text == RadioBench.serviceUUID)
+        bench.stop()
+    }
+
+    // Strength ----------------------------------------------------------------------------------
+
+    @Test func aMeasuredLinkIsSampledUntilItEnds() async throws {
+        let adapter = ScriptedAdapter()
+        let bench = try await RadioBench.onAir(ways: [adapter])
+        let link = try #require(await bench.link())
+        adapter.strengths.withLock { $0 = [-50, -51, 127, nil] }
+        try bench.radios.measure(link, everyMilliseconds: 5)
+        for strength in [-50, -51, nil, nil] as [Int8?] { await bench.events.next(.strength(strength, link)) }
+        bench.bluez.disconnect(Self.first)
+        await bench.events.next(.closed(link))
+        bench.stop()
+        let told = bench.events.all.drop { $0 != .closed(link) }
+        #expect(!told.contains { if case .strength = $0 { true } else { false } })
+        #expect(adapter.asked.withLock { $0 } == "C0:00:00:00:00:01")
+    }
+
+    @Test func theSecondWayIsTakenWhereTheFirstIsForbidden() async throws {
+        let adapter = ScriptedAdapter()
+        adapter.strengths.withLock { $0 = [-60] }
+        let bench = try await RadioBench.onAir(ways: [ForbiddenWay(number: 1), adapter])
+        let link = try #require(await bench.link())
+        try bench.radios.measure(link, everyMilliseconds: 1_000)
+        await bench.events.next(.strength(-60, link))
+        bench.stop()
+    }
+
+    @Test func withoutAWayItIsUnknownAndSaidOnce() async throws {
+        let bench = try await RadioBench.onAir(ways: [ForbiddenWay(number: 97), ForbiddenWay(number: 1)])
+        let link = try #require(await bench.link())
+        try bench.radios.measure(link, everyMilliseconds: 1)
+        for _ in 0..<3 { await bench.events.next(.strength(nil, link)) }
+        bench.stop()
+        #expect(bench.events.all.count { $0 == .note("radio-strength-unknown") } == 1)
+    }
+
+    @Test func theKernelOfThisMachineIsAskedWithoutHarm() async throws {
+        let bench = try await RadioBench.onAir(ways: [HCIWay(), ManagementWay()])
+        let link = try #require(await bench.link())
+        try bench.radios.measure(link, everyMilliseconds: 1_000)
+        await bench.events.next { if case .strength = $0 { true } else { false } }
+        bench.stop()
+    }
+}

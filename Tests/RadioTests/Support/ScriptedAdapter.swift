@@ -1,0 +1,40 @@
+import CLinux
+import Files
+import Threads
+
+@testable import Radio
+
+/// A way to adapters that answer what a test has laid ready, one after the other; nothing more where nothing is left.
+final class ScriptedAdapter: SignalWay {
+    let strengths = Mutex<[Int8?]>([])
+    /// Who was asked for last.
+    let asked = Mutex<String>("")
+
+    func open(_ adapter: UInt16) throws(SystemError) -> any SignalPort { try Port(self) }
+
+    final class Port: SignalPort {
+        private let adapter: ScriptedAdapter
+        private let bell: FileDescriptor
+        private var answers: [SignalAnswer] = []
+
+        init(_ adapter: ScriptedAdapter) throws(SystemError) {
+            self.adapter = adapter
+            bell = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
+        }
+
+        var descriptor: Int32 { bell.raw }
+
+        func ask(_ address: DeviceAddress) throws(SystemError) {
+            adapter.asked.withLock { $0 = address.description }
+            guard let strength = adapter.strengths.withLock({ $0.isEmpty ? nil : .some($0.removeFirst()) }) else { return }
+            answers.append(SignalAnswer(address: address, reported: strength))
+            _ = clinux_eventfd_raise(bell.raw)
+        }
+
+        func take() throws(SystemError) -> [SignalAnswer] {
+            _ = clinux_eventfd_clear(bell.raw)
+            defer { answers = [] }
+            return answers
+        }
+    }
+}
