@@ -187,6 +187,42 @@ struct RadioLifeTests {
         bench.stop()
     }
 
+    @Test func withNobodyNearItWakesOnlyToSaySo() async throws {
+        let rounds = Mutex(0)
+        let loops = Loops(limit: 100, onRound: { _ in rounds.withLock { $0 += 1 } })
+        let bench = try await RadioBench.onAir(loops: loops)
+        let start = MonotonicTime.milliseconds + 50
+        try bench.setDue(start)
+        await bench.events.next(.due(start))
+        let before = rounds.withLock { $0 }
+        try bench.setDue(start + 500)
+        await bench.events.next(.due(start + 500))
+        // Every 50 ms; the rest is the test's own and bluetoothd's last words.
+        #expect(rounds.withLock { $0 } - before <= 20)
+        bench.stop()
+    }
+
+    @Test func bluetoothdsSettingsAreLookedAt() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tb-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("main.conf").path
+        let ours = try BluetoothSettingsTests.shipped("Config/bluetooth.conf")
+        try ours.replacingOccurrences(of: "Channels = 1", with: "#Channels").write(toFile: file, atomically: true, encoding: .utf8)
+        let bench = try RadioBench()
+        // Nobody says how bluetoothd is started: nothing is said of it.
+        try await bench.bluez.start { $0.addAdapter() }
+        try bench.radios.start()
+        await bench.events.next(.settings([]))
+        bench.bluez.stop()
+        let systemd = try ScriptedBluez(bench.bus.address)
+        try await systemd.start(name: "org.freedesktop.systemd1") { $0.addCommand(["bluetoothd", "-f", file]) }
+        try await bench.bluez.start { $0.addAdapter() }
+        await bench.events.next(.settings(["bluetooth-channels"]))
+        systemd.stop()
+        bench.stop()
+    }
+
     @Test func itsEndClosesWhatIsOpen() async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(await bench.link())

@@ -15,7 +15,12 @@ struct LinkTable {
     }
 
     private(set) var entries: [String: Entry] = [:]
-    private var lastID: UInt64 = 0
+    private let nextID: @Sendable () -> UInt64
+
+    /// - Parameter nextID: never answers the same twice.
+    init(nextID: @escaping @Sendable () -> UInt64) {
+        self.nextID = nextID
+    }
 
     /// Holds the table against what there is.
     /// - Parameter radios: the radio of each adapter, by the adapter's path.
@@ -33,8 +38,7 @@ struct LinkTable {
     }
 
     private mutating func open(_ device: BluezDevice, _ radios: [String: String], _ objects: BluezObjects) -> Entry {
-        lastID += 1
-        let entry = Entry(link: RadioLink(radio: radios[device.adapter] ?? "", id: lastID), device: device.path,
+        let entry = Entry(link: RadioLink(radio: radios[device.adapter] ?? "", id: nextID()), device: device.path,
                           address: device.address, adapter: objects.adapters[device.adapter]?.index)
         entries[device.path] = entry
         return entry

@@ -9,24 +9,24 @@ public enum BluetoothSettings {
     /// - Parameter file: its path, for the sentences.
     public static func findings(_ text: String, file: String) -> [BluetoothFinding] {
         // bluetoothd goes on with its own settings when it cannot read the file.
-        let keys = KeyFile(text) ?? KeyFile()
+        let keys = SettingsFile(text) ?? SettingsFile()
         return [
             mode(keys, file), discovery(keys, file), interval(keys, file), channels(keys, file), cache(keys, file), power(keys, file)
         ].compactMap { $0 }
     }
 
-    private static func mode(_ keys: KeyFile, _ file: String) -> BluetoothFinding? {
+    private static func mode(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["General", "ControllerMode"] != "le" else { return nil }
         return finding("bluetooth-mode", "[General] ControllerMode=le", file, "phones may connect by classic Bluetooth, which has no gate to offer")
     }
 
-    private static func discovery(_ keys: KeyFile, _ file: String) -> BluetoothFinding? {
+    private static func discovery(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["General", "ReverseServiceDiscovery"] != "false" else { return nil }
         return finding("bluetooth-asks-phones", "[General] ReverseServiceDiscovery=false", file,
                        "bluetoothd looks into every phone that connects, and an iPhone then asks its owner to pair")
     }
 
-    private static func interval(_ keys: KeyFile, _ file: String) -> BluetoothFinding? {
+    private static func interval(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         let shortest = keys["LE", "MinAdvertisementInterval"].flatMap { Int($0) }
         let longest = keys["LE", "MaxAdvertisementInterval"].flatMap { Int($0) }
         if let shortest, let longest, shortestInterval <= shortest, shortest <= longest, longest <= longestInterval { return nil }
@@ -34,23 +34,23 @@ public enum BluetoothSettings {
                        "the gate tells of itself every 1.28 s only, and phones find it late")
     }
 
-    private static func channels(_ keys: KeyFile, _ file: String) -> BluetoothFinding? {
+    private static func channels(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["GATT", "Channels"] != "1" else { return nil }
         return finding("bluetooth-channels", "[GATT] Channels=1", file, "bluetoothd opens more channels to each phone, which some phones answer by disconnecting")
     }
 
-    private static func cache(_ keys: KeyFile, _ file: String) -> BluetoothFinding? {
+    private static func cache(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["GATT", "Cache"] != "no" else { return nil }
         return finding("bluetooth-cache", "[GATT] Cache=no", file, "bluetoothd keeps a file of every phone that ever passed")
     }
 
-    private static func power(_ keys: KeyFile, _ file: String) -> BluetoothFinding? {
+    private static func power(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["Policy", "AutoEnable"] == "false" else { return nil }
         return finding("bluetooth-stays-off", "[Policy] AutoEnable=true", file, "an adapter that is plugged in stays switched off")
     }
 
     private static func finding(_ code: String, _ wanted: String, _ file: String, _ harm: String) -> BluetoothFinding {
-        BluetoothFinding(code: code, message: "bluetoothd reads \(file), and without \(wanted) there \(harm). `systemctl cat bluetooth` shows "
+        BluetoothFinding(code: code, message: "bluetoothd reads \(file), and without \(wanted) there, \(harm). `systemctl cat bluetooth` shows "
             + "whether tapstile's own settings (50-tapstile.conf) are overruled; `systemctl restart bluetooth` puts a change into force.")
     }
 }

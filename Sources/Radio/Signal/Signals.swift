@@ -56,8 +56,11 @@ final class Signals {
         }
     }
 
-    func close() {
-        for adapter in open.keys { close(adapter) }
+    func close() { keep([]) }
+
+    /// Closes the ways to all other adapters: they have gone.
+    func keep(_ adapters: Set<UInt16>) {
+        for adapter in open.keys where !adapters.contains(adapter) { close(adapter) }
     }
 
     private func port(_ way: Int, _ adapter: UInt16) throws(SystemError) -> any SignalPort {

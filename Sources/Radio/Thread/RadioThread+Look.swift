@@ -14,6 +14,7 @@ extension RadioThread {
             let around = RadioSurroundings(service: standing, choice: choice, block: block(choice))
             perform(machines[index].look(at: around, now: now), radio: index)
         }
+        signals.keep(Set(objects.known.compactMap(\.index)))
         compareLinks(choices)
         publish()
         let isAnyOff = machines.contains { $0.waitsForPower }
@@ -25,7 +26,8 @@ extension RadioThread {
         return RadioBlock.of(adapter: index, below: settings.adapterFolder)
     }
 
-    private func compareLinks(_ choices: [AdapterChoice]) {
+    /// Holds the links against who is connected to the adapters that radios have got.
+    func compareLinks(_ choices: [AdapterChoice]) {
         var radios: [String: String] = [:]
         for (index, choice) in choices.enumerated() {
             if case .found(let adapter) = choice { radios[adapter.path] = settings.bindings[index].name }

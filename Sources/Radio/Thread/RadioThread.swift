@@ -37,7 +37,7 @@ final class RadioThread {
     var lookAgainAt: Int64?
 
     // The links.
-    var links = LinkTable()
+    var links = LinkTable(nextID: LinkNumber.next)
     var writes = OpenWrites()
     var reads = ReadValues()
     var plan = SamplingPlan()
@@ -115,9 +115,8 @@ final class RadioThread {
 
     /// The thread ends: phones are told what they are owed, the client that they have gone.
     private func end() {
-        standing = .joining
         objects = BluezObjects()
-        look()
+        compareLinks([])
         _ = openLetters()
         signals.close()
         leaveBus()

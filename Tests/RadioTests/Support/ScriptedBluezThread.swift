@@ -63,6 +63,14 @@ final class ScriptedBluezThread {
         add(path, BluezName.advertisements, [])
     }
 
+    /// As systemd shows how it starts bluetoothd.
+    func addCommand(_ arguments: [String]) {
+        let zeros = [BusValue](repeating: .uint64(0), count: 4) + [.uint32(0), .int32(0), .int32(0)]
+        let command = BusValue.structure([.string(arguments.first ?? ""), .strings(arguments), .bool(false)] + zeros)
+        add("/org/freedesktop/systemd1/unit/bluetooth_2eservice", "org.freedesktop.systemd1.Service",
+            [("ExecStart", .array(of: "(sasbttttuii)", [command]))])
+    }
+
     func add(_ path: String, _ interface: String, _ properties: [(String, BusValue)]) {
         objects[path, default: [:]][interface] = Dictionary(uniqueKeysWithValues: properties)
         let shown = BusValue.dictionary(of: "sa{sv}", [BusEntry(key: .string(interface), value: .properties(properties))])

@@ -1,6 +1,6 @@
 /// A file of groups, keys and values as GLib and with it bluetoothd read them ("Desktop Entry Specification", basic format).
 /// The last of several values counts.
-struct KeyFile: Hashable, Sendable {
+struct SettingsFile: Hashable, Sendable {
     private var values: [String: [String: String]] = [:]
 
     /// A file without keys.

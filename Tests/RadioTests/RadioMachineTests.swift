@@ -1,0 +1,189 @@
+import Testing
+
+@testable import Radio
+
+@Suite("The life of a radio, step by step")
+struct RadioMachineTests {
+    static let path = "/org/bluez/hci0"
+
+    static func adapter(_ change: (inout BluezAdapter) -> Void = { _ in }) -> BluezAdapter {
+        var adapter = BluezAdapter(path: path)
+        adapter.address = "00:1A:7D:DA:71:13"
+        adapter.isPowered = true
+        adapter.takesApplications = true
+        adapter.takesAdvertisements = true
+        change(&adapter)
+        return adapter
+    }
+
+    static func around(_ adapter: BluezAdapter = adapter(), block: RadioBlock? = nil) -> RadioSurroundings {
+        RadioSurroundings(service: .up, choice: .found(adapter), block: block)
+    }
+
+    static let nobody = RadioSurroundings(service: .up, choice: .absent(reason: "none"), block: nil)
+    static let refusal = BusFailure(name: "org.bluez.Error.Failed", text: "Failed to register advertisement")
+
+    /// A machine on the air at 100.
+    static func onAir() throws -> RadioMachine {
+        var machine = RadioMachine()
+        let application = try #require(machine.look(at: around(), now: 100).last)
+        let removal = try #require(machine.answered(application, nil, now: 100).last)
+        let registration = try #require(machine.answered(removal, Self.refusal, now: 100).last)
+        #expect(machine.answered(registration, nil, now: 100).isEmpty)
+        #expect(machine.state == .ready)
+        return machine
+    }
+
+    @Test func theStepsComeInTheirOrder() throws {
+        var machine = RadioMachine()
+        #expect(machine.state == .starting)
+        let first = machine.look(at: Self.around(), now: 100)
+        #expect(first.map(\.step) == [.forbidPairing, .registerApplication])
+        #expect(machine.look(at: Self.around(), now: 101).isEmpty)
+        // Whether pairing could be forbidden changes nothing.
+        #expect(machine.answered(first[0], Self.refusal, now: 102).isEmpty)
+        let second = machine.answered(first[1], nil, now: 103)
+        #expect(second.map(\.step) == [.unregisterAdvertisement])
+        #expect(machine.state == .starting)
+        let third = machine.answered(second[0], nil, now: 104)
+        #expect(third.map(\.step) == [.registerAdvertisement])
+        #expect(machine.answered(third[0], nil, now: 105).isEmpty)
+        #expect(machine.state == .ready)
+        #expect(machine.nextChange == nil)
+    }
+
+    @Test func anAnswerToAnEarlierLifeIsForNobody() throws {
+        var machine = RadioMachine()
+        let early = try #require(machine.look(at: Self.around(), now: 100).last)
+        _ = machine.look(at: RadioSurroundings(service: .down, choice: .absent(reason: ""), block: nil), now: 101)
+        #expect(machine.answered(early, nil, now: 102).isEmpty)
+        let late = try #require(machine.look(at: Self.around(), now: 103).last)
+        #expect(machine.answered(early, nil, now: 104).isEmpty)
+        #expect(machine.answered(late, nil, now: 105).map(\.step) == [.unregisterAdvertisement])
+    }
+
+    @Test func anApplicationFromBeforeIsAsGood() throws {
+        var machine = RadioMachine()
+        let application = try #require(machine.look(at: Self.around(), now: 100).last)
+        let failure = BusFailure(name: "org.bluez.Error.AlreadyExists", text: "Already Exists")
+        #expect(machine.answered(application, failure, now: 100).map(\.step) == [.unregisterAdvertisement])
+    }
+
+    @Test func whatIsRefusedIsAskedAgainAfterAPause() throws {
+        var machine = RadioMachine()
+        let application = try #require(machine.look(at: Self.around(), now: 100).last)
+        #expect(machine.answered(application, Self.refusal, now: 100).isEmpty)
+        #expect(machine.state == .refused(error: Self.refusal.name, text: Self.refusal.text))
+        #expect(machine.nextChange == 100 + RadioMachine.pauseMilliseconds)
+        #expect(machine.advance(to: 1_099).isEmpty)
+        #expect(machine.advance(to: 1_100).map(\.step) == [.forbidPairing, .registerApplication])
+    }
+
+    @Test func whatIsNotAnsweredCountsAsRefused() throws {
+        var machine = RadioMachine()
+        let application = try #require(machine.look(at: Self.around(), now: 100).last)
+        let time = 100 + RadioMachine.patienceMilliseconds
+        #expect(machine.advance(to: time).isEmpty)
+        #expect(machine.state.code == "radio-refused")
+        // The late answer is for nobody.
+        #expect(machine.answered(application, nil, now: time + 1).isEmpty)
+        #expect(machine.state.code == "radio-refused")
+    }
+
+    @Test func eachConnectionRenewsTheAdvertisement() throws {
+        var machine = try Self.onAir()
+        let removal = try #require(machine.connections(1, now: 200).first)
+        #expect(removal.step == .unregisterAdvertisement)
+        #expect(machine.state == .ready)
+        // Another one while it is on its way: once more afterwards.
+        #expect(machine.connections(2, now: 201).isEmpty)
+        let registration = try #require(machine.answered(removal, nil, now: 202).first)
+        #expect(machine.answered(registration, nil, now: 203).map(\.step) == [.unregisterAdvertisement])
+    }
+
+    @Test func aControllerThatCannotAdvertiseWhileConnectedIsNoFault() throws {
+        var machine = try Self.onAir()
+        let removal = try #require(machine.connections(1, now: 200).first)
+        let registration = try #require(machine.answered(removal, nil, now: 200).first)
+        #expect(machine.answered(registration, Self.refusal, now: 200).isEmpty)
+        #expect(machine.state == .ready)
+        // The phone goes: at once again, and now a refusal counts.
+        let second = try #require(machine.connections(0, now: 300).first)
+        let third = try #require(machine.answered(second, nil, now: 300).first)
+        #expect(machine.answered(third, Self.refusal, now: 300).isEmpty)
+        #expect(machine.state.code == "radio-refused")
+    }
+
+    @Test func aReleaseIsMendedAfterAMoment() throws {
+        var machine = try Self.onAir()
+        #expect(machine.released(now: 200).isEmpty)
+        #expect(machine.state == .ready)
+        #expect(machine.advance(to: 200 + RadioMachine.releasePauseMilliseconds).map(\.step) == [.unregisterAdvertisement])
+    }
+
+    @Test func anAdapterThatHasJustComeHasItsTime() {
+        var machine = RadioMachine()
+        _ = machine.look(at: Self.around(Self.adapter { $0.isPowered = false }), now: 100)
+        #expect(machine.state == .starting)
+        _ = machine.look(at: Self.around(Self.adapter { $0.takesAdvertisements = false }), now: 200)
+        #expect(machine.state == .starting)
+        #expect(machine.nextChange == 3_100)
+        _ = machine.advance(to: 3_100)
+        #expect(machine.state == .noPeripheralRole(address: "00:1A:7D:DA:71:13"))
+    }
+
+    @Test func oneThatIsSwitchedOffHasNot() throws {
+        var machine = try Self.onAir()
+        _ = machine.look(at: Self.around(Self.adapter { $0.isPowered = false }), now: 200)
+        #expect(machine.state == .off(address: "00:1A:7D:DA:71:13"))
+        _ = machine.look(at: Self.nobody, now: 300)
+        #expect(machine.state.code == "radio-absent")
+        // Plugged in again it is switched on by bluetoothd.
+        _ = machine.look(at: Self.around(Self.adapter { $0.isPowered = false }), now: 400)
+        #expect(machine.state == .starting)
+        #expect(machine.look(at: Self.around(), now: 500).map(\.step) == [.forbidPairing, .registerApplication])
+    }
+
+    @Test func aBluetoothdThatSaysNothingIsNamed() {
+        var machine = RadioMachine()
+        let around = RadioSurroundings(service: .asked(since: 100), choice: .absent(reason: ""), block: nil)
+        _ = machine.look(at: around, now: 6_099)
+        #expect(machine.state == .starting)
+        _ = machine.look(at: around, now: 6_100)
+        #expect(machine.state == .serviceSilent(milliseconds: 6_000))
+        #expect(around.service.nextLook(after: 100) == 6_100)
+        #expect(around.service.nextLook(after: 6_100) == nil)
+    }
+
+    @Test func whatHindersIsNamed() {
+        let off = Self.adapter { $0.isPowered = false }
+        let cases: [(RadioSurroundings, AdapterVerdict)] = [
+            (RadioSurroundings(service: .noBus(reason: "x"), choice: .found(Self.adapter()), block: nil), .hindered(.busDown(reason: "x"))),
+            (RadioSurroundings(service: .down, choice: .found(Self.adapter()), block: nil), .hindered(.serviceDown)),
+            (RadioSurroundings(service: .refused(Self.refusal, until: 9), choice: .absent(reason: ""), block: nil),
+             .hindered(.refused(error: Self.refusal.name, text: Self.refusal.text))),
+            (RadioSurroundings(service: .up, choice: .ambiguous(addresses: ["a", "b"]), block: nil), .hindered(.ambiguous(addresses: ["a", "b"]))),
+            (Self.around(off, block: .hard), .hindered(.blocked(.hard))),
+            (Self.around(off, block: .soft), .hindered(.blocked(.soft))),
+            (Self.around(Self.adapter { ($0.isPowered, $0.powerState) = (false, "off-blocked") }), .hindered(.blocked(.soft))),
+            (Self.around(off), .unready(.off(address: "00:1A:7D:DA:71:13"))),
+            (Self.around(Self.adapter { $0.roles = ["central"] }), .hindered(.noPeripheralRole(address: "00:1A:7D:DA:71:13"))),
+            (Self.around(Self.adapter { $0.takesApplications = false }), .unready(.noPeripheralRole(address: "00:1A:7D:DA:71:13"))),
+            (Self.around(), .fit(adapter: Self.path))
+        ]
+        for (around, verdict) in cases { #expect(AdapterVerdict(around, now: 0) == verdict) }
+    }
+
+    @Test func everyFaultNamesItsMend() {
+        let faults: [RadioState] = [
+            .busDown(reason: "x."), .serviceDown, .serviceSilent(milliseconds: 7_000), .ambiguous(addresses: ["a", "b"]),
+            .off(address: "a"), .blocked(.soft), .blocked(.hard), .noPeripheralRole(address: "a"), .refused(error: "e", text: "t"),
+            .refused(error: "org.freedesktop.DBus.Error.AccessDenied", text: "t"), .refused(error: "org.bluez.Error.NotPermitted", text: "")
+        ]
+        for fault in faults {
+            #expect(!fault.isInService)
+            #expect(fault.message.contains("`"), "\(fault.code): \(fault.message)")
+        }
+        #expect(Set(faults.map(\.code)).count == faults.count - 2)
+    }
+}
