@@ -219,7 +219,25 @@ struct RadioLifeTests {
         try await systemd.start(name: "org.freedesktop.systemd1") { $0.addCommand(["bluetoothd", "-f", file]) }
         try await bench.bluez.start { $0.addAdapter() }
         await bench.events.next(.settings(["bluetooth-channels"]))
+        // A file that is not there is no settings at all.
+        try FileManager.default.removeItem(atPath: file)
+        bench.bluez.stop()
+        try await bench.bluez.start { $0.addAdapter() }
+        await bench.events.next { if case .settings(let codes) = $0 { codes.contains("bluetooth-mode") } else { false } }
         systemd.stop()
+        bench.stop()
+    }
+
+    @Test func whatIsTooDeepIsPassedOver() async throws {
+        let bench = try await RadioBench.onAir()
+        _ = await bench.link()
+        let deep = (0..<2 * BusReader.deepest).reduce(BusValue.bool(false)) { value, _ in .variant(value) }
+        bench.bluez.tell { bluez in
+            let properties = BusValue.dictionary(of: "sv", [BusEntry(key: .string("Powered"), value: deep)])
+            bluez.emit(ScriptedBluez.hci0, BusName.properties, "PropertiesChanged", [.string(BluezName.adapter), properties, .strings([])])
+        }
+        #expect(await bench.bluez.write([1], ScriptedBluez.phone(1)) == .success([]))
+        #expect(!bench.events.all.contains(.state("entry", "radio-off")))
         bench.stop()
     }
 

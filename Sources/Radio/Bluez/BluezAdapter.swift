@@ -4,8 +4,7 @@ struct BluezAdapter: Hashable, Sendable {
     let path: String
     var address: String?
     var isPowered = false
-    /// `on`, `off`, `off-enabling`, `on-disabling`, `off-blocked`; nil with a bluetoothd that does not tell (before 5.75 only with
-    /// experimental interfaces).
+    /// `on`, `off`, `off-enabling`, `on-disabling`, `off-blocked`; nil with a bluetoothd before 5.73, which does not tell.
     var powerState: String?
     /// Nil with a bluetoothd that does not tell.
     var roles: [String]?

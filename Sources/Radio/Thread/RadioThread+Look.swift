@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Threads
 
 /// What follows from what is around: for the radios, the links, and who is served.
@@ -95,7 +96,12 @@ extension RadioThread {
     func examineSettings(_ execStart: BusValue?) {
         guard let arguments = ServiceCommand.arguments(execStart) else { return client.settings([]) }
         let file = ServiceCommand.settingsFile(arguments)
-        guard let bytes = try? SmallFile.read(file, limit: Self.longestSettings) else { return client.settings([]) }
-        client.settings(BluetoothSettings.findings(String(decoding: bytes, as: UTF8.self), file: file))
+        do throws(SystemError) {
+            let bytes = try SmallFile.read(file, limit: Self.longestSettings)
+            client.settings(BluetoothSettings.findings(String(decoding: bytes, as: UTF8.self), file: file))
+        } catch {
+            // bluetoothd does without a file that is not there; what we may not read it may.
+            client.settings(error.number == ENOENT ? BluetoothSettings.findings("", file: file) : [])
+        }
     }
 }
