@@ -32,7 +32,9 @@ struct BluetoothSettingsTests {
     @Test func debiansAreNamedOneByOne() {
         // What /etc/bluetooth/main.conf of Debian 12 and 13 sets.
         let findings = BluetoothSettings.findings("[General]\n[Policy]\nAutoEnable=true\n", file: "/etc/bluetooth/main.conf")
-        #expect(findings.map(\.code) == ["bluetooth-mode", "bluetooth-asks-phones", "bluetooth-advertises-slowly", "bluetooth-channels", "bluetooth-cache"])
+        #expect(findings.map(\.code) == [
+            "bluetooth-mode", "bluetooth-asks-phones", "bluetooth-advertises-slowly", "bluetooth-channels", "bluetooth-cache"
+        ])
         for finding in findings {
             #expect(finding.message.contains("/etc/bluetooth/main.conf"))
             #expect(finding.message.contains("`systemctl restart bluetooth`"))
@@ -62,7 +64,7 @@ struct BluetoothSettingsTests {
     @Test(arguments: [
         (["bluetoothd"], "/etc/bluetooth/main.conf"), (["bluetoothd", "-d", "-f", "/a"], "/a"), (["bluetoothd", "-f/a", "-E"], "/a"),
         (["bluetoothd", "--configfile=/a"], "/a"), (["bluetoothd", "--configfile", "/a", "-f", "/b"], "/b"),
-        (["bluetoothd", "-f"], "/etc/bluetooth/main.conf"), ([], "/etc/bluetooth/main.conf")
+        (["bluetoothd", "-f"], "/etc/bluetooth/main.conf"), ([String](), "/etc/bluetooth/main.conf")
     ])
     func theFileIsNamedByTheCommand(arguments: [String], file: String) {
         #expect(ServiceCommand.settingsFile(arguments) == file)
@@ -77,7 +79,8 @@ struct BluetoothSettingsTests {
         let arguments = (commands.last ?? "").dropFirst("ExecStart=".count).split(separator: " ").map(String.init)
         #expect(arguments.first == "/usr/libexec/bluetooth/bluetoothd")
         let file = ServiceCommand.settingsFile(arguments)
-        #expect(try Self.shipped("debian/tapstile.install").contains("Config/bluetooth.conf \(file.dropFirst().replacingOccurrences(of: "/bluetooth.conf", with: ""))\n"))
+        let folder = file.dropFirst().replacingOccurrences(of: "/bluetooth.conf", with: "")
+        #expect(try Self.shipped("debian/tapstile.install").contains("Config/bluetooth.conf \(folder)\n"))
         #expect(try Self.shipped("scripts/install").contains(" \(file) "))
     }
 }

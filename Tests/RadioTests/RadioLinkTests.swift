@@ -222,7 +222,10 @@ struct RadioLinkTests {
         let all: ScriptedBluez.Answer = await bench.bluez.ask { bluez, done in
             bluez.call(owner, "/org/tapstile/radio0/service", BusName.properties, "GetAll", [.string(BluezName.gattService)], done)
         }
-        guard case .success(let body) = all else { return #expect(Bool(false)) }
+        guard case .success(let body) = all else {
+            Issue.record("it is otherwise")
+            return
+        }
         #expect(body.first?["UUID"]?.text == RadioBench.serviceUUID)
         bench.stop()
     }

@@ -36,7 +36,8 @@ public enum BluetoothSettings {
 
     private static func channels(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["GATT", "Channels"] != "1" else { return nil }
-        return finding("bluetooth-channels", "[GATT] Channels=1", file, "bluetoothd opens more channels to each phone, which some phones answer by disconnecting")
+        return finding("bluetooth-channels", "[GATT] Channels=1", file,
+                       "bluetoothd opens more channels to each phone, which some phones answer by disconnecting")
     }
 
     private static func cache(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {

@@ -98,7 +98,8 @@ final class RadioThread {
 
     /// Milliseconds until something is due without anybody's doing; -1 for never.
     private var patience: Int32 {
-        let times = machines.map(\.nextChange) + [bus?.deadline, reconnect.next, plan.next, client.nextDue(), lookAgainAt, standing.nextLook(after: now)]
+        let times = machines.map(\.nextChange)
+            + [bus?.deadline, reconnect.next, plan.next, client.nextDue(), lookAgainAt, standing.nextLook(after: now)]
         guard let next = times.compactMap({ $0 }).min() else { return -1 }
         return Int32(clamping: max(0, next - now))
     }

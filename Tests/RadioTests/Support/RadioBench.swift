@@ -63,7 +63,10 @@ final class RadioBench: RadioClient {
     }
 
     var radios: Radios {
-        get throws { try running.withLock { $0 } ?? { throw PrivateBus.NotStarted() }() }
+        get throws {
+            guard let radios = running.withLock({ $0 }) else { throw PrivateBus.NotStarted() }
+            return radios
+        }
     }
 
     /// Ends everything.
