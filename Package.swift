@@ -97,6 +97,8 @@ let judges: [Target] = [
     // A second opinion on lanes, and random lives that hold one against the other: a short one in the tests of the room,
     // a million steps in `Fuzzing/run lanes`.
     .target(name: "LaneModel", dependencies: ["Credentials", "Gate"], path: "Tests/LaneModel"),
+    // A second opinion on the Attribute Protocol: a gate in the same process, for phones over Bluetooth.
+    .target(name: "AttributeServer", dependencies: ["VirtualPhone"], path: "Tests/AttributeServer"),
     .executableTarget(name: "worked-exchanges", dependencies: ["WorkedExchanges", "Encoding", "Files"],
                       path: "Tests/Judges/worked-exchanges"),
 ]
@@ -140,7 +142,7 @@ let testTargets: [Target] = [
     tests("Configuration"),
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux"]),
-    tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux"]),
+    tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "AttributeServer"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit",
                          "SiteRules", "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
@@ -148,7 +150,7 @@ let testTargets: [Target] = [
                                "Service"],
                 path: "Tests/AuthorityTests"),
     .testTarget(name: "PhoneToolTests",
-                dependencies: ["PhoneTool", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone"],
+                dependencies: ["PhoneTool", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "AttributeServer"],
                 path: "Tests/PhoneToolTests"),
     .testTarget(name: "SpellingTests", dependencies: ["Spelling"], path: "Tests/SpellingTests"),
     .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions", "Encoding"],

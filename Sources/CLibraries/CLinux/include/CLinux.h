@@ -90,6 +90,19 @@ ssize_t clinux_receive(int descriptor, void *bytes, size_t length);
 ssize_t clinux_send_with_file(int descriptor, const void *bytes, size_t length, int file);
 ssize_t clinux_receive_with_file(int descriptor, void *bytes, size_t length, int *file);
 
+// What a connection that was begun without waiting has come to: 0, or the negative errno.
+int clinux_socket_error(int descriptor);
+
+// Bluetooth ----------------------------------------------------------------------------------
+
+// Addresses have six bytes, the least significant one first; types are 1 (public) and 2 (random). No socket blocks.
+int clinux_l2cap_socket(void);
+int clinux_l2cap_bind(int descriptor, const uint8_t *address, uint8_t type, uint16_t channel);
+// -EINPROGRESS while the connection is on its way.
+int clinux_l2cap_connect(int descriptor, const uint8_t *address, uint8_t type, uint16_t channel);
+// A socket at the kernel's management of adapters.
+int clinux_bluetooth_control_socket(void);
+
 // Threads ------------------------------------------------------------------------------------
 
 typedef struct clinux_thread clinux_thread;

@@ -1,0 +1,50 @@
+/// What the kernel's management of adapters says (mgmt-api of BlueZ).
+struct ControllerEvent: Hashable, Sendable {
+    /// The adapter that it is about.
+    let index: UInt16
+    let content: Content
+
+    enum Content: Hashable, Sendable {
+        /// The end of a command.
+        case ended(command: UInt16, ControllerStatus, [UInt8])
+        /// A device was heard.
+        case sighted(SightedDevice)
+        /// The adapter listens for devices now, or no longer.
+        case discovering(Bool)
+        /// The adapter has gone.
+        case removed
+        /// Something that does not matter here, or that cannot be read.
+        case other(UInt16)
+    }
+
+    private enum Code: UInt16 {
+        case commandComplete = 0x0001
+        case commandStatus = 0x0002
+        case indexRemoved = 0x0005
+        case deviceFound = 0x0012
+        case discovering = 0x0013
+    }
+
+    /// Reads any bytes; nil if they are no event.
+    init?(parsing bytes: [UInt8]) {
+        var reader = LittleEndianReader(bytes)
+        guard let code = reader.number16(), let index = reader.number16(), let length = reader.number16(),
+              let parameters = reader.bytes(Int(length)), reader.isAtEnd else { return nil }
+        self.index = index
+        content = Code(rawValue: code).flatMap { Self.read($0, parameters) } ?? .other(code)
+    }
+
+    private static func read(_ code: Code, _ parameters: [UInt8]) -> Content? {
+        var reader = LittleEndianReader(parameters)
+        switch code {
+        case .commandComplete, .commandStatus:
+            guard let command = reader.number16(), let status = reader.byte() else { return nil }
+            return .ended(command: command, ControllerStatus(rawValue: status), reader.remaining())
+        case .deviceFound: return SightedDevice(parsing: parameters).map(Content.sighted)
+        case .discovering:
+            guard reader.byte() != nil, let isOn = reader.byte() else { return nil }
+            return .discovering(isOn != 0)
+        case .indexRemoved: return .removed
+        }
+    }
+}
