@@ -54,4 +54,10 @@ public struct ParsedCommand: Sendable {
     public func refuse(_ options: [String], beside given: String) throws(CommandLineError) {
         if let other = options.first(where: has) { throw .optionsExclude(given, other) }
     }
+
+    /// Refuses these options where the one that gives them a meaning is missing.
+    public func refuse(_ options: [String], besideNot needed: String) throws(CommandLineError) {
+        guard !has(needed), options.contains(where: has) else { return }
+        throw .optionMissing(needed)
+    }
 }

@@ -29,6 +29,8 @@ public enum PhoneToolError: Error, Hashable, Sendable {
     case misbehaviour(String)
     /// There is no virtual reader.
     case card(VirtualCardError)
+    /// There is no way to a gate over Bluetooth.
+    case bluetooth(BluetoothError)
     /// libcrypto failed.
     case cryptography(CryptographyError)
     /// A file cannot be used.
@@ -49,6 +51,7 @@ public enum PhoneToolError: Error, Hashable, Sendable {
         case .methodDoesNotFit: "method-does-not-fit-key"
         case .misbehaviour: "misbehaviour-unknown"
         case .card(let error): error.code
+        case .bluetooth(let error): error.code
         case .cryptography(let error): error.code
         case .system(let error): error.code
         }
@@ -70,6 +73,7 @@ public enum PhoneToolError: Error, Hashable, Sendable {
             "Method \(method) does not go with this key, which is one to \(use.rawValue)."
         case .misbehaviour(let text): "'\(text)' is no misbehaviour; 'tapstile-phone help tap' lists them."
         case .card(let error): error.message
+        case .bluetooth(let error): error.message
         case .cryptography(let error): error.message
         case .system(let error): error.message
         }

@@ -11,21 +11,5 @@ public struct TapRecord: Sendable {
     public let gate: GateContext?
 
     /// What it comes to.
-    public var verdict: TapVerdict {
-        switch result {
-        case .outcome(let outcome): outcome.result == .granted ? .granted : .refused
-        case .refused: .refused
-        case .stopped, nil: .none
-        }
-    }
-}
-
-/// What a tap came to, for whoever asked for it.
-public enum TapVerdict: String, Sendable {
-    /// The gate opened.
-    case granted
-    /// The gate said no, with or without a reason.
-    case refused
-    /// Nobody told a result.
-    case none
+    public var verdict: TapVerdict { TapVerdict(result) }
 }

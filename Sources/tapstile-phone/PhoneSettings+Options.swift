@@ -15,16 +15,17 @@ extension PhoneSettings {
         guard (method < 2) == signs else {
             throw PhoneToolError.methodDoesNotFit(method: method, use: signs ? .sign : .agree)
         }
+        if command.has("foreground") { try command.refuse(["background"], beside: "foreground") }
         self.init(gateSigns: method % 2 == 0, suites: try Self.suites(command), carrier: try Self.carrier(command),
                   time: try Self.time(command), connectionIdentifier: try Self.connectionIdentifier(command),
-                  lane: command.value("lane"), moreItems1: try Self.items(command, "ead-1"),
+                  lane: command.value("lane"), laneWish: command.value("wish"), moreItems1: try Self.items(command, "ead-1"),
                   moreItems3: try Self.items(command, "ead-3"), command: command.value("command"),
                   trigger: command.has("manual") ? .manual : .automatic, isForeground: command.has("foreground"),
-                  canUseNFC: !command.has("no-nfc"), language: command.value("language") ?? "en")
+                  isUnlocked: command.has("unlocked"), canUseNFC: !command.has("no-nfc"), language: command.value("language") ?? "en")
     }
 
     private static func carrier(_ command: ParsedCommand) throws(CommandLineError) -> Carrier {
-        guard let text = command.value("carrier") else { return .nfc }
+        guard let text = command.value("carrier") else { return command.has(BluetoothTapCommand.option) ? .ble : .nfc }
         guard let carrier = Carrier(rawValue: text) else {
             throw .badValue(option: "carrier", value: text, wanted: "nfc or ble")
         }

@@ -6,7 +6,7 @@ import VirtualPhone
 /// The commands of this program.
 enum PhoneSyntax {
     static let program = ProgramSyntax(
-        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd).", commands: [key, tap])
+        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd) and over Bluetooth.", commands: [key, tap, scan])
 
     private static let key = CommandSyntax(
         PhoneVerb.key.rawValue, "Makes a phone's key.",
@@ -30,16 +30,26 @@ enum PhoneSyntax {
             .value("command", "NAME", "the command to run (default: tokn)"),
             .flag("manual", "a person asked for it, in the app"),
             .flag("foreground", "the app is in front"),
+            .flag("background", "the app is not in front (the default)"),
+            .flag("unlocked", "the phone's screen is unlocked"),
             .flag("no-nfc", "the phone says that it cannot do NFC"),
             .value("language", "TAG", "the person's language (default: en)"),
-            .value("carrier", "nfc|ble", "the carrier that the phone sees (default: nfc)"),
+            .value("carrier", "nfc|ble", "the carrier that the phone says it sees (default: the true one)"),
             .value("lane", "NAME", "the lane to speak of (default: the one that the gate names)"),
+            .value("wish", "LANE", "the lane to ask for, where a radio serves several"),
             .value("clock", "TIME", "the phone's own time, RFC 3339 (default: this machine's)"),
             .value("connection-id", "HEX", "C_I, up to 16 bytes (default: 00)"),
             .value("ead-1", "ITEM", isRepeatable: true, "one more item in message_1: \(EADItem.textForm), ! makes it critical"),
             .value("ead-3", "ITEM", isRepeatable: true, "one more item in message_3"),
             .value("port", "PORT", "where the virtual reader listens (default: \(VirtualCard.defaultPort))"),
             .value("slot", "1-8", "which slot of the virtual reader (default: 1)"),
+            .flag("ble", "over Bluetooth instead of at the virtual reader"),
+            .value("adapter", AdapterName.form, "the Bluetooth adapter to use (default: the first that is on)"),
+            .value("address", BluetoothAddress.form, "the gate to connect to (default: the first that is found)"),
+            .flag("classic", "search for gates in classic mode"),
+            .value("service", "UUID", "search for gates with this service"),
+            .value("mtu", "23-517", "the MTU to ask for; 23 asks for none (default: 517)"),
+            .value("handle", "HANDLE", "the handle of the gate's value, which is then not searched for"),
             .flag("hold", "stay until the gate opens or the program is stopped; one report for each result"),
             .value("times", "COUNT", "present it so many times, one report each (default: 1)"),
             .value("away", "MS", "how long it is away in between (default: 800)"),
@@ -49,13 +59,26 @@ enum PhoneSyntax {
         ],
         details: details)
 
+    private static let scan = CommandSyntax(
+        PhoneVerb.scan.rawValue, "Tells which gates are heard over Bluetooth.",
+        options: [.value("adapter", AdapterName.form, "the Bluetooth adapter to use (default: the first that is on)"),
+                  .flag("classic", "search for gates in classic mode"),
+                  .value("service", "UUID", "search for gates with this service"),
+                  .value("time", "MS", "search so long (default: 3000)"),
+                  .flag("json", "one JSON object for each gate")])
+
     private static var details: String {
-        let width = Misbehaviour.forms.map(\.form.count).max() ?? 0
-        let forms = Misbehaviour.forms.map { form, meaning in
-            "  \(form)\(String(repeating: " ", count: width - form.count))  \(meaning)"
-        }
-        return "Exit status: 0 granted, 3 refused, 4 no result, 1 error, 2 usage.\n\n"
+        "Exit status: 0 granted, 3 refused, 4 no result, 1 error, 2 usage.\n\n"
             + "Faults for --misbehave; commands count from 1 (SELECT) since the phone came onto the reader:\n"
-            + forms.joined(separator: "\n")
+            + list(Misbehaviour.forms)
+            + "\n\nFaults for --misbehave with --ble; after what it does first the phone taps as it should:\n"
+            + list(BluetoothMisbehaviour.forms)
+    }
+
+    private static func list(_ forms: [(form: String, meaning: String)]) -> String {
+        let width = forms.map(\.form.count).max() ?? 0
+        return forms.map { form, meaning in
+            "  \(form)\(String(repeating: " ", count: width - form.count))  \(meaning)"
+        }.joined(separator: "\n")
     }
 }

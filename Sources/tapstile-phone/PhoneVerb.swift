@@ -2,4 +2,5 @@
 enum PhoneVerb: String, CaseIterable {
     case key
     case tap
+    case scan
 }

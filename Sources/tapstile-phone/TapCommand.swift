@@ -5,7 +5,7 @@ import Service
 import Threads
 import VirtualPhone
 
-/// Presents the phone and waits.
+/// Presents the phone at the virtual reader and waits.
 struct TapCommand {
     private let command: ParsedCommand
     private let identity: PhoneIdentity
@@ -23,9 +23,8 @@ struct TapCommand {
 
     init(_ command: ParsedCommand) throws {
         self.command = command
-        let first = try MembershipFiles(
-            keyPath: command.required("key"), gatesPath: command.required("gates"), presenting: Self.files(command))
-        identity = try PhoneIdentity([first] + Self.also(command), allowingOtherKey: command.has("any-key"))
+        try command.refuse(BluetoothTapCommand.options, besideNot: BluetoothTapCommand.option)
+        identity = try PhoneIdentity(command)
         settings = try PhoneSettings(command, signs: identity.signs)
         misbehaviour = try command.value("misbehave").map { text throws(PhoneToolError) in try Misbehaviour(text) }
         let firstPort = try command.integer("port", in: 1...65528) ?? Int(VirtualCard.defaultPort)
@@ -35,29 +34,6 @@ struct TapCommand {
         if command.has("hold") { try command.refuse(["times"], beside: "hold") }
         times = try command.integer("times", in: 1...1_000_000) ?? 1
         awayMilliseconds = try command.integer("away", in: 0...86_400_000) ?? Self.usualAbsence
-    }
-
-    private static func also(_ command: ParsedCommand) throws(CommandLineError) -> [MembershipFiles] {
-        var memberships: [MembershipFiles] = []
-        for text in command.values("also") {
-            guard let files = MembershipFiles(text) else {
-                throw .badValue(option: "also", value: text, wanted: "a list such as \(MembershipFiles.form)")
-            }
-            memberships.append(files)
-        }
-        return memberships
-    }
-
-    private static func files(_ command: ParsedCommand) throws(CommandLineError) -> PresentedFiles {
-        if command.has("ccs") || command.has("enrolled-kid") {
-            try command.refuse(["by-reference"], beside: command.has("ccs") ? "ccs" : "enrolled-kid")
-            let option = try command.exactlyOne(of: ["ccs", "enrolled-kid"])
-            let path = try command.required(option)
-            let token = command.value("token")
-            return option == "ccs" ? .claims(path: path, token: token) : .keyIdentifier(path: path, token: token)
-        }
-        guard let path = command.value("token") else { throw .oneOptionNeeded(["token", "ccs", "enrolled-kid"]) }
-        return command.has("by-reference") ? .tokenReference(path: path) : .token(path: path)
     }
 
     /// Answers with the verdict of the last conversation.

@@ -3,7 +3,7 @@ import Glibc
 import Service
 
 // The virtual phone as a program. Reads the command line, makes a key or presents the phone at the
-// virtual reader, and says what came of it.
+// virtual reader or over Bluetooth, and says what came of it.
 
 SignalWatch.blockSignals()
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -13,8 +13,13 @@ exit(PhoneSyntax.program.run(arguments, json: arguments.contains("--json"), unkn
     case .key?:
         try KeyCommand.run(command)
         return ExitStatus.success.rawValue
+    case .tap? where command.has(BluetoothTapCommand.option):
+        return try BluetoothTapCommand(command).run().exitStatus
     case .tap?:
         return try TapCommand(command).run().exitStatus
+    case .scan?:
+        try ScanCommand(command).run()
+        return ExitStatus.success.rawValue
     case nil:
         throw CommandLineError.unknownCommand(command.name, known: [])
     }

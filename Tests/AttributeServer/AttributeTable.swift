@@ -47,9 +47,8 @@ public struct AttributeTable: Sendable {
         }
     }
 
-    /// The handle of the value of the characteristic with this UUID.
-    public func value(of uuid: [UInt8]) -> UInt16? {
-        services.flatMap(\.characteristics).first { $0.1.uuid == uuid }.map { $0.handle + 1 }
+    func hasValue(at handle: UInt16) -> Bool {
+        services.flatMap(\.characteristics).contains { $0.handle + 1 == handle }
     }
 }
 

@@ -62,6 +62,7 @@ public final class InProcessGate: ATTLink {
         let opcode = pdu.first ?? 0
         let handle = number(pdu, 1) ?? 0
         guard pdu.count <= mtu else { return error(opcode, handle, 0x04) }
+        if [0x0A, 0x0C, 0x12, 0x16].contains(opcode), !table.hasValue(at: handle) { return error(opcode, handle, 0x01) }
         switch opcode {
         case 0x01, 0x1E: return nil // Answers of the phone to what the gate asked.
         case 0x02:

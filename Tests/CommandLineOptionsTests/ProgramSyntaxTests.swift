@@ -123,6 +123,9 @@ struct ProgramSyntaxTests {
             try command.refuse(["json", "tag"], beside: "site")
         }
         #expect(throws: Never.self) { try command.refuse(["json"], beside: "site") }
+        #expect(throws: CommandLineError.optionMissing("json")) { try command.refuse(["other", "tag"], besideNot: "json") }
+        #expect(throws: Never.self) { try command.refuse(["tag"], besideNot: "site") }
+        #expect(throws: Never.self) { try command.refuse(["other"], besideNot: "json") }
     }
 
     @Test func eachErrorHasACodeOfItsOwn() {

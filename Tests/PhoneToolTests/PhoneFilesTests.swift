@@ -102,6 +102,7 @@ struct PhoneFilesTests {
         (.claims(path: "c", .notAKey), "cose-not-a-key"), (.noKeyIdentifier(path: "c"), "key-identifier-missing"),
         (.otherKey(path: "t"), "credential-other-key"), (.methodDoesNotFit(method: 3, use: .sign), "method-does-not-fit-key"),
         (.misbehaviour("x"), "misbehaviour-unknown"), (.card(.alreadyInserted), "card-already-inserted"),
+        (.bluetooth(.silent), "bluetooth-silent"), (.bluetooth(.attribute(.noService)), "att-service-missing"),
         (.cryptography(.wrongLength), "wrong-length")
     ]
 

@@ -118,7 +118,7 @@ import Testing
         gate.onTheWay = { _, _ in nil }
         var link = GateLink(gate)
         #expect(throws: BluetoothError.linkLost(errno: 104)) { try link.perform(.read(3), until: .max) }
-        #expect(throws: BluetoothError.linkLost(errno: 104)) { try GateLink(gate).send([0x12]) }
+        #expect(throws: BluetoothError.linkLost(errno: 104)) { try gate.send([0x12]) }
     }
 
     @Test func aGateThatFallsSilentIsSaid() {
