@@ -55,7 +55,7 @@ public enum BluetoothError: Error, Hashable, Sendable {
             "The Bluetooth adapter hci\(adapter.index) (\(adapter.address)) is off, or has no Low Energy: btmgmt --index \(adapter.index) power on."
         case .notPermitted(let doing):
             "\(doing) needs the capability CAP_NET_ADMIN: run it as root, or name the gate with --address."
-        case .nobodyFound(let service): "No gate with the service \(service) was heard; is it on, and in this mode?"
+        case .nobodyFound(let service): "No gate with the service \(service) was heard: it is off, far away or in the other mode."
         case .notReached(let address, let errno): "The gate \(address) takes no connection: \(SystemError.words(for: errno))."
         case .linkLost(let errno): "The link to the gate has ended: \(SystemError.words(for: errno))."
         case .silent: "The gate did not answer in time."

@@ -32,7 +32,7 @@ public enum ATTFailure: Error, Hashable, Sendable {
     public var message: String {
         switch self {
         case .refused(let request, let code): "The gate refused request \(Hex.encode([request])) with error \(code)."
-        case .noService: "The gate has no such service; is it in the other mode (--classic), or not a gate?"
+        case .noService: "The gate has no such service: it is in the other mode (--classic), or no gate."
         case .noCharacteristic: "The gate's service has no characteristic that can be read and written."
         case .malformed(let opcode):
             "The gate sent something that does not answer the phone\(opcode.map { " (opcode \(Hex.encode([$0])))" } ?? "")."
