@@ -9,8 +9,6 @@ struct ControllerEvent: Hashable, Sendable {
         case ended(command: UInt16, ControllerStatus, [UInt8])
         /// A device was heard.
         case sighted(SightedDevice)
-        /// The adapter listens for devices now, or no longer.
-        case discovering(Bool)
         /// The adapter has gone.
         case removed
         /// Something that does not matter here, or that cannot be read.
@@ -22,7 +20,6 @@ struct ControllerEvent: Hashable, Sendable {
         case commandStatus = 0x0002
         case indexRemoved = 0x0005
         case deviceFound = 0x0012
-        case discovering = 0x0013
     }
 
     /// Reads any bytes; nil if they are no event.
@@ -41,9 +38,6 @@ struct ControllerEvent: Hashable, Sendable {
             guard let command = reader.number16(), let status = reader.byte() else { return nil }
             return .ended(command: command, ControllerStatus(rawValue: status), reader.remaining())
         case .deviceFound: return SightedDevice(parsing: parameters).map(Content.sighted)
-        case .discovering:
-            guard reader.byte() != nil, let isOn = reader.byte() else { return nil }
-            return .discovering(isOn != 0)
         case .indexRemoved: return .removed
         }
     }

@@ -11,6 +11,8 @@ public final class ControlSocket {
 
     /// The kernel itself answers these commands, a controller some of them.
     private static let commandNanoseconds: Int64 = 5_000_000_000
+    /// Adapters tell of a device once in a search, and the kernel drops what comes before it is ready: so it is begun anew.
+    private static let roundNanoseconds: Int64 = 500_000_000
     private static let searching = "To search for gates"
 
     public init(stop: BluetoothStop) throws(BluetoothError) {
@@ -36,20 +38,28 @@ public final class ControlSocket {
         for services: [BluetoothUUID], on adapter: Adapter, until deadline: Int64, isEnough: ([FoundGate]) -> Bool = { _ in false }
     ) throws(BluetoothError) -> [FoundGate] {
         var sightings = Sightings(of: services)
-        try startDiscovery(on: adapter)
-        while !isEnough(sightings.gates), let event = try nextEvent(until: deadline) {
-            guard event.index == adapter.index else { continue }
-            switch event.content {
-            case .sighted(let device): sightings.take(device)
-            // The kernel searches for ten seconds at a time.
-            case .discovering(false): try startDiscovery(on: adapter)
-            case .removed: throw .noAdapter(.index(adapter.index))
-            case .discovering(true), .ended, .other: break
+        while true {
+            let roundEnd = min(deadline, MonotonicTime.nanoseconds + Self.roundNanoseconds)
+            let isOurs = try startDiscovery(on: adapter)
+            while !isEnough(sightings.gates), let event = try nextEvent(until: roundEnd) {
+                try take(event, of: adapter, into: &sightings)
             }
+            // The kernel tells then what it kept back while it waited for a scan response. That nobody searches any more
+            // is no failure.
+            if isOurs { _ = try end(of: .stopDiscovery, adapter: adapter.index) }
+            for event in waiting { try take(event, of: adapter, into: &sightings) }
+            waiting = []
+            if isEnough(sightings.gates) || MonotonicTime.nanoseconds >= deadline { return sightings.gates }
         }
-        // Connecting while the adapter searches is slower. That nobody searches any more is no failure.
-        _ = try end(of: .stopDiscovery, adapter: adapter.index)
-        return sightings.gates
+    }
+
+    private func take(_ event: ControllerEvent, of adapter: Adapter, into sightings: inout Sightings) throws(BluetoothError) {
+        guard event.index == adapter.index else { return }
+        switch event.content {
+        case .sighted(let device): sightings.take(device)
+        case .removed: throw .noAdapter(.index(adapter.index))
+        case .ended, .other: break
+        }
     }
 
     /// Ends the link to a gate at once. Without the privilege nothing happens: the kernel does it 2 s after the last socket.
@@ -57,11 +67,12 @@ public final class ControlSocket {
         _ = try end(of: .disconnect(gate), adapter: adapter.index)
     }
 
-    /// Somebody else may be searching already; what he hears comes here too.
-    private func startDiscovery(on adapter: Adapter) throws(BluetoothError) {
+    /// False when somebody else is searching already; what he hears comes here too.
+    private func startDiscovery(on adapter: Adapter) throws(BluetoothError) -> Bool {
         let status = try end(of: .startDiscovery, adapter: adapter.index).status
         switch status {
-        case .success, .busy: break
+        case .success: return true
+        case .busy: return false
         case .permissionDenied: throw .notPermitted(doing: Self.searching)
         case .notPowered, .rejected: throw .adapterOff(adapter)
         case .invalidIndex: throw .noAdapter(.index(adapter.index))
