@@ -16,6 +16,9 @@ def fill(folder: Path, scenarios: list[Path], packages: Path | None, tools: list
     for file in (LAB / "guest").iterdir():
         put(file, folder / "guest")
     put(LAB / "guest/story", folder)
+    for file in (LAB / "radio").rglob("*"):
+        if file.is_file():
+            put(file, folder / "radio" / file.parent.relative_to(LAB / "radio"))
     for tool in [made("witness/build"), made("probe/build"), *tools]:
         put(tool, folder / "tools")
     if packages is not None:
@@ -33,7 +36,7 @@ def put(file: Path, folder: Path) -> None:
     """A hard link where that is possible: packages are large, and the guest only reads them."""
     if not file.is_file():
         raise CannotBoot(f"no file {file}")
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     try:
         os.link(file, folder / file.name)
     except OSError:
