@@ -56,7 +56,7 @@ let assembly: [Target] = [
     .target(name: "Controller",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
                            "Audit", "ControlProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration", "SiteFile",
-                           "Service", "SiteRules", "CLinux"]),
+                           "Service", "SiteRules", "Radio", "CLinux"]),
 ]
 
 let programs: [Target] = [
@@ -81,7 +81,8 @@ let programs: [Target] = [
     .executableTarget(name: "tapstile-bench",
                       dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
                                      "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "Lines",
-                                     "Configuration", "Service", "Controller", "VirtualPhone", "ControlProtocol", "COpenSSL", "CPCSC", "CLinux"],
+                                     "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio",
+                                     "COpenSSL", "CPCSC", "CSystemd", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),
 ]
 
@@ -144,7 +145,7 @@ let testTargets: [Target] = [
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "AttributeServer"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit",
-                         "SiteRules", "Storage", "Readers", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
+                         "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Storage",
                                "Service"],

@@ -15,6 +15,10 @@ public struct GateEvent: Equatable, Sendable {
         case light
         /// A reader came, went, or is in trouble: `reader`, `lane`, `state`, `detail`.
         case reader
+        /// A radio came, went, or is in trouble: `radio`, `lanes`, `state`, `detail`.
+        case radio
+        /// Phones are near a radio, or nobody is any more: `radio`, `phones` (each with `link`, `stage`, `rssi`).
+        case nearby
         /// A lane's faults changed: `lane`, `faults`.
         case lane
         /// A walk test began or ended: `lane`, `state` (began, ended), `result`.

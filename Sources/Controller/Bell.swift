@@ -10,6 +10,11 @@ final class Bell: Sendable {
         listeners.withLock { $0.append(listener) }
     }
 
+    /// From now on nobody is told: who listens and who rings let go of each other.
+    func silence() {
+        listeners.withLock { $0 = [] }
+    }
+
     /// Tells everybody.
     func ring() {
         for listener in listeners.withLock({ $0 }) { listener() }

@@ -12,12 +12,12 @@ extension Controller {
     }
 
     private func note(_ state: ReaderState, of reader: ReaderName) {
-        let (station, faults) = layout.withLock { layout in
-            (layout.stations[reader], layout.stations[reader].flatMap { layout.readerFaults[$0.lane.name] })
+        let (station, carriers) = layout.withLock { layout in
+            (layout.stations[reader], layout.stations[reader].flatMap { layout.carriers[$0.lane.name] })
         }
-        guard let station, let faults else { return }
+        guard let station, let carriers else { return }
         let lane = station.lane
-        lane.setReaderFaults(faults.record(reader, state))
+        lane.setReaderFaults(carriers.record(reader, toward: station.direction, state))
         station.timekeeper.laneChanged()
         let log = parts.logs.log("readers")
         switch state {

@@ -16,6 +16,7 @@ public final class Controller: Sendable {
     let version: String
     let layout: Mutex<GateLayout>
     let readers = Mutex<PCSCReaders?>(nil)
+    let air = Mutex<Air?>(nil)
     let control = Mutex<ControlServer?>(nil)
     let log: Log
     /// Listens to contacts; the same before and after a reload.
@@ -118,7 +119,10 @@ public final class Controller: Sendable {
         if layout.configuration.usesSimulatedLines {
             log.warning("simulated-lines: the configuration asks for simulated lines; no relay of this machine moves")
         }
-        if withReaders { try startReaders(layout) }
+        if withReaders {
+            try startReaders(layout)
+            try startRadios(layout)
+        }
         parts.events.emit(.service, ["state": "ready"])
     }
 
@@ -126,6 +130,13 @@ public final class Controller: Sendable {
     public func stop() {
         parts.events.emit(.service, ["state": "stopping"])
         readers.withLock { $0 }?.stop()
+        // Letting go also ends the circle of references through the desks.
+        let air = air.withLock { air in
+            defer { air = nil }
+            return air
+        }
+        air?.radios.stop()
+        air?.desks.close()
         inputs.stop()
         stopWalkTests()
         parts.plans.stop()
@@ -143,6 +154,7 @@ public final class Controller: Sendable {
         }
         server?.stop()
         parts.journal.close()
+        parts.journalBell.silence()
         parts.trust.close()
         parts.heartbeat.stop()
     }

@@ -20,8 +20,12 @@ struct GateLayout: Sendable {
     let lamplighters: [String: Lamplighter]
     /// What each reader's presentations need, by the reader's name.
     let stations: [ReaderName: TapStation]
-    /// What is wrong with the readers of each lane.
-    let readerFaults: [String: ReaderFaults]
+    /// What each radio's presentations need, by the radio's name.
+    let radios: [String: RadioStation]
+    /// The audits by lane, which outlive a reload: rule 3 holds across it.
+    private let audits: [String: TapAudit]
+    /// What the readers and radios of each lane are good for.
+    let carriers: [String: LaneCarriers]
     /// The keys.
     let identity: GateIdentity
 
@@ -36,6 +40,10 @@ struct GateLayout: Sendable {
         var timekeepers: [String: Timekeeper] = [:]
         var lamplighters: [String: Lamplighter] = [:]
         var stations: [ReaderName: TapStation] = [:]
+        var overRadio: [String: [String: TapStation]] = [:]
+        var audits: [String: TapAudit] = [:]
+        let carriers = previous?.carriers
+            ?? Dictionary(uniqueKeysWithValues: configuration.lanes.map { ($0.name, LaneCarriers(CarrierPolicy($0.carriers.carriers))) })
         for settings in configuration.lanes {
             let reporter = previous?.reporters[settings.name] ?? LaneReporter(
                 lane: settings.name, journal: parts.journal, state: parts.state, clock: parts.clock, events: parts.events,
@@ -57,17 +65,14 @@ struct GateLayout: Sendable {
             timekeepers[settings.name] = timekeeper
             lamplighters[settings.name] = previous?.lamplighters[settings.name] ?? Lamplighter(
                 lane: settings.name, lights: lane.lights, loops: parts.heartbeat.loops, play: { lane.playLights(at: $0) })
-            let offer = try GateOffer(settings, gate: configuration.gate.identifier)
-            let audit = previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock)
-            for reader in configuration.readers(ofLane: settings.name) {
-                stations[reader.name] = TapStation(
-                    reader: reader.name, lane: lane, direction: Direction(reader.direction), offer: offer, ring: identity.ring,
-                    identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
-                    tokens: parts.tokens, deadline: Int64(reader.presentationDeadlineMilliseconds), audit: audit,
-                    auditRules: AuditRules(configuration.audit, lane: settings),
-                    isAutomatic: settings.passage.automatic, secondFactor: SecondFactorRule(settings), schedules: parts.schedules, access: parts.access, ephemerals: EphemeralSupply(),
-                    generation: { parts.trust.generation }, clock: parts.clock, timekeeper: timekeeper,
-                    events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
+            let assembly = LaneAssembly(
+                configuration: configuration, settings: settings, lane: lane, timekeeper: timekeeper,
+                audit: previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock),
+                carriers: carriers[settings.name] ?? LaneCarriers(.nfcFirst), ring: identity.ring, parts: parts)
+            audits[settings.name] = assembly.audit
+            for reader in configuration.readers(ofLane: settings.name) { stations[reader.name] = try assembly.station(at: reader) }
+            for radio in configuration.radios where radio.lanes.contains(settings.name) {
+                overRadio[radio.name, default: [:]][settings.name] = try assembly.station(at: radio)
             }
         }
         self.configuration = configuration
@@ -77,12 +82,9 @@ struct GateLayout: Sendable {
         self.timekeepers = timekeepers
         self.lamplighters = lamplighters
         self.stations = stations
-        readerFaults = previous?.readerFaults ?? lanes.mapValues { _ in ReaderFaults() }
-    }
-
-    /// The audits by lane, which outlive a reload: rule 3 holds across it.
-    private var audits: [String: TapAudit] {
-        Dictionary(stations.values.map { ($0.lane.name, $0.audit) }) { first, _ in first }
+        self.carriers = carriers
+        self.audits = audits
+        radios = Dictionary(uniqueKeysWithValues: configuration.radios.map { ($0.name, RadioStation($0, overRadio[$0.name] ?? [:], configuration)) })
     }
 
     /// The zones between which the lanes lead.
@@ -96,12 +98,18 @@ struct GateLayout: Sendable {
         for settings in configuration.lanes {
             lanes[settings.name]?.adopt(LaneRules(settings))
             lanes[settings.name]?.adopt(patterns)
+            let directions = Dictionary(uniqueKeysWithValues: configuration.readers(ofLane: settings.name).map { ($0.name, Direction($0.direction)) })
+            if let faults = carriers[settings.name]?.adopt(CarrierPolicy(settings.carriers.carriers), directions) {
+                lanes[settings.name]?.setReaderFaults(faults)
+            }
         }
         adoptKeys()
     }
 
     /// A lane without the key of any method it offers is out of service.
     func adoptKeys() {
-        for station in stations.values { station.lane.set(.gateKey, standing: !station.isEquipped) }
+        for station in Array(stations.values) + radios.values.flatMap(\.lanes) {
+            station.lane.set(.gateKey, standing: !station.isEquipped)
+        }
     }
 }

@@ -45,6 +45,12 @@ final class Housekeeper: Sendable {
         agenda.change { $0.stopping = true }
         worker.withLock { $0 }?.join()
         saveClock()
+        // What it was to do knows the gate that it belongs to.
+        agenda.withLock { agenda in
+            agenda.lanes = []
+            agenda.chores = []
+            agenda.whenBack = []
+        }
     }
 
     /// From now on the lines of these lanes are looked after.

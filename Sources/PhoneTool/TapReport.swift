@@ -20,14 +20,14 @@ public struct TapReport: Sendable {
 
     /// One object.
     public var json: JSON {
-        var members: [(String, JSON)] = [
+        var members: [(String, JSON)] = reported.members
+        members += [
             ("bytes", JSON(record.steps.reduce(0) { $0 + $1.byteCount })),
             ("framedBytes", JSON(record.steps.reduce(0) { $0 + $1.framedByteCount })),
             ("framedBytesToProof", JSON(stepsToProof.reduce(0) { $0 + $1.framedByteCount })),
             ("commands", JSON(record.steps.count)), ("commandsToProof", JSON(stepsToProof.count)),
             ("microseconds", .integer(total)), ("steps", .array(record.steps.map(\.json)))
         ]
-        members.insert(contentsOf: reported.members, at: 0)
         if let gate = record.gate {
             members.append(("gate", gate.json))
         }

@@ -61,7 +61,7 @@ public enum RadioState: Hashable, Sendable {
         case .ambiguous(let addresses):
             "The machine has several Bluetooth adapters: \(addresses.joined(separator: ", ")). Name one by `address`."
         case .off(let address):
-            "The Bluetooth adapter \(address) is switched off. `bluetoothctl select \(address)`, then `bluetoothctl power on`, "
+            "The Bluetooth adapter \(address) is switched off. `bluetoothctl`, in it `select \(address)` and `power on`, "
                 + "switches it on; AutoEnable=true in bluetoothd's settings keeps it so."
         case .blocked(.soft): "The Bluetooth adapter is blocked. `rfkill unblock bluetooth` lets it send."
         case .blocked(.hard):
@@ -85,9 +85,9 @@ public enum RadioState: Hashable, Sendable {
         return switch error {
         case "org.freedesktop.DBus.Error.AccessDenied":
             "D-Bus does not let the gate talk to bluetoothd: \(said). The policy in dbus-1/system.d/bluetooth.conf must allow it; "
-                + "`apt install --reinstall bluez` brings Debian's."
+                + "`apt install --reinstall -o Dpkg::Options::=--force-confmiss -o Dpkg::Options::=--force-confnew bluez` brings Debian's."
         case "org.bluez.Error.NotPermitted":
-            "The adapter has no room for another advertisement: \(said). Stop what else advertises (`bluetoothctl advertise off`)."
+            "The adapter has no room for another advertisement: \(said). Stop the program that advertises beside the gate, or `systemctl restart bluetooth`."
         default:
             "bluetoothd does not put the radio on the air: \(said). `systemctl restart bluetooth` may mend it; "
                 + "`journalctl -u bluetooth` says why."

@@ -9,14 +9,14 @@ public final class WriteAnswer: Sendable {
         let send: @Sendable (Verdict) -> Void
     }
 
-    enum Verdict: Hashable, Sendable {
+    package enum Verdict: Hashable, Sendable {
         case accepted
         case refused(UInt8)
     }
 
     private let route: Mutex<Route?>
 
-    init(_ send: @escaping @Sendable (Verdict) -> Void) {
+    package init(_ send: @escaping @Sendable (Verdict) -> Void) {
         route = Mutex(Route(send: send))
     }
 

@@ -17,6 +17,8 @@ enum EventText {
         case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "at rest")"
         case "light": return "\(lane): light \(event["light"]?.string ?? "?")"
         case "reader": return "\(lane): reader \(event["reader"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
+        case "radio": return "radio \(event["radio"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
+        case "nearby": return "radio \(event["radio"]?.string ?? "?"): \(nearby(event))"
         case "test":
             let result = event["result"]?.string.map { ": \($0)" } ?? ""
             return "\(lane): walk test \(event["state"]?.string ?? "?")\(result)"
@@ -37,6 +39,14 @@ enum EventText {
         let total = event["timing"]?["total"]?.integer.map { " (\(milliseconds($0)) ms to the relay, "
             + "of which \(milliseconds(event["timing"]?["relay"]?.integer ?? 0)) ms after the phone's last byte)" } ?? ""
         return head + retry + total
+    }
+
+    /// `2 phones: 17 near at -48 dBm, 18 approaching`
+    private static func nearby(_ event: JSON) -> String {
+        let phones = (event["phones"]?.array ?? []).map { phone in
+            "\(phone["link"]?.integer ?? 0) \(phone["stage"]?.string ?? "?")" + (phone["rssi"]?.integer.map { " at \($0) dBm" } ?? "")
+        }
+        return phones.isEmpty ? "nobody near" : "\(phones.count == 1 ? "a phone" : "\(phones.count) phones"): \(phones.joined(separator: ", "))"
     }
 
     private static func mode(_ event: JSON) -> String {

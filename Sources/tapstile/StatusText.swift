@@ -9,6 +9,8 @@ enum StatusText {
         lines += (status["lanes"]?.array ?? []).flatMap(LaneText.lines)
         lines += (status["readers"]?.array ?? []).map(reader)
         lines += (status["attached"]?.array ?? []).map(device)
+        lines += (status["radios"]?.array ?? []).map(radio)
+        lines += (status["bluetooth"]?.array ?? []).map { "        \(text($0, "code")): \(text($0, "message"))" }
         lines += gateKeys(status["gateKeys"] ?? .null)
         lines += (status["keys"]?.array ?? []).map(key)
         lines += trust(status["trust"] ?? .null)
@@ -20,6 +22,12 @@ enum StatusText {
 
     private static func reader(_ reader: JSON) -> String {
         "reader  \(text(reader, "name")) (lane \(text(reader, "lane"))): \(text(reader, "state")): \(text(reader, "message"))"
+    }
+
+    private static func radio(_ radio: JSON) -> String {
+        let lanes = (radio["lanes"]?.array ?? []).compactMap(\.string)
+        return "radio   \(text(radio, "name")) (\(lanes.count == 1 ? "lane" : "lanes") \(lanes.joined(separator: ", "))): "
+            + "\(text(radio, "state")): \(text(radio, "message"))"
     }
 
     private static func device(_ device: JSON) -> String {

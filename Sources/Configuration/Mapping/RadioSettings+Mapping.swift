@@ -1,9 +1,9 @@
 extension RadioSettings {
     init?(_ table: TableReading) {
         guard let name = table.text("name"), let lanes = table.texts("lanes"), let direction = table.choice("direction", PassageDirection.self),
-              let mode = table.choice("mode", RadioMode.self), let links = table.integer("links"),
+              let mode = table.choice("mode", RadioMode.self), let manual = table.flag("manual"), let links = table.integer("links"),
               let deadline = table.integer("presentation-deadline-ms"), let interval = table.integer("report-interval-ms") else { return nil }
-        self.init(name: name, lanes: lanes, direction: direction, address: table.text("address"), mode: mode,
+        self.init(name: name, lanes: lanes, direction: direction, address: table.text("address"), mode: mode, manual: manual,
                   serviceUUID: table.text("service-uuid"), links: links, presentationDeadlineMilliseconds: deadline,
                   reportIntervalMilliseconds: interval)
     }
@@ -15,6 +15,7 @@ extension RadioSettings {
         content.set("direction", direction)
         content.set("address", address)
         content.set("mode", mode)
+        content.set("manual", manual)
         content.set("service-uuid", serviceUUID)
         content.set("links", links)
         content.set("presentation-deadline-ms", presentationDeadlineMilliseconds)

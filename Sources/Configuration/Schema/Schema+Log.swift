@@ -21,6 +21,7 @@ extension Schema {
         "control": "The control socket: which user and process asks to change something; at `debug` every request.",
         "clock": "The wall clock and its trust.",
         "readers": "Readers that come, go and recover.",
+        "radio": "Bluetooth adapters and bluetoothd: what comes, goes and recovers.",
         "conversations": "The exchange with a phone, step by step.",
         "gate": "Decisions and their reasons.",
         "lines": "Relay and lights.",

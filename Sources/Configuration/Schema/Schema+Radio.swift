@@ -22,6 +22,8 @@ extension Schema {
                     "The adapter's own address (`bluetoothctl list`); needed where there are several. Never `hci0`, which changes."),
             Setting("mode", .choice(RadioMode.allCases.map(\.rawValue)), .standard(.text("on-touch")),
                     "`on-touch`: near phones open by themselves; `classic`: a person starts it in the app, from wherever the radio reaches."),
+            Setting("manual", .flag, .standard(.flag(true)),
+                    "Whether a person may start it in the app; with `false` in `on-touch` mode phones open by themselves or not at all."),
             Setting("service-uuid", .uuid, .optional,
                     "The service that phones look for, in the place of that of the mode: "
                         + RadioMode.allCases.map { "`\($0.serviceUUID)` (`\($0.rawValue)`)" }.joined(separator: ", ") + "."),

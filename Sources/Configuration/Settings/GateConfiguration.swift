@@ -22,7 +22,7 @@ public struct GateConfiguration: Hashable, Sendable {
 
     /// The subsystems that `[log.ROOM]` can name.
     public static let logRooms = [
-        "service", "configuration", "control", "clock", "readers", "conversations", "gate", "lines", "journal", "trust"
+        "service", "configuration", "control", "clock", "readers", "radio", "conversations", "gate", "lines", "journal", "trust"
     ]
 
     public init(site: SiteSettings, gate: GateSettings, trust: TrustSettings, store: StoreSettings, audit: AuditSettings,

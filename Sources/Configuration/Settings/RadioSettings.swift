@@ -8,6 +8,8 @@ public struct RadioSettings: Hashable, Sendable {
     /// The adapter's own address in capitals; nil where the machine has one adapter.
     public var address: String?
     public var mode: RadioMode
+    /// T4: whether a person may start a command in the app.
+    public var manual: Bool
     /// The service that phones look for, in small letters; nil for that of the mode.
     public var serviceUUID: String?
     /// T6: how many phones may be connected at a time, 1–7.
@@ -17,7 +19,7 @@ public struct RadioSettings: Hashable, Sendable {
     /// T12: how often phones nearby are told. Milliseconds, 0 for never.
     public var reportIntervalMilliseconds: Int
 
-    public init(name: String, lanes: [String], direction: PassageDirection = .in, address: String? = nil, mode: RadioMode = .onTouch,
+    public init(name: String, lanes: [String], direction: PassageDirection = .in, address: String? = nil, mode: RadioMode = .onTouch, manual: Bool = true,
                 serviceUUID: String? = nil, links: Int = 3, presentationDeadlineMilliseconds: Int = 5000,
                 reportIntervalMilliseconds: Int = 500) {
         self.name = name
@@ -25,6 +27,7 @@ public struct RadioSettings: Hashable, Sendable {
         self.direction = direction
         self.address = address
         self.mode = mode
+        self.manual = manual
         self.serviceUUID = serviceUUID
         self.links = links
         self.presentationDeadlineMilliseconds = presentationDeadlineMilliseconds

@@ -1,11 +1,12 @@
 import Configuration
 import Conversations
+import Credentials
 
 extension GateOffer {
-    /// What a lane offers over NFC, as its settings say.
-    init(_ lane: LaneSettings, gate: String) throws(StartError) {
+    /// What a lane offers over a carrier, as its settings say.
+    init(_ lane: LaneSettings, gate: String, carrier: Carrier, mode: GateMode) throws(StartError) {
         do throws(GateOfferError) {
-            try self.init(gateIdentifier: gate, lane: lane.name, carrier: .nfc, mode: lane.passage.automatic ? .onTouch : .classic,
+            try self.init(gateIdentifier: gate, lane: lane.name, carrier: carrier, mode: mode,
                           methods: lane.methods.compactMap(EDHOCMethod.init(rawValue:)),
                           suites: lane.suites.compactMap(CipherSuite.init(rawValue:)))
         } catch {

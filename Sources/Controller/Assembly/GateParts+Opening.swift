@@ -33,7 +33,8 @@ extension GateParts {
         let state = Self.state(recovery, journal, clock: clock)
         let hours = SiteHours(trust, log: logs.log("trust"))
         let plans = try Self.plans(hours, clock: clock, log: logs.log("gate"), loops: loops)
-        clockBell.add { plans.look() }
+        // The plans ask the clock, too: one of the two must not hold the other.
+        clockBell.add { [weak plans] in plans?.look() }
         state.passback.adopt(ZoneRules(hours))
         self.init(bank: bank, journal: journal, auditKeys: auditKeys, journalBell: bell, trust: trust, siteFile: SiteFileState(),
                   tokens: KnownTokens(capacity: configuration.trust.tokenCache), hours: hours, schedules: Schedules(hours), plans: plans,

@@ -18,6 +18,8 @@ struct StatusReport: Sendable {
     let inputs: InputReport
     /// The state of a reader at this moment.
     let readerState: @Sendable (ReaderName) -> ReaderState?
+    /// The radios at this moment; nil where there are none.
+    let desks: RadioDesks?
     /// Every reader that is plugged in, bound or not, for whoever writes a binding.
     let attached: [AttachedReader]
 
@@ -32,6 +34,8 @@ struct StatusReport: Sendable {
             "lanes": .array(configuration.lanes.map(lane)),
             "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
             "attached": .array(attached.map(device)),
+            "radios": .array(configuration.radios.map(radio)),
+            "bluetooth": .array((desks?.findings ?? []).map { ["code": .string($0.code), "message": .string($0.message)] }),
             "keys": .array(layout.identity.problems.map(key)),
             "gateKeys": KeyReport(layout.identity.ring, parts.clock).json,
             "trust": trust,
@@ -101,6 +105,14 @@ struct StatusReport: Sendable {
         return ["name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
                 "state": .string(state?.code ?? "reader-starting"),
                 "message": .string(state?.message ?? "The reader is being looked for.")]
+    }
+
+    private func radio(_ settings: RadioSettings) -> JSON {
+        let standing = desks?.standing(of: settings.name)
+        return ["name": .string(settings.name), "lanes": .array(settings.lanes.map { .string($0) }),
+                "inService": .bool(standing?.state?.isInService ?? false), "links": .integer(Int64(standing?.links ?? 0)),
+                "state": .string(standing?.state?.code ?? "radio-starting"),
+                "message": .string(standing?.state?.message ?? "The radio is being looked for.")]
     }
 
     private func key(_ problem: KeyProblem) -> JSON {

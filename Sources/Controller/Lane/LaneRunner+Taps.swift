@@ -30,9 +30,9 @@ extension LaneRunner {
         return opens && relayWorks
     }
 
-    /// Shows a denial and starts the cooldown it deserves.
+    /// Shows a denial and starts the cooldown it deserves. Waits for no line: one thread serves all radios.
     func deny(_ decision: Decision, over carrier: Carrier, at now: Instant) {
-        settle { $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, isWait: decision.retryAfter != nil || decision.reason == .busy,
+        post { $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, isWait: decision.retryAfter != nil || decision.reason == .busy,
                          at: now) }
     }
 }

@@ -40,6 +40,7 @@ final class PlanRunner: Sendable {
     func stop() {
         alarm.stop()
         worker.withLock { $0 }?.join()
+        lanes.withLock { $0 = [] }
     }
 
     /// From now on these lanes follow their plans: what these say now, they are told before this returns.

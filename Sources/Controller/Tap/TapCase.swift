@@ -7,7 +7,7 @@ import Storage
 import Threads
 
 /// One phone's case before the gate, from its first attempt record to its result, whatever carries the conversation:
-/// who it is, what is decided, what is written down. `Presentation` holds it at a reader, `LinkPresentation` over a radio.
+/// who it is, what is decided, what is written down. `Presentation` holds it at a reader, `LinkTalk` over a radio.
 struct TapCase: ~Copyable {
     /// How a case ended.
     enum End {
@@ -95,7 +95,8 @@ struct TapCase: ~Copyable {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return conversation.refuse(.timeout) }
         let result = PresentationResult(candidate.result, wantsSecondFactor: wantsSecondFactor,
-                                        isAllowed: station.allows(proof.claim.request))
+                                        isAllowed: station.allows(proof.claim.request),
+                                        carrier: station.serves(proof.claim.request, over: attempt.carrier))
         let (judged, admission) = station.decide(result, of: candidate, proof.claim.request, over: attempt.carrier, at: time)
         let decided = MonotonicTime.microseconds
         var decision = station.confirm(judged, admission, record: attempt.record, proved: proved)

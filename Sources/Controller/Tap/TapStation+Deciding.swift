@@ -8,12 +8,18 @@ import Storage
 import Threads
 
 extension TapStation {
-    /// Whether the lane runs a command in this way (T11).
+    /// Whether the lane runs a command in this way (T4, T11).
     func allows(_ request: PhoneRequest) -> Bool {
         switch request.trigger {
-        case .manual: true
+        case .manual: isManual
         case .automatic: isAutomatic
         }
+    }
+
+    /// Whether the lane serves such a phone over this carrier (T2).
+    func serves(_ request: PhoneRequest, over carrier: Carrier) -> CarrierVerdict {
+        let phone = PhoneSituation(carrier: carrier, canUseNFC: request.canUseNFC, isForeground: request.isForeground, isUnlocked: request.isUnlocked)
+        return carrierRule.judge(phone, isNFCInService: carriers.isNFCInService(direction))
     }
 
     /// What a proven phone comes to on the lane at this moment. A grant takes the lane, and its passage is awaited.

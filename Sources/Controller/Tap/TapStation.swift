@@ -6,10 +6,10 @@ import Service
 import Storage
 import Threads
 
-/// Everything that presentations at one reader need; made when the configuration is read, and the
+/// Everything that presentations at one reader, or at one lane over one radio, need; made when the configuration is read, and the
 /// same for all of them.
 struct TapStation: Sendable {
-    /// The reader's name.
+    /// The reader's name, or the radio's.
     let reader: String
     /// The lane it opens.
     let lane: LaneRunner
@@ -31,6 +31,12 @@ struct TapStation: Sendable {
     let auditRules: AuditRules
     /// Whether phones may run commands by themselves (T11).
     let isAutomatic: Bool
+    /// Whether a person may start them (T4).
+    let isManual: Bool
+    /// Over which carriers the lane serves whom (T2).
+    let carrierRule: CarrierRule
+    /// Which of them are in service.
+    let carriers: LaneCarriers
     /// When the lane wants a second factor.
     let secondFactor: SecondFactorRule
     /// The schedules that it may depend on.
@@ -57,18 +63,41 @@ struct TapStation: Sendable {
 
     private func keys(at time: WallTime) -> GateKeys { ring.keys(at: clock.keyMoment(of: time)) }
 
-    /// Runs one presentation to its end, on the reader's own thread.
-    func present(_ link: any Link) -> PresentationDisposition {
+    /// What a conversation begins with.
+    struct Opening: ~Copyable {
+        let time: WallTime
+        let keys: GateKeys
+        var ephemeral: EphemeralKey
+        /// For a phone that must begin again.
+        var spare: EphemeralKey?
+    }
+
+    /// Nil where the gate cannot prove itself now, or the library cannot make a key.
+    func opening() -> Opening? {
         let now = clock.now()
         let keys = keys(at: now)
-        guard keys.serve(offer.methods) else { return turnAway() }
-        defer { ephemerals.refill() }
+        guard keys.serve(offer.methods) else {
+            turnAway()
+            return nil
+        }
         guard let ephemeral = ephemerals.take() else {
             log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
-            return .done
+            return nil
         }
-        let offer = offer.at(time: now.seconds, cacheGeneration: generation(), wantsSecondFactor: wantsSecondFactor(at: now))
-        let gate = OnTouchGate(offer: offer, keys: keys, ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
+        return Opening(time: now, keys: keys, ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
+    }
+
+    /// What the lane offers to a phone that comes at this time.
+    func offer(at time: WallTime) -> GateOffer {
+        offer.at(time: time.seconds, cacheGeneration: generation(), wantsSecondFactor: wantsSecondFactor(at: time))
+    }
+
+    /// Runs one presentation to its end, on the reader's own thread.
+    func present(_ link: any Link) -> PresentationDisposition {
+        defer { ephemerals.refill() }
+        guard let opening = opening() else { return .done }
+        let offer = offer(at: opening.time)
+        let gate = OnTouchGate(offer: offer, keys: opening.keys, ephemeral: opening.ephemeral, spare: opening.spare)
         var presentation = Presentation(station: self, link: link, gate: gate, wantsSecondFactor: offer.context.wantsSecondFactor)
         return presentation.run()
     }
@@ -78,12 +107,11 @@ struct TapStation: Sendable {
     }
 
     /// A gate without a key has nothing to say to a phone.
-    private func turnAway() -> PresentationDisposition {
+    private func turnAway() {
         let now = MonotonicTime.milliseconds
-        let attempt = Attempt(reader: reader, carrier: .nfc, began: now, deadline: now + deadline) { _ in }
+        let attempt = Attempt(reader: reader, carrier: offer.context.carrier, began: now, deadline: now + deadline) { _ in }
         announce(attempt)
         _ = attempt.end()
         concludeUnproven(.laneFault, of: attempt)
-        return .done
     }
 }

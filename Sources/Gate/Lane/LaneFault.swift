@@ -48,7 +48,7 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
         switch self {
         case .line: "An output line of this lane cannot be driven."
         case .input: "An input line of this lane cannot be read; the line's own message says why."
-        case .reader: "No reader of this lane is in service."
+        case .reader: "No reader of this lane is in service, nor a radio."
         case .readerStuck: "A reader of this lane has stopped answering."
         case .gateKey: "The gate has no key to prove itself with to phones; `keys` says which and what mends it."
         case .journal: "The audit journal cannot be written, so that every phone is refused; `journal` says why."

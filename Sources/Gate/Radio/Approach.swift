@@ -65,6 +65,11 @@ struct Approach: Equatable, Sendable {
         for index in places.indices { places[index].sight = places[index].sight.after(strength, by: places[index].rule, at: now) }
     }
 
+    /// The windows end so much later.
+    mutating func postpone(by milliseconds: Int64) {
+        for index in places.indices { places[index].sight = places[index].sight.postponed(by: milliseconds) }
+    }
+
     /// Time has come to `now`.
     mutating func advance(to now: Instant) {
         for index in places.indices { places[index].sight = places[index].sight.advanced(to: now) }

@@ -24,4 +24,13 @@ enum LaneSight: Equatable, Sendable {
         case .near, .far: self
         }
     }
+
+    /// The same with a window that ends so much later.
+    func postponed(by milliseconds: Int64) -> LaneSight {
+        switch self {
+        case .sought(let until): .sought(until: until + milliseconds)
+        case .near(let until): .near(windowEnds: until + milliseconds)
+        case .far: .far
+        }
+    }
 }

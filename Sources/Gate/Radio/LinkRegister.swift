@@ -117,6 +117,11 @@ public struct LinkRegister: Equatable, Sendable {
         return answer + advance(to: time)
     }
 
+    /// The radios' thread has served nobody for so many milliseconds, until now: what a phone must do in time waits as long.
+    public mutating func excuse(_ milliseconds: Int64) {
+        for id in links.keys { links[id]?.stage.postpone(by: milliseconds) }
+    }
+
     // Acting ---------------------------------------------------------------------------------------
 
     /// Time comes first: what was due before an input is done before it.

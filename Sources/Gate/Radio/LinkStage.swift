@@ -23,6 +23,22 @@ enum LinkStage: Equatable, Sendable {
         }
     }
 
+    /// Everything that a phone must do in time may be done so much later. A conversation's own end stays: its attempt has a deadline.
+    mutating func postpone(by milliseconds: Int64) {
+        switch self {
+        case .approaching(var approach, let until):
+            approach.postpone(by: milliseconds)
+            self = .approaching(approach, until: until + milliseconds)
+        case .asking(var approach):
+            approach.postpone(by: milliseconds)
+            self = .asking(approach)
+        case .welcome(let lanes, let until): self = .welcome(lanes, until: until + milliseconds)
+        case .talking(let step, let end): self = .talking(step: step + milliseconds, end: end)
+        case .told(let until): self = .told(until: until + milliseconds)
+        case .leaving: break
+        }
+    }
+
     /// Whether the link takes one of the places that there are (T6).
     var isServed: Bool {
         switch self {

@@ -23,50 +23,52 @@ public struct BluetoothReport: Sendable {
 
     /// One object.
     public var json: JSON {
-        var members = reported.members + link + numbers
+        var members: [(String, JSON)] = reported.members + place + work + times
         members.append(("linkEnd", Self.text(record.failure?.code)))
-        members.append(("steps", .array(record.steps.map(\.json))))
+        members.append(("steps", JSON.array(record.steps.map(\.json))))
         if let gate = record.gate { members.append(("gate", gate.json)) }
         return .object(JSONObject(members))
     }
 
-    /// Between whom it was.
-    private var link: [(String, JSON)] {
-        [
-            ("address", Self.text(approach?.address.description)), ("adapter", Self.text(approach?.adapter.address.description)),
-            ("mtu", JSON(record.mtu)), ("handle", Self.number(record.handle.map(Int64.init)))
-        ]
+    // In small parts, each value of a type that is named: Swift 6.0 never comes to an end with one large literal.
+
+    private var place: [(String, JSON)] {
+        [("address", Self.text(approach?.address.description)), ("adapter", Self.text(approach?.adapter.address.description)),
+         ("mtu", JSON(record.mtu)), ("handle", Self.number(record.handle.map { Int64($0) }))]
     }
 
-    private var numbers: [(String, JSON)] {
-        let proof = record.proof
-        let bytes = record.steps.reduce(0) { $0 + $1.byteCount }
-        return [
-            ("requests", JSON(record.requests)), ("requestsToProof", JSON(Self.requests(proof))), ("bytes", JSON(bytes)),
-            ("scanMicroseconds", Self.number(approach?.scan)), ("connectMicroseconds", Self.number(approach?.connect)),
-            ("firstWriteMicroseconds", Self.number(record.firstWrite)),
-            ("proofMicroseconds", Self.number(proof.isEmpty ? nil : record.proofTime)),
-            ("microseconds", JSON((approach?.connect ?? 0) + record.linked))
-        ]
+    private var work: [(String, JSON)] {
+        let requests: Int = record.proof.reduce(0) { $0 + $1.requests }
+        let bytes: Int = record.steps.reduce(0) { $0 + $1.byteCount }
+        return [("requests", JSON(record.requests)), ("requestsToProof", JSON(requests)), ("bytes", JSON(bytes))]
     }
 
-    private static func text(_ text: String?) -> JSON { text.map { JSON($0) } ?? .null }
-    private static func number(_ number: Int64?) -> JSON { number.map { JSON($0) } ?? .null }
-    private static func requests(_ steps: ArraySlice<BluetoothStep>) -> Int { steps.reduce(0) { $0 + $1.requests } }
+    private var times: [(String, JSON)] {
+        let proof: Int64? = record.proof.isEmpty ? nil : record.proofTime
+        let total: Int64 = (approach?.connect ?? 0) + record.linked
+        return [("scanMicroseconds", Self.number(approach?.scan)), ("connectMicroseconds", Self.number(approach?.connect)),
+                ("firstWriteMicroseconds", Self.number(record.firstWrite)), ("proofMicroseconds", Self.number(proof)),
+                ("microseconds", JSON.integer(total))]
+    }
+
+    private static func text(_ text: String?) -> JSON { text.map { JSON.string($0) } ?? JSON.null }
+
+    private static func number(_ number: Int64?) -> JSON { number.map { JSON.integer($0) } ?? JSON.null }
 
     /// A few lines.
     public var text: String {
         var lines = reported.lines(gate: record.gate)
         if let approach {
             let found = approach.scan.map { "found in \(ReportedResult.milliseconds($0)) ms, " } ?? ""
-            let connected = "connected in \(ReportedResult.milliseconds(approach.connect)) ms"
-            lines.append("  \(approach.address) from hci\(approach.adapter.index): \(found)\(connected)")
+            lines.append("  \(approach.address) from hci\(approach.adapter.index): \(found)connected in \(ReportedResult.milliseconds(approach.connect)) ms")
         }
         let proof = record.proof
-        let proved = proof.isEmpty ? "" : ", proof after \(Self.requests(proof)) and \(ReportedResult.milliseconds(record.proofTime)) ms"
-        let linked = "\(ReportedResult.milliseconds(record.linked)) ms on the link"
-        lines.append("  MTU \(record.mtu), \(record.requests) requests\(proved), \(linked)")
-        lines += record.steps.map(\.line)
+        let proved = proof.isEmpty ? "" : ", proof after \(proof.reduce(0) { $0 + $1.requests }) and \(ReportedResult.milliseconds(record.proofTime)) ms"
+        lines.append("  MTU \(record.mtu), \(record.requests) requests\(proved), \(ReportedResult.milliseconds(record.linked)) ms on the link")
+        lines += record.steps.map { step in
+            let refused = step.refusals == 0 ? "" : ", refused\(step.refusal.map { " (error \($0))" } ?? "")\(step.refusals > 1 ? " \(step.refusals) times" : "")"
+            return "  \(step.name): \(step.requests) requests, \(step.byteCount) bytes, \(ReportedResult.milliseconds(step.took)) ms\(refused)"
+        }
         if record.result != nil, let failure = record.failure { lines.append("  then: \(failure.message)") }
         return lines.joined(separator: "\n")
     }
@@ -74,18 +76,7 @@ public struct BluetoothReport: Sendable {
 
 extension BluetoothStep {
     fileprivate var json: JSON {
-        let error: JSON = refusal.map { JSON($0.description) } ?? .null
-        return ["step": .string(name), "requests": JSON(requests), "bytes": JSON(byteCount), "microseconds": .integer(took),
-                "refusals": JSON(refusals), "error": error]
-    }
-
-    fileprivate var line: String {
-        var refused = ""
-        if refusals > 0 {
-            let code = refusal.map { " (error \($0))" } ?? ""
-            let times = refusals > 1 ? " \(refusals) times" : ""
-            refused = ", refused\(code)\(times)"
-        }
-        return "  \(name): \(requests) requests, \(byteCount) bytes, \(ReportedResult.milliseconds(took)) ms\(refused)"
+        ["step": .string(name), "requests": JSON(requests), "bytes": JSON(byteCount), "microseconds": .integer(took),
+         "refusals": JSON(refusals), "error": refusal.map { .string($0.description) } ?? .null]
     }
 }

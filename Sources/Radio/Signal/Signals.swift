@@ -56,6 +56,9 @@ final class Signals {
         }
     }
 
+    /// Where answers come.
+    var descriptors: [Int32] { open.values.map(\.port.descriptor) }
+
     func close() { keep([]) }
 
     /// Closes the ways to all other adapters: they have gone.

@@ -10,6 +10,8 @@ extension RadioThread {
     /// Asks for what is due. A sample that did not come until the next one was due is unknown.
     func askForSignals(_ now: Int64) {
         guard let time = plan.next, now >= time else { return }
+        // What was served before this may have taken long (a journal that waits for its disk): answers that came meanwhile count.
+        for descriptor in signals.descriptors { takeSignals(descriptor) }
         let due = plan.due(at: now)
         for link in due.missed { client.strength(nil, of: link) }
         for link in due.ask {

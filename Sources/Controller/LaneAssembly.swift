@@ -1,0 +1,41 @@
+import Configuration
+import Conversations
+import Gate
+import Service
+
+/// Puts together what presentations at one lane need, over each of its readers and radios.
+struct LaneAssembly {
+    let configuration: GateConfiguration
+    let settings: LaneSettings
+    let lane: LaneRunner
+    let timekeeper: Timekeeper
+    let audit: TapAudit
+    let carriers: LaneCarriers
+    let ring: KeyRing
+    let parts: GateParts
+
+    /// At a reader of the lane: T4's modes are those of radios, but a lane that runs nothing by itself (T11) says so in NFC too.
+    func station(at reader: ReaderSettings) throws(StartError) -> TapStation {
+        let offer = try GateOffer(settings, gate: configuration.gate.identifier, carrier: .nfc,
+                                  mode: settings.passage.automatic ? .onTouch : .classic)
+        return station(reader.name, Direction(reader.direction), offer, deadline: reader.presentationDeadlineMilliseconds, isManual: true)
+    }
+
+    /// Over a radio of the lane.
+    func station(at radio: RadioSettings) throws(StartError) -> TapStation {
+        let isOnTouch = radio.mode == .onTouch && settings.passage.automatic
+        let offer = try GateOffer(settings, gate: configuration.gate.identifier, carrier: .ble, mode: isOnTouch ? .onTouch : .classic)
+        return station(radio.name, Direction(radio.direction), offer, deadline: radio.presentationDeadlineMilliseconds, isManual: radio.manual)
+    }
+
+    private func station(_ name: String, _ direction: Direction, _ offer: GateOffer, deadline: Int, isManual: Bool) -> TapStation {
+        TapStation(
+            reader: name, lane: lane, direction: direction, offer: offer, ring: ring,
+            identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
+            tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
+            isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
+            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, access: parts.access, ephemerals: EphemeralSupply(),
+            generation: { [trust = parts.trust] in trust.generation }, clock: parts.clock, timekeeper: timekeeper,
+            events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
+    }
+}

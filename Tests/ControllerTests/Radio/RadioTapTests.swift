@@ -1,0 +1,208 @@
+import ControlProtocol
+import Conversations
+import Credentials
+import Cryptography
+import Encoding
+import Foundation
+import Gate
+import Readers
+import Testing
+import VirtualPhone
+
+@testable import Controller
+@testable import Radio
+
+/// The whole tap over a radio in process: who is listened to, who is served, and what is written down.
+@Suite("A tap over Bluetooth (T2, T4–T6, T9, T12)") final class RadioTapTests {
+    let site: TestSite
+    let events = EventLog()
+    private var started: Controller?
+
+    init() throws { site = try TestSite() }
+
+    deinit { started?.stop() }
+
+    private static let restless = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nble-background-rest-ms = 0"
+
+    /// A gate with one radio at its lane.
+    private func gate(lane: String = "carriers = \"both\"", radio: String = "") throws -> (Controller, TestRadio) {
+        try site.configure(lane: "\(lane)\n\(lane.contains("cooldown") ? "" : Self.restless)",
+                           more: "[audit]\nwait-ms = 250\ndurable-within-ms = 2000\n[[radio]]\nname = \"hall\"\nlanes = [\"main\"]\n\(radio)")
+        let controller = try site.controller()
+        started = controller
+        let events = self.events
+        controller.listen { events.add($0) }
+        try site.publish(to: controller)
+        return (controller, TestRadio(controller))
+    }
+
+    private func holder() throws -> PhoneIdentity {
+        let key = try SigningKey.generate(.p256)
+        return PhoneIdentity(credential: .token(try site.token(site.claims(key.publicKey)).raw), key: .signing(key), gates: try site.gates)
+    }
+
+    private func phone(background: Bool = false, canUseNFC: Bool = true, isUnlocked: Bool = false, manual: Bool = false) -> PhoneSettings {
+        var settings = PhoneSettings(carrier: .ble)
+        settings.isForeground = !background
+        settings.canUseNFC = canUseNFC
+        settings.isUnlocked = isUnlocked
+        settings.trigger = manual ? .manual : .automatic
+        return settings
+    }
+
+    @Test func aPhoneThatIsNearIsGrantedAndWrittenDown() throws {
+        let (controller, radio) = try gate()
+        let link = radio.connect(heard: -50)
+        #expect(radio.converse(link, try holder())?.reason == .granted)
+        #expect(events.relays == [true])
+        let record = try #require(try controller.records().last)
+        #expect(record["reason"]?.string == "granted" && record["carrier"]?.string == "ble" && record["reader"]?.string == "hall")
+        #expect(events.all.contains { $0.kind == .started && $0.fields["carrier"]?.string == "ble" })
+        radio.close(link)
+        #expect(radio.dropped.isEmpty)
+    }
+
+    @Test func theOutcomeCanBeReadAgain() throws {
+        let (_, radio) = try gate()
+        let link = radio.connect(heard: -50)
+        #expect(radio.converse(link, try holder())?.reason == .granted)
+        #expect(radio.read(link) == radio.read(link))
+        radio.wait { !radio.dropped.isEmpty }
+        #expect(radio.dropped == [link], "a phone that stays is told to go")
+    }
+
+    @Test func aMessageWaitsUntilItsPhoneIsNear() throws {
+        let (_, radio) = try gate(lane: "carriers = \"both\"\nble-rssi-window-ms = 5000")
+        let link = radio.connect()
+        var central = OnTouchCentral(identity: try holder())
+        guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
+        let written = radio.write(link, message1)
+        radio.hear(link, -75)
+        #expect(!written.isAnswered && radio.read(link) == .refused(0x80))
+        radio.hear(link, -55)
+        #expect(written.isAccepted && !radio.measured.contains(link))
+    }
+
+    private static let tooWeak: [Int8?] = [-75, nil]
+
+    @Test(arguments: tooWeak) func aPhoneThatIsNotNearIsRefusedAndGoes(strength: Int8?) throws {
+        let (controller, radio) = try gate(lane: "carriers = \"both\"\nble-rssi-window-ms = 100")
+        let link = radio.connect()
+        let written = radio.write(link, [0])
+        radio.hear(link, strength)
+        radio.wait { !radio.dropped.isEmpty }
+        #expect(written.error == 0x81 && radio.dropped == [link])
+        #expect(try controller.records().allSatisfy { $0["carrier"]?.string != "ble" }, "nothing was said")
+    }
+
+    @Test func theClassicModeAsksForNoNearness() throws {
+        let (_, radio) = try gate(radio: "mode = \"classic\"")
+        let link = radio.connect()
+        #expect(radio.measured.isEmpty)
+        #expect(radio.converse(link, try holder(), phone(manual: true))?.reason == .granted)
+        radio.close(link)
+        #expect(radio.tap(try holder(), phone())?.reason == .commandNotAllowed, "nothing runs by itself in classic mode")
+    }
+
+    @Test func aRadioMayForbidWhatPeopleStart() throws {
+        let (_, radio) = try gate(radio: "manual = false")
+        #expect(radio.tap(try holder(), phone(manual: true))?.reason == .commandNotAllowed)
+        #expect(radio.tap(try holder())?.reason == .granted)
+    }
+
+    @Test func linksBeyondTheLimitGoAtOnce() throws {
+        let (_, radio) = try gate(radio: "links = 2")
+        let links = (0..<3).map { _ in radio.connect(heard: -40) }
+        #expect(radio.dropped == [links[2]])
+        #expect(radio.write(links[2], [0]).error == 0x82)
+        radio.close(links[2])
+        radio.close(links[0])
+        #expect(radio.converse(radio.connect(heard: -40), try holder())?.reason == .granted)
+    }
+
+    @Test func nfcComesFirstWhileItIsThere() throws {
+        let (controller, radio) = try gate(lane: "carriers = \"nfc-first\"")
+        let carriers = try #require(controller.layout.withLock { $0.carriers["main"] })
+        _ = carriers.record("entry", toward: .inward, .ready)
+        #expect(radio.tap(try holder())?.reason == .useNFC)
+        #expect(radio.tap(try holder(), phone(canUseNFC: false))?.reason == .granted)
+        _ = carriers.record("entry", toward: .inward, .absent(reason: "unplugged"))
+        #expect(radio.tap(try holder())?.reason == .granted)
+    }
+
+    @Test func aLaneMayWantAPhoneInHand() throws {
+        let (_, radio) = try gate(lane: "carriers = \"both\"\nble-require = \"unlocked\"")
+        #expect(radio.tap(try holder(), phone())?.reason == .phoneLocked)
+        #expect(radio.tap(try holder(), phone(isUnlocked: true))?.reason == .granted)
+    }
+
+    @Test func theSameCredentialDoesNotRunTwiceWithinItsRest() throws {
+        let (_, radio) = try gate(lane: "carriers = \"both\"\ncooldown-success-ms = 0\nble-background-rest-ms = 20000")
+        let anna = try holder()
+        #expect(radio.tap(anna, phone(background: true))?.reason == .granted)
+        guard case .outcome(let outcome)? = radio.tap(anna, phone(background: true)) else { return #expect(Bool(false)) }
+        #expect(outcome.reason == .cooldownSuccess && (outcome.retryAfterMilliseconds ?? 0) > 10_000)
+        #expect(radio.tap(try holder(), phone(background: true))?.reason == .granted, "another phone is not concerned")
+    }
+
+    @Test func aPhoneThatIsCutIsWrittenDownAndOpensNothing() throws {
+        let (controller, radio) = try gate()
+        var central = OnTouchCentral(identity: try holder())
+        guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
+        let link = radio.connect(heard: -40)
+        #expect(radio.write(link, message1).isAccepted)
+        radio.close(link)
+        #expect(events.reasons(atLeast: 1) == ["card-removed"] && events.relays.isEmpty)
+        _ = try controller.records()
+        #expect(radio.converse(radio.connect(heard: -40), try holder())?.reason == .granted)
+    }
+
+    @Test func anAnswerAfterTheDeadlineOpensNothing() throws {
+        let (_, radio) = try gate(radio: "presentation-deadline-ms = 1000")
+        var central = OnTouchCentral(identity: try holder())
+        guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
+        let link = radio.connect(heard: -40)
+        #expect(radio.write(link, message1).isAccepted)
+        guard case .read = central.wrote(), case .value(let message2)? = radio.read(link),
+              case .write(let message3) = central.received(message2) else { return #expect(Bool(false)) }
+        #expect(events.reasons(atLeast: 1) == ["timeout"])
+        _ = radio.write(link, message3)
+        #expect(events.relays.isEmpty && radio.dropped == [link])
+    }
+
+    @Test func aStrangerLearnsNothing() throws {
+        let (_, radio) = try gate()
+        let key = try SigningKey.generate(.p256)
+        let stranger = PhoneIdentity(credential: .token(try site.token(site.claims(key.publicKey), signedBy: .generate(.p256)).raw), key: .signing(key),
+                                     gates: try site.gates)
+        #expect(radio.tap(stranger) == .refused(.unspecified("refused")))
+        #expect(events.reasons(atLeast: 1) == ["bad-signature"] && events.relays.isEmpty)
+    }
+
+    @Test func aWriteOutOfTurnEndsTheConversation() throws {
+        let (_, radio) = try gate()
+        let link = radio.connect(heard: -40)
+        #expect(radio.write(link, [0xFF, 1, 2, 3]).isAccepted, "every stranger is told the same")
+        #expect(radio.write(link, [0]).error == 0x83 && radio.dropped == [link])
+        #expect(events.relays.isEmpty)
+    }
+
+    @Test func integratorsHearOfPhonesNearby() throws {
+        let (_, radio) = try gate(radio: "report-interval-ms = 100")
+        let link = radio.connect(heard: -48)
+        radio.wait { events.all.contains { $0.kind == .nearby } }
+        let phones = events.all.first { $0.kind == .nearby }?.fields["phones"]?.array
+        #expect(phones?.first?["rssi"]?.integer == -48 && phones?.first?["link"]?.integer == Int64(link.id))
+        radio.close(link)
+        radio.wait()
+        #expect(events.all.last { $0.kind == .nearby }?.fields["phones"]?.array?.isEmpty == true)
+        #expect(radio.nextDue == nil, "with nobody near nothing is due")
+    }
+
+    @Test func fiftyPhonesLeaveNothingBehind() throws {
+        let (_, radio) = try gate()
+        for _ in 0..<50 { #expect(radio.tap(try holder())?.reason == .granted) }
+        radio.wait()
+        #expect(radio.nextDue == nil && radio.measured.isEmpty)
+    }
+}
