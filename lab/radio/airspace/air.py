@@ -18,6 +18,7 @@ from .packets import (
     UNKNOWN_CONNECTION, address_text, command_complete, completed_packets, disconnection_complete, handle_at, opcode_of,
     with_handle,
 )
+from .scanning import Scanning
 from .strength import STRONG, Script
 
 FIRST_HANDLE = 42
@@ -50,10 +51,12 @@ class Air:
         self._loop = loop
         self._say = say
         self._ends: list[End] = []
+        self._scans: dict[str, Scanning] = {}
 
     def add(self, name: str, kind: str) -> Controller:
         self.controllers[name] = Controller(name, kind, self._loop, self)
         self.conditions[name] = Conditions()
+        self._scans[name] = Scanning(self._loop, self.controllers[name].to_host, self._is_in_the_air)
         return self.controllers[name]
 
     def unplug(self, controller: Controller) -> None:
@@ -71,6 +74,7 @@ class Air:
     def _answers(self, controller: Controller, packet: bytes) -> bool:
         """What the air answers itself, and what it notices."""
         opcode = opcode_of(packet)
+        self._scans[controller.name].hear(opcode)
         if opcode == READ_RSSI:
             self._strength(controller, handle_at(packet, 4))
             return True
@@ -127,6 +131,7 @@ class Air:
         if code == DISCONNECTION_COMPLETE:
             return self._disconnected(controller, packet)
         if code == LE_META:
+            self._scans[controller.name].report(packet)
             return self._meta(controller, packet)
         return packet
 
@@ -181,6 +186,9 @@ class Air:
         for one in (peripheral, central):
             for packet in one.waiting:
                 link.carry(one, packet)
+
+    def _is_in_the_air(self, address: tuple[int, bytes]) -> bool:
+        return any(address in each.addresses and each.advertising.is_on for each in self.controllers.values())
 
     def _disconnected(self, controller: Controller, packet: bytes) -> bytes | None:
         status, handle = packet[3], handle_at(packet, 4)
