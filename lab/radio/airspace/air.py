@@ -9,6 +9,7 @@ the handle that the emulator has given it (the lowest free one), and packets com
 from collections import deque
 from dataclasses import dataclass
 
+from .connecting import Connecting
 from .controller import Controller
 from .link import Cut, End, Link
 from .packets import (
@@ -52,6 +53,7 @@ class Air:
         self._say = say
         self._ends: list[End] = []
         self._scans: dict[str, Scanning] = {}
+        self._connecting = Connecting(loop, self._is_in_the_air)
 
     def add(self, name: str, kind: str) -> Controller:
         self.controllers[name] = Controller(name, kind, self._loop, self)
@@ -75,6 +77,8 @@ class Air:
         """What the air answers itself, and what it notices."""
         opcode = opcode_of(packet)
         self._scans[controller.name].hear(opcode)
+        if self._connecting.keeps(opcode, packet, controller.to_chip):
+            return True
         if opcode == READ_RSSI:
             self._strength(controller, handle_at(packet, 4))
             return True
