@@ -19,7 +19,7 @@ enum Program {
             .value("endurance", "N", "taps for the memory (default 10000)"),
             .value("soak", "N", "taps with many ends, for what a gate holds after them; measures nothing else"),
             .value("warm-up", "N", "taps before those of the soak (default 120000, fewer before a short one)"),
-            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load or air")
+            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble or air")
         ])
 
     static func run(arguments: [String]) -> Int32 {

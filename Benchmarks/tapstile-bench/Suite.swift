@@ -40,6 +40,7 @@ struct Suite {
         if wants("decision") { try TokenCacheBenchmark(site: site, report: report).run() }
         if wants("lights") { try LightsBenchmark(site: site, report: report).run() }
         if wants("load") { try LoadBenchmark(site: site, report: report).run() }
+        if wants("ble") { try BluetoothBenchmark(site: site, taps: options.taps, report: report).run() }
         let gate = try InProcessGate(site)
         defer { gate.stop() }
         if wants("air") { try AirBenchmark(gate: gate, report: report).run() }

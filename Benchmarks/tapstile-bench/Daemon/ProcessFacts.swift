@@ -17,16 +17,27 @@ struct ProcessFacts {
     /// Threads.
     var threads: Int { Folder.names(in: "/proc/\(identifier)/task").count }
 
-    private func mebibytes(_ field: String) -> Double {
-        let line = text("status").split(separator: "\n").first { $0.hasPrefix("\(field):") }
-        let kibibytes = line?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Double($0) }
-        return (kibibytes ?? 0) / 1024
+    private func mebibytes(_ name: String) -> Double {
+        (field(name, of: "status").flatMap { Double($0) } ?? 0) / 1024
+    }
+
+    /// The first word after the name.
+    private func field(_ name: String, of file: String) -> Substring? {
+        let line = text(file).split(separator: "\n").first { $0.hasPrefix("\(name):") }
+        return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first
     }
 
     /// Nanoseconds that all its threads have computed so far.
     var processorTime: Int64 {
         Folder.names(in: "/proc/\(identifier)/task").reduce(0) { sum, thread in
             sum + (text("task/\(thread)/schedstat").split(separator: " ").first.flatMap { Int64($0) } ?? 0)
+        }
+    }
+
+    /// How often its threads of that name have gone to sleep, and been woken, so far.
+    func sleeps(ofThreads name: String) -> Int64 {
+        Folder.names(in: "/proc/\(identifier)/task").filter { text("task/\($0)/comm") == "\(name)\n" }.reduce(0) { sum, thread in
+            sum + (field("voluntary_ctxt_switches", of: "task/\(thread)/status").flatMap { Int64($0) } ?? 0)
         }
     }
 

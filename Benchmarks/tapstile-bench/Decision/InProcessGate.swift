@@ -27,12 +27,7 @@ final class InProcessGate: @unchecked Sendable {
         byValue = site.phones.byValue.map { OnTouchCard(OnTouchPhone(identity: $0)) }
         byReference = site.phones.byReference.map { OnTouchCard(OnTouchPhone(identity: $0)) }
         enrolled = site.phones.enrolled.map { OnTouchCard(OnTouchPhone(identity: $0)) }
-        let watch = self.watch
-        controller.listen { event in
-            guard event.kind == .result else { return }
-            watch.noteResult(granted: event.fields["result"]?.string == "granted",
-                             waitedMicroseconds: event.fields["timing"]?["journal"]?.integer ?? 0)
-        }
+        watch.follow(controller)
         try controller.start(withReaders: false)
     }
 

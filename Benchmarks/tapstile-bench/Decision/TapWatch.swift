@@ -1,3 +1,4 @@
+import Controller
 import Synchronization
 
 /// When things happened in the tap that runs at this moment. One tap at a time.
@@ -24,8 +25,17 @@ final class TapWatch: Sendable {
         relay.store(Clock.now, ordering: .relaxed)
     }
 
+    /// Hears from now on what the gate tells of each tap.
+    func follow(_ controller: Controller) {
+        controller.listen { [self] event in
+            guard event.kind == .result else { return }
+            noteResult(granted: event.fields["result"]?.string == "granted",
+                       waitedMicroseconds: event.fields["timing"]?["journal"]?.integer ?? 0)
+        }
+    }
+
     /// The gate has told the result: how long it waited for the journal.
-    func noteResult(granted: Bool, waitedMicroseconds: Int64) {
+    private func noteResult(granted: Bool, waitedMicroseconds: Int64) {
         self.granted.store(granted, ordering: .relaxed)
         waited.store(waitedMicroseconds * 1000, ordering: .relaxed)
     }

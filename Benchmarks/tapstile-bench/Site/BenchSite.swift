@@ -54,9 +54,10 @@ struct BenchSite {
     ///   - deadline: milliseconds that a presentation may take.
     ///   - level: of the log.
     ///   - trust: further lines of `[trust]`.
+    ///   - lane: further keys of every lane.
     ///   - more: further tables.
     func configuration(lanes: Int, methods: [Int] = [0], deadline: Int = 1500, level: String = "error", trust: String = "",
-                       more: String = "") -> String {
+                       lane: String = "", more: String = "") -> String {
         let gate = """
             [site]
             id = "\(SiteKeys.site)"
@@ -80,16 +81,17 @@ struct BenchSite {
             level = "\(level)"
 
             """
-        return gate + more + (0..<lanes).map { Self.lane($0, methods: methods, deadline: deadline) }.joined()
+        return gate + more + (0..<lanes).map { Self.lane($0, methods: methods, deadline: deadline, more: lane) }.joined()
     }
 
-    private static func lane(_ number: Int, methods: [Int], deadline: Int) -> String {
+    private static func lane(_ number: Int, methods: [Int], deadline: Int, more: String) -> String {
         """
         [[lane]]
         name = "\(laneName(number))"
         methods = \(methods)
         cooldown-success-ms = 0
         cooldown-failure-ms = 0
+        \(more)
         [lane.relay]
         chip = "simulated"
         line = \(number * 4)
