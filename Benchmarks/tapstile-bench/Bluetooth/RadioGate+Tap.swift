@@ -28,6 +28,8 @@ extension RadioGate {
         let whole: Int64
         /// What of the decision was waited for the journal.
         let waited: Int64
+        /// What the thread has computed in both writes and the read between them, to the end of the second.
+        let computed: Int64
     }
 
     /// Taps with one phone; every one must be granted.
@@ -49,10 +51,13 @@ extension RadioGate {
         }
         pace.wait(from: turn, computing: PhoneLink.Pace.computingNanoseconds)
         watch.noteResponse()
-        guard visit.write(message3), let outcome = visit.read() else { throw BenchError("a gate has no outcome") }
+        guard visit.write(message3) else { throw BenchError("a gate does not listen") }
+        let computed = visit.computed
+        guard let outcome = visit.read() else { throw BenchError("a gate has no outcome") }
         _ = phone.received(outcome)
         visit.leave()
         guard let result = watch.result else { throw BenchError("a tap was not granted: \(String(describing: phone.result))") }
-        return Share(firstWrite: firstWrite, decision: result.decision, whole: before + result.decision, waited: result.waited)
+        return Share(firstWrite: firstWrite, decision: result.decision, whole: before + result.decision, waited: result.waited,
+                     computed: computed)
     }
 }

@@ -9,13 +9,14 @@ struct RadioShareBenchmark {
     let report: Report
 
     private struct Times {
-        var whole = Samples(), firstWrites = Samples(), decisions = Samples(), waits = Samples()
+        var whole = Samples(), firstWrites = Samples(), decisions = Samples(), waits = Samples(), computed = Samples()
 
         mutating func add(_ tap: RadioGate.Share) {
             whole.add(nanoseconds: tap.whole)
             firstWrites.add(nanoseconds: tap.firstWrite)
             decisions.add(nanoseconds: tap.decision)
             waits.add(nanoseconds: tap.waited)
+            computed.add(nanoseconds: tap.computed)
         }
     }
 
@@ -34,6 +35,7 @@ struct RadioShareBenchmark {
         tell("\(name)-first-write", times.firstWrites)
         tell("\(name)-decision", times.decisions)
         tell("\(name)-journal-wait", times.waits)
+        tell("\(name)-processor", times.computed)
     }
 
     /// `bar` is that of the 99th percentile.

@@ -12,6 +12,8 @@ final class RadioVisit {
     private let client: any RadioClient
     /// Nanoseconds that the calls for what the phone wrote and read have taken so far.
     private(set) var inside: Int64 = 0
+    /// What of it was computed, on this thread.
+    private(set) var computed: Int64 = 0
 
     init(_ link: RadioLink, _ client: any RadioClient) {
         self.link = link
@@ -23,19 +25,23 @@ final class RadioVisit {
     /// The phone writes; whether the gate took it at once.
     func write(_ value: [UInt8]) -> Bool {
         let verdict = Answered()
-        let began = Clock.now
-        client.wrote(value, on: link, mtu: nil, answer: WriteAnswer { verdict.isAccepted.store($0 == .accepted, ordering: .relaxed) })
-        inside += Clock.now - began
+        timed { client.wrote(value, on: link, mtu: nil, answer: WriteAnswer { verdict.isAccepted.store($0 == .accepted, ordering: .relaxed) }) }
         return verdict.isAccepted.load(ordering: .relaxed)
     }
 
     /// The phone reads; nil when there is nothing for it.
     func read() -> [UInt8]? {
-        let began = Clock.now
-        let result = client.read(on: link)
-        inside += Clock.now - began
-        guard case .value(let value) = result else { return nil }
+        guard case .value(let value) = timed({ client.read(on: link) }) else { return nil }
         return value
+    }
+
+    private func timed<Result>(_ call: () -> Result) -> Result {
+        let (began, processor) = (Clock.now, Clock.threadProcessor)
+        defer {
+            inside += Clock.now - began
+            computed += Clock.threadProcessor - processor
+        }
+        return call()
     }
 
     /// The phone hangs up.
