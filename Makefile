@@ -75,6 +75,11 @@ test-board: ## The gate on boards of Debian 12 and 13 with simulated lines (as r
 	scripts/install-dependencies build run test board deb
 	scripts/test board
 
+.PHONY: test-bluetooth
+test-bluetooth: ## The gate's radio on a board with emulated controllers: phones of every kind, bluetoothd killed (as root)
+	scripts/install-dependencies build run test board
+	scripts/test bluetooth
+
 .PHONY: deb
 deb: ## Debian packages for 12 and 13, in .build/deb
 	scripts/install-dependencies build deb
