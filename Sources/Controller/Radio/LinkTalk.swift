@@ -53,10 +53,8 @@ final class LinkTalk {
     /// The link is gone, or will be: what was not over comes to no proof.
     func cut(_ reason: Reason) {
         if isOver {
-            switch gate.end {
-            case .outcomeTold, .outcomeNotTold: gate.end.map { tap?.finish($0) }
-            case .stopped, nil: break
-            }
+            // What came to no proof was told when it ended.
+            if let end = gate.end, end.reason == nil { tap?.finish(end) }
         } else {
             // A phone that went after an error, before a lane was taken, leaves its trace all the same.
             if gate.end != nil { begin(at: 0) }

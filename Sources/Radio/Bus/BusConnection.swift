@@ -47,13 +47,6 @@ final class BusConnection {
         return Int64(clamping: microseconds / 1000 + (microseconds % 1000 == 0 ? 0 : 1))
     }
 
-    /// Our own name on the bus; nil before the bus has given one.
-    var uniqueName: String? {
-        var name: UnsafePointer<CChar>?
-        guard sd_bus_get_unique_name(raw, &name) >= 0 else { return nil }
-        return name.map { String(cString: $0) }
-    }
-
     /// The next message that has come; nil when there is none.
     /// - Throws: when the connection is lost.
     func next() throws(SystemError) -> BusMessage? {
