@@ -15,6 +15,7 @@ SOL_HCI, HCI_FILTER = 0, 2
 HCIGETCONNINFO, LE_LINK = 0x800448D5, 0x80
 READ_RSSI, EVENT, COMMAND, COMMAND_COMPLETE = 0x1405, 0x04, 0x01, 0x0E
 GET_CONNECTION_INFORMATION, DISCONNECT, DONE, STATUS = 0x0031, 0x0014, 0x0001, 0x0002
+SET_POWERED, SET_PRIVACY = 0x0005, 0x002F
 UNKNOWN = 127
 
 
@@ -52,6 +53,12 @@ class LocalController:
 
     def disconnect(self, peer: str) -> None:
         self._manage(DISCONNECT, raw_address(peer) + bytes([PUBLIC]))
+
+    def use_random_addresses(self, key: bytes) -> None:
+        """From now on it connects with addresses made up from this key (16 bytes), which nobody can tell; none: with its own again."""
+        self._manage(SET_POWERED, bytes([0]))
+        self._manage(SET_PRIVACY, bytes([1 if key else 0]) + key.ljust(16, b"\0"))
+        self._manage(SET_POWERED, bytes([1]))
 
     def _raw(self) -> socket.socket:
         return hci_socket(self.index, RAW)
