@@ -77,7 +77,7 @@ test-board: ## The gate on boards of Debian 12 and 13 with simulated lines (as r
 
 .PHONY: test-bluetooth
 test-bluetooth: ## The gate's radio on a board with emulated controllers: phones of every kind, bluetoothd killed (as root)
-	scripts/install-dependencies build run test board
+	scripts/install-dependencies build run test board deb
 	scripts/test bluetooth
 
 .PHONY: deb
