@@ -46,7 +46,7 @@ extension Controller {
         switch state {
         case .ready: log.notice("\(state.code): radio \(radio): \(state.message)")
         case .starting: log.info("\(state.code): radio \(radio): \(state.message)")
-        case .busDown, .serviceDown, .serviceSilent, .absent, .ambiguous, .off, .blocked, .noPeripheralRole, .refused:
+        case .busDown, .serviceDown, .serviceSilent, .absent, .ambiguous, .off, .blocked, .noPeripheralRole, .refused, .strengthUnknown:
             log.warning("\(state.code): radio \(radio): \(state.message)")
         }
         parts.events.emit(.radio, ["radio": .string(radio), "lanes": .array(station.lanes.map { .string($0.lane.name) }),
@@ -62,6 +62,7 @@ extension RadioBinding {
     init(_ settings: RadioSettings, _ configuration: GateConfiguration) {
         let place = settings.lanes.count == 1 ? settings.lanes[0] : configuration.gate.identifier
         self.init(name: settings.name, address: settings.address, serviceUUID: settings.service,
-                  characteristicUUID: Self.characteristic, localName: "\(place)@\(configuration.site.identifier)")
+                  characteristicUUID: Self.characteristic, localName: "\(place)@\(configuration.site.identifier)",
+                  wantsStrength: settings.mode == .onTouch)
     }
 }

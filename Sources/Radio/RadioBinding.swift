@@ -13,12 +13,16 @@ public struct RadioBinding: Hashable, Sendable {
     public let characteristicUUID: String
     /// What phones may show. Cut to what a scan response has room for.
     public let localName: String
+    /// The strength of links is wanted: without it the radio serves nobody.
+    public let wantsStrength: Bool
 
-    public init(name: String, address: String?, serviceUUID: String, characteristicUUID: String, localName: String) {
+    public init(name: String, address: String?, serviceUUID: String, characteristicUUID: String, localName: String,
+                wantsStrength: Bool = false) {
         self.name = name
         self.address = address
         self.serviceUUID = serviceUUID
         self.characteristicUUID = characteristicUUID
+        self.wantsStrength = wantsStrength
         self.localName = Self.shortened(localName)
     }
 

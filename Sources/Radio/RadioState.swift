@@ -23,6 +23,8 @@ public enum RadioState: Hashable, Sendable {
     case noPeripheralRole(address: String)
     /// bluetoothd did not take what a gate needs. Tried again once a second.
     case refused(error: String, text: String)
+    /// Phones find it, but how strong it hears them cannot be known: in on-touch mode nobody is near. Measuring goes on.
+    case strengthUnknown(reason: String)
 
     /// True while phones are served.
     public var isInService: Bool { self == .ready }
@@ -42,6 +44,7 @@ public enum RadioState: Hashable, Sendable {
         case .blocked(.hard): "radio-switched-off"
         case .noPeripheralRole: "radio-no-peripheral-role"
         case .refused: "radio-refused"
+        case .strengthUnknown: "radio-strength-unknown"
         }
     }
 
@@ -71,6 +74,9 @@ public enum RadioState: Hashable, Sendable {
             "The Bluetooth adapter \(address) cannot be a Low Energy peripheral: `btmgmt info` must name le and advertising among "
                 + "the supported settings, and bluetoothd must not run with ControllerMode=bredr. Another adapter mends it."
         case .refused(let error, let text): Self.refusal(error, text)
+        case .strengthUnknown(let reason):
+            "Phones find the radio, but how strong it hears them cannot be known, so that nobody counts as near: \(reason) Another adapter "
+                + "or a newer kernel mends it; `mode = \"classic\"` does without."
         }
     }
 

@@ -229,48 +229,4 @@ struct RadioLinkTests {
         #expect(body.first?["UUID"]?.text == RadioBench.serviceUUID)
         bench.stop()
     }
-
-    // Strength ----------------------------------------------------------------------------------
-
-    @Test func aMeasuredLinkIsSampledUntilItEnds() async throws {
-        let adapter = ScriptedAdapter()
-        let bench = try await RadioBench.onAir(ways: [adapter])
-        let link = try #require(await bench.link())
-        adapter.strengths.withLock { $0 = [-50, -51, 127, nil] }
-        try bench.radios.measure(link, everyMilliseconds: 5)
-        for strength in [-50, -51, nil, nil] as [Int8?] { await bench.events.next(.strength(strength, link)) }
-        bench.bluez.disconnect(Self.first)
-        await bench.events.next(.closed(link))
-        bench.stop()
-        let told = bench.events.all.drop { $0 != .closed(link) }
-        #expect(!told.contains { if case .strength = $0 { true } else { false } })
-        #expect(adapter.asked.withLock { $0 } == "C0:00:00:00:00:01")
-    }
-
-    @Test func theSecondWayIsTakenWhereTheFirstIsForbidden() async throws {
-        let adapter = ScriptedAdapter()
-        adapter.strengths.withLock { $0 = [-60] }
-        let bench = try await RadioBench.onAir(ways: [ForbiddenWay(number: 1), adapter])
-        let link = try #require(await bench.link())
-        try bench.radios.measure(link, everyMilliseconds: 1_000)
-        await bench.events.next(.strength(-60, link))
-        bench.stop()
-    }
-
-    @Test func withoutAWayItIsUnknownAndSaidOnce() async throws {
-        let bench = try await RadioBench.onAir(ways: [ForbiddenWay(number: 97), ForbiddenWay(number: 1)])
-        let link = try #require(await bench.link())
-        try bench.radios.measure(link, everyMilliseconds: 1)
-        for _ in 0..<3 { await bench.events.next(.strength(nil, link)) }
-        bench.stop()
-        #expect(bench.events.all.count { $0 == .note("radio-strength-unknown") } == 1)
-    }
-
-    @Test func theKernelOfThisMachineIsAskedWithoutHarm() async throws {
-        let bench = try await RadioBench.onAir(ways: [HCIWay(), ManagementWay()])
-        let link = try #require(await bench.link())
-        try bench.radios.measure(link, everyMilliseconds: 1_000)
-        await bench.events.next { if case .strength = $0 { true } else { false } }
-        bench.stop()
-    }
 }

@@ -19,14 +19,17 @@ struct SignalTests {
         var answer = Self.answer
         answer[6] = 0x02
         #expect(StrengthEvent(answer)?.dBm == .some(nil))
+        #expect(StrengthEvent(answer)?.status == 0x02)
         #expect(StrengthEvent(answer)?.handle == 0x40)
     }
 
     @Test func whatIsUnknownIsNoStrength() throws {
         let address = try #require(DeviceAddress("C0:00:00:00:00:01"))
-        #expect(SignalAnswer(address: address, reported: 127).dBm == nil)
-        #expect(SignalAnswer(address: address, reported: -1).dBm == -1)
-        #expect(SignalAnswer(address: address, reported: nil).dBm == nil)
+        #expect(SignalAnswer(address: address, reported: 127).strength == .missing(.unknown))
+        #expect(SignalAnswer(address: address, reported: -1).strength == .known(-1))
+        #expect(SignalAnswer(address: address, reported: nil, status: 0x0C).strength == .missing(.refused(0x0C)))
+        // The connection has ended: nothing is wrong with the adapter.
+        #expect(SignalAnswer(address: address, reported: nil, status: 0x02).strength == .linkEnded)
     }
 
     @Test func anythingElseIsPassedOver() {

@@ -131,12 +131,12 @@ struct RadioMachine {
     var waitsForPower: Bool {
         switch state {
         case .off, .blocked: true
-        case .starting, .ready, .busDown, .serviceDown, .serviceSilent, .absent, .ambiguous, .noPeripheralRole, .refused: false
+        case .starting, .ready, .busDown, .serviceDown, .serviceSilent, .absent, .ambiguous, .noPeripheralRole, .refused, .strengthUnknown: false
         }
     }
 
     /// The adapter that it uses, by its path.
-    private var adapterInUse: String? {
+    var adapterInUse: String? {
         switch phase {
         case .hindered, .settling: nil
         case .introducing(let adapter, _), .announcing(let adapter, _, _), .onAir(let adapter): adapter
@@ -165,7 +165,7 @@ struct RadioMachine {
 
     private static func hasJustCome(_ state: RadioState, after before: RadioState) -> Bool {
         switch before {
-        case .starting, .ready, .busDown, .serviceDown, .serviceSilent, .refused: return true
+        case .starting, .ready, .busDown, .serviceDown, .serviceSilent, .refused, .strengthUnknown: return true
         case .off, .blocked, .noPeripheralRole, .ambiguous: return false
         case .absent: if case .absent = state { return false } else { return true }
         }

@@ -11,6 +11,8 @@ struct ConnectionInformation: Hashable, Sendable {
     let address: DeviceAddress
     /// Nil where the kernel refused.
     let dBm: Int8?
+    /// 0, or why it did.
+    let status: UInt8
 
     /// Nil for any other event, and for what is too short.
     init?(_ packet: some Collection<UInt8>) {
@@ -23,6 +25,7 @@ struct ConnectionInformation: Hashable, Sendable {
         else { return nil }
         adapter = Self.number(octets, 2)
         self.address = address
+        status = octets[8]
         dBm = octets[8] == 0 ? Int8(bitPattern: octets[16]) : nil
     }
 

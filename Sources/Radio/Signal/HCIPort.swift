@@ -20,13 +20,13 @@ final class HCIPort: SignalPort {
     var descriptor: Int32 { socket.raw }
 
     func ask(_ address: DeviceAddress) throws(SystemError) {
-        let found = try SystemError.check(cbluetooth_hci_handle(socket.raw, address.octets), "find the link of \(address)")
+        let found = try SystemError.check(cbluetooth_hci_handle(socket.raw, address.octets), "find the link of a phone")
         let handle = UInt16(truncatingIfNeeded: found)
         // A handle is given to the next phone when its own has gone.
         handles = handles.filter { $0.value != address }
         handles[handle] = address
         let request = StrengthEvent.request(handle)
-        _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of \(address)")
+        _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of a link")
     }
 
     func take() throws(SystemError) -> [SignalAnswer] {
@@ -37,7 +37,7 @@ final class HCIPort: SignalPort {
             if count == 0 || count == -Int(EAGAIN) { return answers }
             _ = try SystemError.check(Int32(clamping: count), "hear from the adapter")
             guard let event = StrengthEvent(packet.prefix(count)), let address = handles[event.handle] else { continue }
-            answers.append(SignalAnswer(address: address, reported: event.dBm))
+            answers.append(SignalAnswer(address: address, reported: event.dBm, status: event.status))
         }
     }
 }

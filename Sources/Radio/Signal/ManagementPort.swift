@@ -20,7 +20,7 @@ final class ManagementPort: SignalPort {
 
     func ask(_ address: DeviceAddress) throws(SystemError) {
         let request = ConnectionInformation.request(address, adapter: adapter)
-        _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of \(address)")
+        _ = try SystemError.check(Int32(clamping: clinux_send(socket.raw, request, request.count)), "ask for the strength of a link")
     }
 
     func take() throws(SystemError) -> [SignalAnswer] {
@@ -34,7 +34,7 @@ final class ManagementPort: SignalPort {
                 throw SystemError("ask the kernel's Bluetooth management", EPERM)
             }
             guard let told = ConnectionInformation(packet.prefix(count)), told.adapter == adapter else { continue }
-            answers.append(SignalAnswer(address: told.address, reported: told.dBm))
+            answers.append(SignalAnswer(address: told.address, reported: told.dBm, status: told.status))
         }
     }
 }

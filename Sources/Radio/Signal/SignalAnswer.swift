@@ -1,14 +1,30 @@
 /// The strength of a link at a moment.
 struct SignalAnswer: Hashable, Sendable {
+    enum Strength: Hashable, Sendable {
+        case known(Int8)
+        /// There is no such link any more.
+        case linkEnded
+        case missing(StrengthFault)
+    }
+
     /// What the adapter answers when it does not know (Core Specification 5.3, vol. 4, part E, 7.5.4).
     static let unknown: Int8 = 127
+    /// The adapter knows no such connection (Core Specification 5.3, vol. 1, part F, 1.3), or the kernel does not (doc/mgmt-api.txt of
+    /// BlueZ): both say it with the same number.
+    static let notConnected: UInt8 = 0x02
 
     let address: DeviceAddress
-    /// Nil: unknown.
-    let dBm: Int8?
+    let strength: Strength
 
-    init(address: DeviceAddress, reported: Int8?) {
+    /// - Parameters:
+    ///   - reported: nil where the answer is an error.
+    ///   - status: that error.
+    init(address: DeviceAddress, reported: Int8?, status: UInt8 = 0) {
         self.address = address
-        dBm = reported == Self.unknown ? nil : reported
+        strength = switch reported {
+        case nil: status == Self.notConnected ? .linkEnded : .missing(.refused(status))
+        case Self.unknown: .missing(.unknown)
+        case .some(let dBm): .known(dBm)
+        }
     }
 }

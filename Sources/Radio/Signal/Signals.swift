@@ -9,12 +9,15 @@ final class Signals {
         let way: Int
     }
 
+    /// Of one adapter no more causes are told.
+    static let mostNotes = 8
+
     private let ways: [any SignalWay]
     private let waiting: RadioWaiting
     private let onNote: (RadioNote) -> Void
     private var open: [UInt16: Open] = [:]
-    /// What was said already: once for each reason.
-    private var said: Set<SystemError> = []
+    /// What was told already: once for each adapter and cause.
+    private var said: [UInt16: Set<SystemError>] = [:]
 
     /// - Parameter ways: the better one first.
     init(ways: [any SignalWay], waiting: RadioWaiting, onNote: @escaping (RadioNote) -> Void) {
@@ -23,36 +26,51 @@ final class Signals {
         self.onNote = onNote
     }
 
-    /// Asks for one sample. False when nobody can be asked: it is unknown.
-    func ask(_ address: DeviceAddress, adapter: UInt16) -> Bool {
-        var way = open[adapter]?.way ?? 0
-        var failure: SystemError?
-        while way < ways.count {
-            do throws(SystemError) {
-                try port(way, adapter).ask(address)
-                return true
+    /// Asks for one sample.
+    func ask(_ address: DeviceAddress, adapter: UInt16) -> SignalQuestion {
+        var fault: StrengthFault?
+        for way in ways.indices.dropFirst(open[adapter]?.way ?? 0) {
+            do throws(StrengthFault) {
+                let port = try port(way, adapter)
+                do throws(SystemError) {
+                    try port.ask(address)
+                    return .asked
+                } catch {
+                    // There is nothing wrong with the way.
+                    if [ENOENT, ENOTCONN].contains(error.number) { return .linkEnded }
+                    throw fail(error, adapter)
+                }
             } catch {
-                failure = failure ?? error
-                // The link has just ended; there is nothing wrong with the way.
-                if [ENOENT, ENOTCONN].contains(error.number), open[adapter] != nil { return false }
-                close(adapter)
-                // Without Bluetooth in the kernel there is no second way.
-                way = error.number == EAFNOSUPPORT ? ways.count : way + 1
+                fault = fault?.joined(by: error) ?? error
             }
         }
-        if let failure { say(failure) }
-        return false
+        return .failed(fault ?? .unanswered)
     }
 
-    /// The answers that have come on that descriptor, each with its adapter.
-    func take(_ descriptor: Int32) -> [(adapter: UInt16, SignalAnswer)] {
-        guard let (adapter, open) = open.first(where: { $0.value.port.descriptor == descriptor }) else { return [] }
+    /// Opens a way before it is needed.
+    /// - Returns: why there is none.
+    func prepare(_ adapter: UInt16) -> StrengthFault? {
+        var fault: StrengthFault?
+        for way in ways.indices {
+            do throws(StrengthFault) {
+                _ = try port(way, adapter)
+                return nil
+            } catch {
+                fault = fault?.joined(by: error) ?? error
+            }
+        }
+        return fault
+    }
+
+    /// What has come on that descriptor; nil when it is nobody's.
+    func take(_ descriptor: Int32) -> SignalHearing? {
+        guard let (adapter, open) = open.first(where: { $0.value.port.descriptor == descriptor }) else { return nil }
         do throws(SystemError) {
-            return try open.port.take().map { (adapter, $0) }
+            return SignalHearing(adapter: adapter, answers: try open.port.take())
         } catch {
-            say(error)
-            close(adapter)
-            return []
+            let fault = fail(error, adapter)
+            // The next sample begins with the best way.
+            return SignalHearing(adapter: adapter, fault: open.way + 1 == ways.count ? fault : nil)
         }
     }
 
@@ -64,14 +82,31 @@ final class Signals {
     /// Closes the ways to all other adapters: they have gone.
     func keep(_ adapters: Set<UInt16>) {
         for adapter in open.keys where !adapters.contains(adapter) { close(adapter) }
+        said = said.filter { adapters.contains($0.key) }
     }
 
-    private func port(_ way: Int, _ adapter: UInt16) throws(SystemError) -> any SignalPort {
+    /// The strength is known again: what is wrong from now on is news.
+    func hasRecovered(_ adapter: UInt16) { said[adapter] = nil }
+
+    private func port(_ way: Int, _ adapter: UInt16) throws(StrengthFault) -> any SignalPort {
         if let open = open[adapter] { return open.port }
-        let port = try ways[way].open(adapter)
-        try waiting.add(port.descriptor, RadioWaiting.readable)
-        open[adapter] = Open(port: port, way: way)
-        return port
+        do throws(SystemError) {
+            let port = try ways[way].open(adapter)
+            try waiting.add(port.descriptor, RadioWaiting.readable)
+            open[adapter] = Open(port: port, way: way)
+            return port
+        } catch {
+            // An adapter that has just gone is no fault of the way.
+            throw error.number == ENODEV ? .failed(error.message) : .noWay(error.message)
+        }
+    }
+
+    /// An open way has failed.
+    private func fail(_ error: SystemError, _ adapter: UInt16) -> StrengthFault {
+        close(adapter)
+        if [EPERM, EACCES].contains(error.number) { return .noWay(error.message) }
+        say(error, adapter)
+        return .failed(error.message)
     }
 
     private func close(_ adapter: UInt16) {
@@ -79,9 +114,8 @@ final class Signals {
         waiting.remove(open.port.descriptor)
     }
 
-    private func say(_ error: SystemError) {
-        guard said.insert(error).inserted else { return }
-        onNote(RadioNote(code: "radio-strength-unknown",
-                         message: "The strength of links cannot be measured, so that no phone counts as near: \(error.message)"))
+    private func say(_ error: SystemError, _ adapter: UInt16) {
+        guard said[adapter, default: []].count < Self.mostNotes, said[adapter, default: []].insert(error).inserted else { return }
+        onNote(RadioNote(code: "radio-strength-unasked", message: "hci\(adapter) could not be asked for the strength of a link: \(error.message)"))
     }
 }

@@ -8,6 +8,8 @@ struct StrengthEvent: Hashable, Sendable {
     let handle: UInt16
     /// Nil where the adapter refused: the connection has ended.
     let dBm: Int8?
+    /// 0, or why the adapter refused (Core Specification 5.3, vol. 1, part F).
+    let status: UInt8
 
     /// Nil for any other event, and for what is too short.
     init?(_ packet: some Collection<UInt8>) {
@@ -16,6 +18,7 @@ struct StrengthEvent: Hashable, Sendable {
         guard octets.count == 10, octets[0] == 0x04, octets[1] == 0x0E, octets[2] >= 7,
               octets[4] == UInt8(Self.command & 0xFF), octets[5] == UInt8(Self.command >> 8) else { return nil }
         handle = (UInt16(octets[7]) | UInt16(octets[8]) << 8) & Self.handleMask
+        status = octets[6]
         dBm = octets[6] == 0 ? Int8(bitPattern: octets[9]) : nil
     }
 

@@ -16,6 +16,7 @@ extension RadioThread {
             perform(machines[index].look(at: around, now: now), radio: index)
         }
         signals.keep(Set(objects.known.compactMap(\.index)))
+        lookAtStrength(choices)
         compareLinks(choices)
         publish()
         let isAnyOff = machines.contains { $0.waitsForPower }
@@ -45,16 +46,23 @@ extension RadioThread {
     private func close(_ link: RadioLink) {
         for answer in writes.remove(link) { answer.refuse(0x80) }
         reads.end(link)
-        plan.remove(link)
+        stopMeasuring(link)
         client.closed(link)
     }
 
     /// Tells what is different from what was told last.
-    private func publish() {
-        for (index, machine) in machines.enumerated() where !machine.state.isSameNews(as: told[index]) {
-            told[index] = machine.state
-            client.radio(settings.bindings[index].name, is: machine.state)
+    func publish() {
+        for index in machines.indices {
+            let state = state(of: index)
+            if state.isSameNews(as: told[index]) { continue }
+            told[index] = state
+            client.radio(settings.bindings[index].name, is: state)
         }
+    }
+
+    private func state(of radio: Int) -> RadioState {
+        guard machines[radio].state == .ready, let fault = watches[radio].fault else { return machines[radio].state }
+        return .strengthUnknown(reason: fault.reason)
     }
 
     // Requests ----------------------------------------------------------------------------------

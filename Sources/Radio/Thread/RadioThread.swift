@@ -33,6 +33,8 @@ final class RadioThread {
     let shown: [RadioObjects]
     var machines: [RadioMachine]
     var told: [RadioState?]
+    /// Whether each can know the strength of links.
+    var watches: [StrengthWatch]
     /// An adapter that is off is looked at again then: nobody tells when it is no longer blocked.
     var lookAgainAt: Int64?
 
@@ -54,6 +56,7 @@ final class RadioThread {
         signals = Signals(ways: settings.ways, waiting: waiting) { [onNote = settings.onNote] in onNote(nil, $0) }
         shown = settings.bindings.enumerated().map { RadioObjects(binding: $0.element, number: $0.offset) }
         machines = settings.bindings.map { _ in RadioMachine(settlingMilliseconds: settings.settlingMilliseconds) }
+        watches = settings.bindings.map { _ in StrengthWatch() }
         told = settings.bindings.map { _ in nil }
     }
 
@@ -87,7 +90,9 @@ final class RadioThread {
                 switch letter {
                 case .answer(let call, let verdict): answer(call, verdict)
                 case .measure(let link, let milliseconds): measure(link, milliseconds)
-                case .stopMeasuring(let link): plan.remove(link)
+                case .stopMeasuring(let link):
+                    stopMeasuring(link)
+                    publish()
                 case .drop(let link): drop(link)
                 case .run(let work): work.body()
                 case .stop: return .stop

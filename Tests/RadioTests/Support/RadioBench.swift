@@ -13,7 +13,7 @@ final class RadioBench: RadioClient {
         case read(RadioLink)
         case strength(Int8?, RadioLink)
         case due(Int64)
-        case note(String)
+        case note(String, String)
     }
 
     /// What the client does; functions in a lock have a type around them.
@@ -34,17 +34,17 @@ final class RadioBench: RadioClient {
 
     /// - Parameter radios: names, and addresses where they have one.
     init(_ radios: [(String, String?)] = [("entry", nil)], startsBus: Bool = true, ways: [any SignalWay] = [],
-         folder: String = "/nowhere", settlingMilliseconds: Int64 = 50,
+         folder: String = "/nowhere", settlingMilliseconds: Int64 = 50, wantsStrength: Bool = false,
          loops: Loops = Loops()) throws {
         bus = try PrivateBus()
         if startsBus { try bus.start() }
         bluez = try ScriptedBluez(bus.address)
         let bindings = radios.map { name, address in
             RadioBinding(name: name, address: address, serviceUUID: Self.serviceUUID, characteristicUUID: Self.characteristicUUID,
-                         localName: "Works \(name)")
+                         localName: "Works \(name)", wantsStrength: wantsStrength)
         }
         let events = events
-        var settings = RadioThreadSettings(bindings: bindings, bus: .address(bus.address), client: self) { events.record(.note($1.code)) }
+        var settings = RadioThreadSettings(bindings: bindings, bus: .address(bus.address), client: self) { events.record(.note($1.code, $1.message)) }
         settings.ways = ways
         settings.adapterFolder = folder
         settings.settlingMilliseconds = settlingMilliseconds
