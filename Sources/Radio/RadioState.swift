@@ -9,7 +9,7 @@ public enum RadioState: Hashable, Sendable {
     case busDown(reason: String)
     /// Nobody has the name org.bluez.
     case serviceDown
-    /// bluetoothd runs and has not said for this long what adapters there are.
+    /// bluetoothd runs and has answered nothing for this long.
     case serviceSilent(milliseconds: Int64)
     /// No adapter fits the binding.
     case absent(reason: String)

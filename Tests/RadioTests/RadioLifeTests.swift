@@ -36,6 +36,42 @@ struct RadioLifeTests {
         bench.stop()
     }
 
+    @Test func aBusThatNeverLetsUsInIsTriedAgain() async throws {
+        let bench = try RadioBench(startsBus: false, patience: RadioPatience(join: 50))
+        var mute: MuteSocket? = try MuteSocket(bench.bus.address)
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-bus-down"))
+        withExtendedLifetime(mute) {}
+        mute = nil
+        try bench.bus.start()
+        await bench.events.next(.state("entry", "radio-service-down"))
+        bench.stop()
+    }
+
+    @Test func aBluetoothdThatHangsOnTheAirIsNoticed() async throws {
+        let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 50, doubt: 50, silent: 500))
+        let link = try #require(await bench.link())
+        let hold = bench.bluez.hang()
+        await bench.events.next(.state("entry", "radio-service-silent"))
+        hold.signal()
+        await bench.events.next(.state("entry", "radio-ready"))
+        // Whoever was connected may be so still.
+        #expect(!bench.events.all.contains(.closed(link)))
+        bench.stop()
+    }
+
+    @Test func oneThatTakesItsTimeIsNotSilent() async throws {
+        let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 20, doubt: 20, silent: 1_000))
+        let link = try #require(await bench.link())
+        bench.bluez.tell { $0.silent = ["Disconnect"] }
+        try bench.radios.drop(link)
+        let time = MonotonicTime.milliseconds + 1_500
+        try bench.setDue(time)
+        await bench.events.next(.due(time))
+        #expect(!bench.events.all.contains(.state("entry", "radio-service-silent")))
+        bench.stop()
+    }
+
     @Test func aBusThatDiesIsFoundAgain() async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(await bench.link())

@@ -4,4 +4,5 @@ enum BusName {
     static let busPath = "/org/freedesktop/DBus"
     static let properties = "org.freedesktop.DBus.Properties"
     static let objects = "org.freedesktop.DBus.ObjectManager"
+    static let peer = "org.freedesktop.DBus.Peer"
 }

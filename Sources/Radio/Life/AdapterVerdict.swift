@@ -18,6 +18,7 @@ enum AdapterVerdict: Hashable, Sendable {
         case .asked(let since):
             let silence = now - since
             self = .hindered(silence < Self.silentAfterMilliseconds ? .starting : .serviceSilent(milliseconds: silence))
+        case .silent(let since): self = .hindered(.serviceSilent(milliseconds: now - since))
         case .refused(let failure, _): self = .hindered(.refused(error: failure.name, text: failure.text))
         case .up: self = Self.of(around.choice, around.block)
         }

@@ -12,11 +12,13 @@ enum ServiceStanding: Hashable, Sendable {
     case refused(BusFailure, until: Int64)
     /// It has told them.
     case up
+    /// It has told them, and answers nothing any more since then.
+    case silent(since: Int64)
 
     /// When it is worth another look without anybody's doing; nil for never.
     func nextLook(after now: Int64) -> Int64? {
         switch self {
-        case .noBus, .joining, .down, .up: return nil
+        case .noBus, .joining, .down, .up, .silent: return nil
         case .refused(_, let time): return time
         case .asked(let since):
             let time = since + AdapterVerdict.silentAfterMilliseconds

@@ -12,4 +12,14 @@ enum PendingCall: Hashable, Sendable {
     case step(radio: Int, RadioRequest)
     /// The end of a link.
     case drop(RadioLink)
+    /// A sign of life of bluetoothd.
+    case life
+
+    /// True for what bluetoothd is to answer.
+    var isForService: Bool {
+        switch self {
+        case .objects, .step, .drop, .life: true
+        case .listen, .owner, .command: false
+        }
+    }
 }

@@ -13,6 +13,7 @@ extension RadioThread {
 
     func connect() {
         reconnect.begins()
+        joinBy = now + settings.patience.join
         let address: String? = if case .address(let address) = settings.bus { address } else { nil }
         do throws(SystemError) {
             let bus = try BusConnection(address: address)
@@ -25,6 +26,9 @@ extension RadioThread {
         for rule in Self.rules { call(.listen, BusName.bus, BusName.busPath, BusName.bus, "AddMatch", [.string(rule)]) }
         call(.owner, BusName.bus, BusName.busPath, BusName.bus, "GetNameOwner", [.string(BluezName.service)])
     }
+
+    /// Somebody takes connections there who is no bus, or one that hangs.
+    func giveUpJoining() { lose(SystemError("be let in by the D-Bus", ETIMEDOUT)) }
 
     /// Tells the kernel what the connection waits for.
     func prepareBus() {
@@ -65,8 +69,9 @@ extension RadioThread {
 
     func leaveBus() {
         if busDescriptor >= 0 { waiting.remove(busDescriptor) }
-        (bus, busDescriptor, busFault) = (nil, -1, nil)
-        pending = [:]
+        (bus, busDescriptor, busFault, joinBy) = (nil, -1, nil, nil)
+        pending = PendingCalls()
+        serviceWatch = nil
         calls = [:]
     }
 
@@ -74,7 +79,8 @@ extension RadioThread {
     func call(_ what: PendingCall, _ destination: String, _ path: String, _ interface: String, _ member: String, _ body: [BusValue] = []) {
         attempt { () throws(SystemError) in
             guard let bus else { return }
-            pending[try bus.call(destination, path, interface, member, body)] = what
+            pending.add(try bus.call(destination, path, interface, member, body), what, now: now)
+            if what.isForService { serviceWatch?.asked(now: now) }
         }
     }
 
@@ -89,6 +95,7 @@ extension RadioThread {
     // Messages ----------------------------------------------------------------------------------
 
     private func serve(_ message: BusMessage) {
+        if message.sender == owner { serviceIsAlive(message) }
         switch message.kind {
         case .call: serveCall(message)
         case .answer: answered(message, nil)
@@ -113,7 +120,7 @@ extension RadioThread {
     }
 
     private func answered(_ message: BusMessage, _ failure: BusFailure?) {
-        guard let number = message.answers, let what = pending.removeValue(forKey: number) else { return }
+        guard let what = pending.take(message.answers) else { return }
         let body = failure == nil ? (try? message.body()) ?? [] : []
         switch what {
         case .listen:
@@ -121,15 +128,18 @@ extension RadioThread {
             if let failure { busFault = SystemError("listen on the D-Bus (\(failure.name))", EACCES) }
         case .owner:
             reconnect.succeeded()
+            joinBy = nil
             serviceIs(failure == nil ? body.first?.text ?? "" : "")
         case .objects(let owner):
             guard owner == self.owner else { return }
             objects = BluezObjects(body.first)
             standing = failure.map { .refused($0, until: now + RadioMachine.pauseMilliseconds) } ?? .up
+            serviceWatch = failure == nil ? ServiceWatch(settings.patience, now: now) : nil
         case .command: examineSettings(body.first)
         case .step(let radio, let request):
             if request.step == .forbidPairing, let failure { noteRefusal("radio-stays-pairable", request, failure, radio) }
             perform(machines[radio].answered(request, failure, now: now), radio: radio)
+        case .life: break
         case .drop(let link):
             if let failure { note(link.radio, "radio-link-not-dropped", "A link could not be ended: \(failure.text) (\(failure.name)).") }
         }
@@ -139,20 +149,37 @@ extension RadioThread {
     private func serviceIs(_ name: String) {
         switch standing {
         case .noBus, .joining: break
-        case .down, .asked, .refused, .up: if name == owner ?? "" { return }
+        case .down, .asked, .refused, .up, .silent: if name == owner ?? "" { return }
         }
         owner = name.isEmpty ? nil : name
         objects = BluezObjects()
         standing = .down
-        askForObjects()
+        serviceWatch = nil
+        askForObjects(since: now)
         if owner != nil { askForSettings() }
         // What was on the air with the one before is off it.
         look()
     }
 
-    func askForObjects() {
+    /// bluetoothd has said something: it does not hang, or no longer.
+    private func serviceIsAlive(_ message: BusMessage) {
+        serviceWatch?.heard(owesMore: pending.owes(besides: message.answers), now: now)
+        if case .silent = standing { standing = .up }
+    }
+
+    /// Asks bluetoothd for a sign of life when it is time to, and notices when there is none.
+    func watchService(_ now: Int64) {
+        for what in pending.expire(at: now) {
+            if case .objects(owner) = what, case .asked(let since) = standing { askForObjects(since: since) }
+        }
+        if let owner, serviceWatch?.isQuestionDue(at: now) == true { call(.life, owner, "/", BusName.peer, "Ping") }
+        if let since = serviceWatch?.silence(at: now), standing == .up { standing = .silent(since: since) }
+    }
+
+    /// - Parameter since: when it was asked first, and has not answered.
+    func askForObjects(since: Int64) {
         guard let owner else { return }
-        standing = .asked(since: now)
+        standing = .asked(since: since)
         call(.objects(owner: owner), owner, "/", BusName.objects, "GetManagedObjects")
     }
 

@@ -21,13 +21,17 @@ final class RadioThread {
     var busEvents: UInt32 = 0
     var busFault: SystemError?
     var reconnect = ReconnectPause()
-    var pending: [UInt64: PendingCall] = [:]
+    var pending = PendingCalls()
+    /// The bus must have let us in by then; nil when it has, or there is none.
+    var joinBy: Int64?
 
     // bluetoothd.
     var standing = ServiceStanding.joining
     /// Its unique name: nobody else's messages count.
     var owner: String?
     var objects = BluezObjects()
+    /// While it seems up.
+    var serviceWatch: ServiceWatch?
 
     // The radios.
     let shown: [RadioObjects]
@@ -104,7 +108,8 @@ final class RadioThread {
     /// Milliseconds until something is due without anybody's doing; -1 for never.
     private var patience: Int32 {
         let times = machines.map(\.nextChange)
-            + [bus?.deadline, reconnect.next, plan.next, client.nextDue(), lookAgainAt, standing.nextLook(after: now)]
+            + [bus?.deadline, reconnect.next, joinBy, plan.next, client.nextDue(), lookAgainAt, standing.nextLook(after: now),
+               serviceWatch?.next(after: now)]
         guard let next = times.compactMap({ $0 }).min() else { return -1 }
         return Int32(clamping: max(0, next - now))
     }
@@ -112,7 +117,9 @@ final class RadioThread {
     private func advance() {
         let now = now
         if let time = reconnect.next, now >= time { connect() }
-        if case .refused(_, let time) = standing, now >= time { askForObjects() }
+        if let time = joinBy, now >= time { giveUpJoining() }
+        if case .refused(_, let time) = standing, now >= time { askForObjects(since: now) }
+        watchService(now)
         for index in machines.indices { perform(machines[index].advance(to: now), radio: index) }
         askForSignals(now)
         if let due = client.nextDue(), now >= due { client.isDue(at: now) }

@@ -7,6 +7,7 @@ struct RadioThreadSettings: Sendable {
     /// Where the kernel shows adapters.
     var adapterFolder = "/sys/class/bluetooth"
     var settlingMilliseconds: Int64 = 3_000
+    var patience = RadioPatience()
     /// The ways to ask an adapter, the better one first.
     var ways: [any SignalWay] = [HCIWay(), ManagementWay()]
 }

@@ -35,7 +35,7 @@ final class RadioBench: RadioClient {
     /// - Parameter radios: names, and addresses where they have one.
     init(_ radios: [(String, String?)] = [("entry", nil)], startsBus: Bool = true, ways: [any SignalWay] = [],
          folder: String = "/nowhere", settlingMilliseconds: Int64 = 50, wantsStrength: Bool = false,
-         loops: Loops = Loops()) throws {
+         patience: RadioPatience = RadioPatience(), loops: Loops = Loops()) throws {
         bus = try PrivateBus()
         if startsBus { try bus.start() }
         bluez = try ScriptedBluez(bus.address)
@@ -48,14 +48,15 @@ final class RadioBench: RadioClient {
         settings.ways = ways
         settings.adapterFolder = folder
         settings.settlingMilliseconds = settlingMilliseconds
+        settings.patience = patience
         let made = try Radios(settings, loops: loops)
         running.withLock { $0 = made }
     }
 
     /// Radios on the air, with the usual bluetoothd.
     static func onAir(_ radios: [(String, String?)] = [("entry", nil)], ways: [any SignalWay] = [],
-                      loops: Loops = Loops()) async throws -> RadioBench {
-        let bench = try RadioBench(radios, ways: ways, loops: loops)
+                      patience: RadioPatience = RadioPatience(), loops: Loops = Loops()) async throws -> RadioBench {
+        let bench = try RadioBench(radios, ways: ways, patience: patience, loops: loops)
         try await bench.bluez.start { $0.addAdapter() }
         try bench.radios.start()
         for (name, _) in radios { await bench.events.next(.state(name, "radio-ready")) }

@@ -1,5 +1,6 @@
 import CLinux
 import CSystemd
+import Dispatch
 import Files
 import Glibc
 import Threads
@@ -69,6 +70,13 @@ final class ScriptedBluez: Sendable {
     func stop() {
         tell { $0.stop() }
         worker.withLock { $0 }?.join()
+    }
+
+    /// It does nothing any more until the answer is signalled.
+    func hang() -> DispatchSemaphore {
+        let hold = DispatchSemaphore(value: 0)
+        tell { _ in hold.wait() }
+        return hold
     }
 
     /// Does something on its thread.
