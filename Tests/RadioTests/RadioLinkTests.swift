@@ -103,6 +103,28 @@ struct RadioLinkTests {
         bench.stop()
     }
 
+    @Test(arguments: ["org.freedesktop.DBus.Error.UnknownObject", "org.bluez.Error.DoesNotExist", "org.bluez.Error.NotConnected"])
+    func aPhoneThatCannotBeDroppedBecauseItHasGoneIsGone(error: String) async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
+        try bench.radios.drop(link)
+        await bench.events.next(.closed(link))
+        bench.stop()
+        #expect(!bench.events.all.contains { if case .note = $0 { true } else { false } })
+    }
+
+    @Test func oneThatBluetoothdDoesNotDropStaysAndIsNoted() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error") }
+        try bench.radios.drop(link)
+        await bench.events.next { if case .note("radio-link-not-dropped", _) = $0 { true } else { false } }
+        #expect(await bench.bluez.write([1], Self.first) == .success([]))
+        #expect(!bench.events.all.contains(.closed(link)))
+        bench.stop()
+    }
+
     @Test func aClientMayDropInTheMiddleOfACall() async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(await bench.link())

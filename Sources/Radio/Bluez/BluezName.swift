@@ -10,4 +10,9 @@ enum BluezName {
     static let characteristic = "org.bluez.GattCharacteristic1"
 
     static let alreadyExists = "org.bluez.Error.AlreadyExists"
+    /// What a phone that has gone is answered for: by bluetoothd, and by its D-Bus library where the object is no more.
+    static let goneErrors: Set<String> = [
+        "org.bluez.Error.NotConnected", "org.bluez.Error.DoesNotExist",
+        "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod"
+    ]
 }

@@ -52,6 +52,9 @@ struct BluezObjects {
         devices[path, default: BluezDevice(path: path)].isConnected = true
     }
 
+    /// A phone that cannot be disconnected because it has gone, whatever was told of it so far.
+    mutating func isGone(_ path: String) { devices[path] = nil }
+
     /// An adapter is one when its address is known: before that only parts of it were told.
     var known: [BluezAdapter] {
         adapters.values.filter { $0.address != nil }.sorted { $0.path < $1.path }

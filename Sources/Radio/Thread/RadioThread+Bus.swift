@@ -141,7 +141,7 @@ extension RadioThread {
             perform(machines[radio].answered(request, failure, now: now), radio: radio)
         case .life: break
         case .drop(let link):
-            if let failure { note(link.radio, "radio-link-not-dropped", "A link could not be ended: \(failure.text) (\(failure.name)).") }
+            if let failure { isNotDropped(link, failure) }
         }
     }
 
@@ -181,6 +181,14 @@ extension RadioThread {
         guard let owner else { return }
         standing = .asked(since: since)
         call(.objects(owner: owner), owner, "/", BusName.objects, "GetManagedObjects")
+    }
+
+    private func isNotDropped(_ link: RadioLink, _ failure: BusFailure) {
+        guard BluezName.goneErrors.contains(failure.name) else {
+            return note(link.radio, "radio-link-not-dropped", "A link could not be ended: \(failure.text) (\(failure.name)).")
+        }
+        // The phone may have come back meanwhile: that is another link.
+        if let entry = links.entry(of: link) { objects.isGone(entry.device) }
     }
 
     private func noteRefusal(_ code: String, _ request: RadioRequest, _ failure: BusFailure, _ radio: Int) {
