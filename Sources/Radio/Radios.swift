@@ -22,7 +22,7 @@ public final class Radios: Sendable {
 
     private let settings: RadioThreadSettings
     private let loops: Loops
-    private let mailbox: RadioMailbox
+    let mailbox: RadioMailbox
     private let worker = Monitor<Worker?>(nil)
 
     /// - Parameters:
@@ -49,7 +49,7 @@ public final class Radios: Sendable {
         worker.withLock { $0 = started }
     }
 
-    /// Takes the radios off the air, closes every link and ends the thread. Not from the client's calls.
+    /// Takes the radios off the air, gives phones what they are owed, hangs up on them and ends the thread. Not from the client's calls.
     public func stop() {
         mailbox.leave(.stop)
         worker.withLock { $0 }?.join()

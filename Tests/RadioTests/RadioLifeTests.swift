@@ -283,4 +283,36 @@ struct RadioLifeTests {
         bench.stop()
         #expect(bench.events.all.contains(.closed(link)))
     }
+
+    @Test func itsEndHangsUpOnWhoeverIsConnected() async throws {
+        let bench = try await RadioBench.onAir()
+        let links = [try #require(await bench.link(1)), try #require(await bench.link(2))]
+        try bench.radios.stop()
+        for (number, link) in zip(1...2, links) {
+            await bench.bluez.asked.next(.disconnect(device: ScriptedBluez.phone(number)))
+            #expect(bench.events.all.contains(.closed(link)))
+        }
+        bench.stop()
+    }
+
+    @Test func whatIsOwedIsGivenBeforeTheEnd() async throws {
+        let bench = try await RadioBench.onAir()
+        let links = [try #require(await bench.link(1)), try #require(await bench.link(2))]
+        let kept = Mutex<WriteAnswer?>(nil)
+        bench.behave { manners in
+            manners.wrote = { _, value, _, answer in if value == [1] { kept.withLock { $0 = answer } } }
+        }
+        async let given = bench.bluez.write([1], ScriptedBluez.phone(1))
+        async let owed = bench.bluez.write([2], ScriptedBluez.phone(2))
+        _ = await bench.events.next(each: [{ $0 == .wrote([1], links[0], mtu: 517) }, { $0 == .wrote([2], links[1], mtu: 517) }])
+        // The answer lies behind the word to stop.
+        let radios = try bench.radios
+        radios.wake {
+            radios.mailbox.leave(.stop)
+            kept.withLock { $0 }?.accept()
+        }
+        #expect(await given == .success([]))
+        #expect(await owed == .failure(.attribute(0x80)))
+        bench.stop()
+    }
 }

@@ -73,4 +73,16 @@ final class BusConnection {
         _ = try SystemError.check(sd_bus_send(raw, message, &number), "call \(member)")
         return number
     }
+
+    /// Writes what has not gone out yet, before the connection is given up. What comes in meanwhile is for nobody.
+    /// - Parameter milliseconds: longer it does not wait for a bus that takes nothing.
+    func flush(milliseconds: Int64) {
+        let end = MonotonicTime.milliseconds + milliseconds
+        while events & UInt32(POLLOUT) != 0 {
+            let left = end - MonotonicTime.milliseconds
+            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard left > 0, poll(&ready, 1, Int32(clamping: left)) > 0 else { return }
+            do throws(SystemError) { _ = try next() } catch { return }
+        }
+    }
 }

@@ -85,8 +85,13 @@ extension RadioThread {
 
     /// Ends a link.
     func drop(_ link: RadioLink) {
-        guard let entry = links.entry(of: link), let owner else { return }
-        call(.drop(link), owner, entry.device, BluezName.device, "Disconnect")
+        guard let entry = links.entry(of: link) else { return }
+        hangUp(entry)
+    }
+
+    func hangUp(_ entry: LinkTable.Entry) {
+        guard let owner else { return }
+        call(.drop(entry.link), owner, entry.device, BluezName.device, "Disconnect")
     }
 
     // Answers -----------------------------------------------------------------------------------

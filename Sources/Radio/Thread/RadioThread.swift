@@ -85,24 +85,28 @@ final class RadioThread {
 
     enum Verdict { case goOn, stop }
 
-    /// Does what was left, also what the client leaves meanwhile.
+    /// Does what was left, also what the client leaves meanwhile, and what lies behind the word to stop: phones may be owed it.
     func openLetters() -> Verdict {
+        var verdict = Verdict.goOn
         while true {
             let letters = mailbox.empty()
-            if letters.isEmpty { return .goOn }
-            for letter in letters {
-                switch letter {
-                case .answer(let call, let verdict): answer(call, verdict)
-                case .measure(let link, let milliseconds): measure(link, milliseconds)
-                case .stopMeasuring(let link):
-                    stopMeasuring(link)
-                    publish()
-                case .drop(let link): drop(link)
-                case .run(let work): work.body()
-                case .stop: return .stop
-                }
-            }
+            if letters.isEmpty { return verdict }
+            for letter in letters where open(letter) == .stop { verdict = .stop }
         }
+    }
+
+    private func open(_ letter: RadioMailbox.Letter) -> Verdict {
+        switch letter {
+        case .answer(let call, let verdict): answer(call, verdict)
+        case .measure(let link, let milliseconds): measure(link, milliseconds)
+        case .stopMeasuring(let link):
+            stopMeasuring(link)
+            publish()
+        case .drop(let link): drop(link)
+        case .run(let work): work.body()
+        case .stop: return .stop
+        }
+        return .goOn
     }
 
     /// Milliseconds until something is due without anybody's doing; -1 for never.
@@ -126,11 +130,17 @@ final class RadioThread {
         look()
     }
 
-    /// The thread ends: phones are told what they are owed, the client that they have gone.
+    /// The bus may take so long for our last words.
+    private static let lastWordsMilliseconds: Int64 = 200
+
+    /// The thread ends: phones are told what they are owed and hung up on, the client that they have gone.
     private func end() {
+        let open = links.entries.values.sorted { $0.link.id < $1.link.id }
         objects = BluezObjects()
         compareLinks([])
         _ = openLetters()
+        for entry in open { hangUp(entry) }
+        bus?.flush(milliseconds: Self.lastWordsMilliseconds)
         signals.close()
         leaveBus()
     }
