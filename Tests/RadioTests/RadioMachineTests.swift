@@ -98,7 +98,35 @@ struct RadioMachineTests {
         // Another one while it is on its way: once more afterwards.
         #expect(machine.connections(2, now: 201).isEmpty)
         let registration = try #require(machine.answered(removal, nil, now: 202).first)
-        #expect(machine.answered(registration, nil, now: 203).map(\.step) == [.unregisterAdvertisement])
+        #expect(machine.answered(registration, nil, now: 203).isEmpty)
+        #expect(machine.state == .ready)
+        #expect(machine.advance(to: 200 + RadioMachine.renewalMilliseconds).map(\.step) == [.unregisterAdvertisement])
+    }
+
+    @Test func whoConnectsAndLeavesWithoutEndKeepsNobodyBusy() throws {
+        var machine = try Self.onAir()
+        var renewals: [Int64] = []
+        var time: Int64 = 200
+        while time < 5_200 {
+            var requests = machine.advance(to: time) + machine.connections(time % 20 == 0 ? 1 : 0, now: time)
+            // bluetoothd answers at once.
+            while let request = requests.first {
+                if request.step == .unregisterAdvertisement { renewals.append(time) }
+                requests = machine.answered(request, nil, now: time)
+            }
+            time += 10
+        }
+        #expect(renewals.first == 200)
+        #expect(renewals.count == 10)
+        // The last one comes when it is over.
+        _ = machine.connections(0, now: 5_200)
+        let last = try #require(machine.nextChange)
+        #expect(last <= 5_200 + RadioMachine.renewalMilliseconds)
+        let removal = try #require(machine.advance(to: last).first)
+        let registration = try #require(machine.answered(removal, nil, now: last).first)
+        #expect(machine.answered(registration, nil, now: last).isEmpty)
+        #expect(machine.nextChange == nil)
+        #expect(machine.state == .ready)
     }
 
     @Test func aControllerThatCannotAdvertiseWhileConnectedIsNoFault() throws {
@@ -107,10 +135,10 @@ struct RadioMachineTests {
         let registration = try #require(machine.answered(removal, nil, now: 200).first)
         #expect(machine.answered(registration, Self.refusal, now: 200).isEmpty)
         #expect(machine.state == .ready)
-        // The phone goes: at once again, and now a refusal counts.
-        let second = try #require(machine.connections(0, now: 300).first)
-        let third = try #require(machine.answered(second, nil, now: 300).first)
-        #expect(machine.answered(third, Self.refusal, now: 300).isEmpty)
+        // The phone goes: again, and now a refusal counts.
+        let second = try #require(machine.connections(0, now: 800).first)
+        let third = try #require(machine.answered(second, nil, now: 800).first)
+        #expect(machine.answered(third, Self.refusal, now: 800).isEmpty)
         #expect(machine.state.code == "radio-refused")
     }
 

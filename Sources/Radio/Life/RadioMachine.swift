@@ -3,6 +3,8 @@
 ///
 /// The advertisement is taken away and registered anew after each connection, because many controllers stop advertising then.
 /// To refresh it by a change of its properties would be shorter, but kills a bluetoothd before 5.74 when the controller refuses.
+/// A stranger who connects and leaves without end keeps neither bluetoothd nor us busy with that: after one renewal the next has
+/// its time.
 struct RadioMachine {
     enum Phase: Hashable {
         /// Nothing can be asked of an adapter, for that reason.
@@ -21,6 +23,8 @@ struct RadioMachine {
     static let pauseMilliseconds: Int64 = 1_000
     /// After bluetoothd has given the advertisement up: it does so too when the adapter is about to go.
     static let releasePauseMilliseconds: Int64 = 250
+    /// Between two renewals of the advertisement.
+    static let renewalMilliseconds: Int64 = 500
     /// So long may bluetoothd take for one request.
     static let patienceMilliseconds: Int64 = 10_000
 
@@ -30,6 +34,8 @@ struct RadioMachine {
     /// Connections have come or gone since the advertisement was last asked for.
     private var isStale = false
     private var links = 0
+    /// From then on the advertisement may be renewed.
+    private var nextRenewal = Int64.min
 
     /// - Parameter settlingMilliseconds: a bluetoothd that has just started finds its adapters one after the other, switches
     ///   them on and shows what they can.
@@ -64,14 +70,14 @@ struct RadioMachine {
         case .registerAdvertisement:
             if let failure { return refused(failure, now) }
             phase = .onAir(adapter: request.adapter)
-            return isStale ? announce(request.adapter, now, wasOnAir: true) : []
+            return isStale ? renew(request.adapter, now, wasOnAir: true) : []
         }
     }
 
     /// bluetoothd has given up the advertisement by itself.
     mutating func released(now: Int64) -> [RadioRequest] {
         guard case .onAir(let adapter) = phase else { return [] }
-        phase = .announcing(adapter: adapter, .due(at: now + Self.releasePauseMilliseconds), wasOnAir: true)
+        phase = .announcing(adapter: adapter, .due(at: max(now + Self.releasePauseMilliseconds, nextRenewal)), wasOnAir: true)
         return []
     }
 
@@ -79,8 +85,8 @@ struct RadioMachine {
     mutating func connections(_ count: Int, now: Int64) -> [RadioRequest] {
         links = count
         switch phase {
-        case .onAir(let adapter): return announce(adapter, now, wasOnAir: true)
-        case .announcing(let adapter, .refused, let wasOnAir): return announce(adapter, now, wasOnAir: wasOnAir)
+        case .onAir(let adapter): return renew(adapter, now, wasOnAir: true)
+        case .announcing(let adapter, .refused, let wasOnAir): return renew(adapter, now, wasOnAir: wasOnAir)
         case .announcing(_, .asked, _): isStale = true
         case .hindered, .settling, .introducing, .announcing: break
         }
@@ -95,7 +101,7 @@ struct RadioMachine {
         case .introducing(_, .asked(let step, _, _)), .announcing(_, .asked(let step, _, _), _):
             return refused(.unanswered(step.name), now)
         case .introducing(let adapter, _): return introduce(adapter, now)
-        case .announcing(let adapter, _, let wasOnAir): return announce(adapter, now, wasOnAir: wasOnAir)
+        case .announcing(let adapter, _, let wasOnAir): return renew(adapter, now, wasOnAir: wasOnAir)
         case .hindered, .onAir: break
         }
         return []
@@ -175,6 +181,16 @@ struct RadioMachine {
         phase = .introducing(adapter: adapter, .due(at: now))
         let request = ask(.registerApplication, adapter, now)
         return [RadioRequest(step: .forbidPairing, adapter: adapter, number: request.number), request]
+    }
+
+    /// As soon as it may be.
+    private mutating func renew(_ adapter: String, _ now: Int64, wasOnAir: Bool) -> [RadioRequest] {
+        guard now >= nextRenewal else {
+            phase = .announcing(adapter: adapter, .due(at: nextRenewal), wasOnAir: wasOnAir)
+            return []
+        }
+        nextRenewal = now + Self.renewalMilliseconds
+        return announce(adapter, now, wasOnAir: wasOnAir)
     }
 
     private mutating func announce(_ adapter: String, _ now: Int64, wasOnAir: Bool) -> [RadioRequest] {
