@@ -57,6 +57,15 @@ struct BluetoothSettingsTests {
         #expect(BluetoothSettings.findings(text.replacingOccurrences(of: line, with: other), file: "f").map(\.code) == [code])
     }
 
+    @Test func whatCannotBeKnownIsNamedWithItsMend() {
+        let file = BluetoothSettings.unread(file: "/etc/bluetooth/main.conf", reason: "Permission denied")
+        #expect(file.code == "bluetooth-settings-unread")
+        for part in ["/etc/bluetooth/main.conf", "Permission denied", "`chmod"] { #expect(file.message.contains(part)) }
+        let command = BluetoothSettings.unread(command: "org.freedesktop.DBus.Error.AccessDenied")
+        #expect(command.code == file.code)
+        for part in ["AccessDenied", "`systemctl cat bluetooth`"] { #expect(command.message.contains(part)) }
+    }
+
     @Test func aFileThatCannotBeReadIsNoSettings() {
         #expect(BluetoothSettings.findings("nonsense", file: "f").map(\.code).contains("bluetooth-mode"))
     }

@@ -260,6 +260,18 @@ struct RadioLifeTests {
         bench.bluez.stop()
         try await bench.bluez.start { $0.addAdapter() }
         await bench.events.next { if case .settings(let codes) = $0 { codes.contains("bluetooth-mode") } else { false } }
+        // One that cannot be read, whoever runs this.
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        bench.bluez.stop()
+        try await bench.bluez.start { $0.addAdapter() }
+        await bench.events.next(.settings(["bluetooth-settings-unread"]))
+        // Nobody says which one it is: systemd has no such unit, or does not let us ask.
+        for (error, codes) in [("org.freedesktop.DBus.Error.UnknownObject", []), ("org.freedesktop.DBus.Error.AccessDenied", ["bluetooth-settings-unread"])] {
+            systemd.tell { $0.refusals["Get"] = BusFailure(name: error, text: "") }
+            bench.bluez.stop()
+            try await bench.bluez.start { $0.addAdapter() }
+            await bench.events.next(.settings(codes))
+        }
         systemd.stop()
         bench.stop()
     }

@@ -15,6 +15,22 @@ public enum BluetoothSettings {
         ].compactMap { $0 }
     }
 
+    /// The settings cannot be known, because the file cannot be read.
+    /// - Parameter reason: the words for it, `Permission denied`.
+    public static func unread(file: String, reason: String) -> BluetoothFinding {
+        BluetoothFinding(code: "bluetooth-settings-unread", message: "The gate cannot read bluetoothd's settings in \(file) (\(reason)), so that it "
+            + "does not know what phones suffer from. The gate's user needs to read the file: `chmod o+r \(file)`, and `namei -l \(file)` shows "
+            + "the folders above it; `systemctl restart bluetooth` has it looked at again.")
+    }
+
+    /// The settings cannot be known, because systemd does not tell which file has them.
+    /// - Parameter reason: what it answers.
+    public static func unread(command reason: String) -> BluetoothFinding {
+        BluetoothFinding(code: "bluetooth-settings-unread", message: "systemd does not tell how it starts bluetoothd (\(reason)), so that the gate does "
+            + "not know which settings it reads and what phones suffer from. `systemctl cat bluetooth` shows the settings' file behind -f; the policy of "
+            + "D-Bus must let the gate ask org.freedesktop.systemd1 for properties; `systemctl restart bluetooth` has it looked at again.")
+    }
+
     private static func mode(_ keys: SettingsFile, _ file: String) -> BluetoothFinding? {
         guard keys["General", "ControllerMode"] != "le" else { return nil }
         return finding("bluetooth-mode", "[General] ControllerMode=le", file, "phones may connect by classic Bluetooth, which has no gate to offer")

@@ -135,7 +135,7 @@ extension RadioThread {
             objects = BluezObjects(body.first)
             standing = failure.map { .refused($0, until: now + RadioMachine.pauseMilliseconds) } ?? .up
             serviceWatch = failure == nil ? ServiceWatch(settings.patience, now: now) : nil
-        case .command: examineSettings(body.first)
+        case .command: examineSettings(body.first, failure)
         case .step(let radio, let request):
             if request.step == .forbidPairing, let failure { noteRefusal("radio-stays-pairable", request, failure, radio) }
             perform(machines[radio].answered(request, failure, now: now), radio: radio)

@@ -94,14 +94,22 @@ extension RadioThread {
     private static let systemd = "org.freedesktop.systemd1"
     private static let unit = "/org/freedesktop/systemd1/unit/bluetooth_2eservice"
     private static let longestSettings = 1 << 16
+    /// No systemd on this bus, as in a container; one that has gone; or one that knows no such unit.
+    private static let nobodyThere: Set<String> = [
+        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+        "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.systemd1.NoSuchUnit"
+    ]
 
     /// Asks systemd how it starts bluetoothd.
     func askForSettings() {
         call(.command, Self.systemd, Self.unit, BusName.properties, "Get", [.string(Self.systemd + ".Service"), .string("ExecStart")])
     }
 
-    /// Reads what bluetoothd reads. Where that cannot be known nothing is said.
-    func examineSettings(_ execStart: BusValue?) {
+    /// Reads what bluetoothd reads. Where there is no systemd, or it does not start bluetoothd, nothing is said.
+    func examineSettings(_ execStart: BusValue?, _ failure: BusFailure?) {
+        if let failure {
+            return client.settings(Self.nobodyThere.contains(failure.name) ? [] : [BluetoothSettings.unread(command: failure.name)])
+        }
         guard let arguments = ServiceCommand.arguments(execStart) else { return client.settings([]) }
         let file = ServiceCommand.settingsFile(arguments)
         do throws(SystemError) {
@@ -109,7 +117,9 @@ extension RadioThread {
             client.settings(BluetoothSettings.findings(String(decoding: bytes, as: UTF8.self), file: file))
         } catch {
             // bluetoothd does without a file that is not there; what we may not read it may.
-            client.settings(error.number == ENOENT ? BluetoothSettings.findings("", file: file) : [])
+            let isThere = error.number != ENOENT
+            client.settings(isThere ? [BluetoothSettings.unread(file: file, reason: SystemError.words(for: error.number))]
+                : BluetoothSettings.findings("", file: file))
         }
     }
 }
