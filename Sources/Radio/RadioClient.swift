@@ -16,8 +16,7 @@ public protocol RadioClient: AnyObject, Sendable {
     func closed(_ link: RadioLink)
 
     /// The phone has written a value, of at most `Radios.longestValue` bytes, and waits for the answer.
-    /// - Parameter mtu: what one ATT message may be long, where bluetoothd tells.
-    func wrote(_ value: [UInt8], on link: RadioLink, mtu: Int?, answer: WriteAnswer)
+    func wrote(_ value: [UInt8], on link: RadioLink, answer: WriteAnswer)
 
     /// The phone reads. Asked once for each reading from the beginning; the room gives out the parts of a long value.
     func read(on link: RadioLink) -> ReadResult

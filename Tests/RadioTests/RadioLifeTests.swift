@@ -316,7 +316,7 @@ struct RadioLifeTests {
         }
         async let given = bench.bluez.write([1], ScriptedBluez.phone(1))
         async let owed = bench.bluez.write([2], ScriptedBluez.phone(2))
-        _ = await bench.events.next(each: [{ $0 == .wrote([1], links[0], mtu: 517) }, { $0 == .wrote([2], links[1], mtu: 517) }])
+        _ = await bench.events.next(each: [{ $0 == .wrote([1], links[0]) }, { $0 == .wrote([2], links[1]) }])
         // The answer lies behind the word to stop.
         let radios = try bench.radios
         radios.wake {

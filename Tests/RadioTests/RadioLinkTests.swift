@@ -13,8 +13,8 @@ struct RadioLinkTests {
     @Test func whatAPhoneWritesComesWithItsLink() async throws {
         let bench = try await RadioBench.onAir()
         let link = try #require(await bench.link())
-        #expect(await bench.bluez.write([0x00, 0x01], Self.first, mtu: 185) == .success([]))
-        await bench.events.next(.wrote([0x00, 0x01], link, mtu: 185))
+        #expect(await bench.bluez.write([0x00, 0x01], Self.first) == .success([]))
+        await bench.events.next(.wrote([0x00, 0x01], link))
         bench.stop()
     }
 
@@ -28,9 +28,9 @@ struct RadioLinkTests {
             manners.read = { .value([UInt8(truncatingIfNeeded: $0.id)]) }
         }
         async let slow = bench.bluez.write([1], Self.first)
-        await bench.events.next(.wrote([1], links[0], mtu: 517))
+        await bench.events.next(.wrote([1], links[0]))
         async let quick = bench.bluez.write([2], Self.second)
-        await bench.events.next(.wrote([2], links[1], mtu: 517))
+        await bench.events.next(.wrote([2], links[1]))
         // The later one first, from a thread that is not the radios'.
         kept.withLock { $0[links[1]] }?.refuse(0x85)
         #expect(await quick == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x85")))
@@ -60,7 +60,7 @@ struct RadioLinkTests {
         let link = try #require(await bench.link())
         bench.behave { $0.wrote = { _, _, _, _ in } }
         async let answer = bench.bluez.write([1], Self.first)
-        await bench.events.next(.wrote([1], link, mtu: 517))
+        await bench.events.next(.wrote([1], link))
         bench.bluez.disconnect(Self.first)
         await bench.events.next(.closed(link))
         #expect(await answer == .failure(.attribute(0x80)))
@@ -72,7 +72,7 @@ struct RadioLinkTests {
         async let answer = bench.bluez.write([7], Self.first)
         let event = await bench.events.next { if case .opened = $0 { true } else { false } }
         guard case .opened(let link) = event else { return }
-        await bench.events.next(.wrote([7], link, mtu: 517))
+        await bench.events.next(.wrote([7], link))
         #expect(await answer == .success([]))
         bench.bluez.connect(Self.first)
         bench.bluez.disconnect(Self.first)
@@ -179,7 +179,7 @@ struct RadioLinkTests {
         #expect(await bench.bluez.write(longest, Self.first) == .success([]))
         #expect(await bench.bluez.write(longest + [7], Self.first) == .failure(.invalidLength))
         #expect(await bench.bluez.write([1], Self.first, offset: 1) == .failure(.invalidOffset))
-        #expect(bench.events.all.count { if case .wrote(_, link, _) = $0 { true } else { false } } == 1)
+        #expect(bench.events.all.count { if case .wrote(_, link) = $0 { true } else { false } } == 1)
         bench.stop()
     }
 
@@ -210,7 +210,7 @@ struct RadioLinkTests {
         let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
         let characteristic = "/org/tapstile/radio0/service/value"
         let answer: ScriptedBluez.Answer = await stranger.ask { bluez, done in
-            bluez.call(owner, characteristic, BluezName.characteristic, "WriteValue", [.bytes([1]), bluez.options(Self.first, 0, 23)], done)
+            bluez.call(owner, characteristic, BluezName.characteristic, "WriteValue", [.bytes([1]), bluez.options(Self.first, 0)], done)
         }
         #expect(answer == .failure(.accessDenied))
         stranger.tell { $0.emit("/", BusName.objects, "InterfacesRemoved", [.path(ScriptedBluez.hci0), .strings([BluezName.adapter])]) }

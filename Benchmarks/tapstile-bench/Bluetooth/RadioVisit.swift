@@ -25,7 +25,7 @@ final class RadioVisit {
     /// The phone writes; whether the gate took it at once.
     func write(_ value: [UInt8]) -> Bool {
         let verdict = Answered()
-        timed { client.wrote(value, on: link, mtu: nil, answer: WriteAnswer { verdict.isAccepted.store($0 == .accepted, ordering: .relaxed) }) }
+        timed { client.wrote(value, on: link, answer: WriteAnswer { verdict.isAccepted.store($0 == .accepted, ordering: .relaxed) }) }
         return verdict.isAccepted.load(ordering: .relaxed)
     }
 

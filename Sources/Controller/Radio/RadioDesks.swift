@@ -63,7 +63,7 @@ final class RadioDesks: RadioClient, @unchecked Sendable {
 
     func closed(_ link: RadioLink) { at(link) { $0.closed(link) } }
 
-    func wrote(_ value: [UInt8], on link: RadioLink, mtu: Int?, answer: WriteAnswer) {
+    func wrote(_ value: [UInt8], on link: RadioLink, answer: WriteAnswer) {
         let began = MonotonicTime.milliseconds
         at(link) { $0.wrote(value, on: link, answer: answer) }
         // A decision waits for the journal: other phones have not become slower or farther by that.

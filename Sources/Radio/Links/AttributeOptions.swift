@@ -3,13 +3,11 @@ struct AttributeOptions: Hashable, Sendable {
     /// The phone's path.
     let device: String
     let offset: Int
-    let mtu: Int?
 
     /// Nil where it does not say who asks.
     init?(_ options: BusValue?) {
         guard let device = options?["device"]?.text else { return nil }
         self.device = device
         offset = options?["offset"]?.unsigned16 ?? 0
-        mtu = options?["mtu"]?.unsigned16
     }
 }

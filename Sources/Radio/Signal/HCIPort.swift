@@ -1,7 +1,6 @@
 import CBluetooth
 import CLinux
 import Files
-import Glibc
 import Threads
 
 /// Asks the adapter itself, past bluetoothd: needs no privilege, and is never an old value.
@@ -30,14 +29,9 @@ final class HCIPort: SignalPort {
     }
 
     func take() throws(SystemError) -> [SignalAnswer] {
-        var answers: [SignalAnswer] = []
-        var packet = [UInt8](repeating: 0, count: Self.longestEvent)
-        while true {
-            let count = clinux_receive(socket.raw, &packet, packet.count)
-            if count == 0 || count == -Int(EAGAIN) { return answers }
-            _ = try SystemError.check(Int32(clamping: count), "hear from the adapter")
-            guard let event = StrengthEvent(packet.prefix(count)), let address = handles[event.handle] else { continue }
-            answers.append(SignalAnswer(address: address, reported: event.dBm, status: event.status))
+        try SocketPackets.answers(socket, longest: Self.longestEvent) { packet throws(SystemError) in
+            guard let event = StrengthEvent(packet), let address = handles[event.handle] else { return nil }
+            return SignalAnswer(address: address, reported: event.dBm, status: event.status)
         }
     }
 }

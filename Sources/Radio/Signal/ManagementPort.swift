@@ -24,17 +24,10 @@ final class ManagementPort: SignalPort {
     }
 
     func take() throws(SystemError) -> [SignalAnswer] {
-        var answers: [SignalAnswer] = []
-        var packet = [UInt8](repeating: 0, count: Self.longestEvent)
-        while true {
-            let count = clinux_receive(socket.raw, &packet, packet.count)
-            if count == 0 || count == -Int(EAGAIN) { return answers }
-            _ = try SystemError.check(Int32(clamping: count), "hear from the adapter")
-            if ConnectionInformation.isPermissionDenied(packet.prefix(count)) {
-                throw SystemError("ask the kernel's Bluetooth management", EPERM)
-            }
-            guard let told = ConnectionInformation(packet.prefix(count)), told.adapter == adapter else { continue }
-            answers.append(SignalAnswer(address: told.address, reported: told.dBm, status: told.status))
+        try SocketPackets.answers(socket, longest: Self.longestEvent) { packet throws(SystemError) in
+            if ConnectionInformation.isPermissionDenied(packet) { throw SystemError("ask the kernel's Bluetooth management", EPERM) }
+            guard let told = ConnectionInformation(packet), told.adapter == adapter else { return nil }
+            return SignalAnswer(address: told.address, reported: told.dBm, status: told.status)
         }
     }
 }

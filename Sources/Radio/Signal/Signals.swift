@@ -97,7 +97,7 @@ final class Signals {
             return port
         } catch {
             // An adapter that has just gone is no fault of the way.
-            throw error.number == ENODEV ? .failed(error.message) : .noWay(error.message)
+            throw error.number == ENODEV ? StrengthFault.failed(error.message) : StrengthFault.noWay(error.message)
         }
     }
 

@@ -45,7 +45,7 @@ extension RadioThread {
         let answer = WriteAnswer { [mailbox, lastCall] in mailbox.leave(.answer(call: lastCall, $0)) }
         guard writes.add(answer, link) else { return fail(message, .attribute(0x80)) }
         calls[lastCall] = message
-        client.wrote(value, on: link, mtu: options.mtu, answer: answer)
+        client.wrote(value, on: link, answer: answer)
     }
 
     /// Gives an answer; where the phone has gone there is nobody to have it.

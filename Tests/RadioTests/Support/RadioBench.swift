@@ -9,7 +9,7 @@ final class RadioBench: RadioClient {
         case settings([String])
         case opened(RadioLink)
         case closed(RadioLink)
-        case wrote([UInt8], RadioLink, mtu: Int?)
+        case wrote([UInt8], RadioLink)
         case read(RadioLink)
         case strength(Int8?, RadioLink)
         case due(Int64)
@@ -100,8 +100,8 @@ final class RadioBench: RadioClient {
     func opened(_ link: RadioLink) { events.record(.opened(link)) }
     func closed(_ link: RadioLink) { events.record(.closed(link)) }
 
-    func wrote(_ value: [UInt8], on link: RadioLink, mtu: Int?, answer: WriteAnswer) {
-        events.record(.wrote(value, link, mtu: mtu))
+    func wrote(_ value: [UInt8], on link: RadioLink, answer: WriteAnswer) {
+        events.record(.wrote(value, link))
         manners.withLock(\.wrote)(self, value, link, answer)
     }
 

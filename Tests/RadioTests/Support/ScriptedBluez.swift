@@ -106,12 +106,12 @@ final class ScriptedBluez: Sendable {
     }
 
     /// What a phone is answered that writes.
-    func write(_ value: [UInt8], _ phone: String, offset: UInt16 = 0, mtu: UInt16 = 517) async -> Answer {
-        await ask { $0.callCharacteristic("WriteValue", [.bytes(value), $0.options(phone, offset, mtu)], $1) }
+    func write(_ value: [UInt8], _ phone: String, offset: UInt16 = 0) async -> Answer {
+        await ask { $0.callCharacteristic("WriteValue", [.bytes(value), $0.options(phone, offset)], $1) }
     }
 
     /// What a phone is answered that reads.
     func read(_ phone: String, offset: UInt16 = 0) async -> Answer {
-        await ask { $0.callCharacteristic("ReadValue", [$0.options(phone, offset, 517)], $1) }
+        await ask { $0.callCharacteristic("ReadValue", [$0.options(phone, offset)], $1) }
     }
 }

@@ -100,8 +100,8 @@ final class ScriptedBluezThread {
 
     // What it calls -----------------------------------------------------------------------------
 
-    func options(_ phone: String, _ offset: UInt16, _ mtu: UInt16) -> BusValue {
-        .properties([("device", .path(phone)), ("link", .string("LE")), ("mtu", .uint16(mtu))]
+    func options(_ phone: String, _ offset: UInt16) -> BusValue {
+        .properties([("device", .path(phone)), ("link", .string("LE")), ("mtu", .uint16(517))]
             + (offset == 0 ? [] : [("offset", .uint16(offset))]))
     }
 
