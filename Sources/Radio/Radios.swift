@@ -4,7 +4,7 @@ import Threads
 ///
 /// bluetoothd may be absent, stop and come back, adapters may be switched off, blocked and replugged: the radios are on the air
 /// again without anybody's help. Nothing here waits by looking again and again, except for the bus itself and for an adapter
-/// that is off, once a second.
+/// that is off, once a second, and for a bluetoothd that hangs, every 30 s.
 public final class Radios: Sendable {
     /// Where bluetoothd is found.
     public enum Bus: Hashable, Sendable {

@@ -206,7 +206,8 @@ struct RadioMachineTests {
         let faults: [RadioState] = [
             .busDown(reason: "x."), .serviceDown, .serviceSilent(milliseconds: 7_000), .ambiguous(addresses: ["a", "b"]),
             .off(address: "a"), .blocked(.soft), .blocked(.hard), .noPeripheralRole(address: "a"), .refused(error: "e", text: "t"),
-            .strengthUnknown(reason: "r."), .refused(error: "org.freedesktop.DBus.Error.AccessDenied", text: "t"), .refused(error: "org.bluez.Error.NotPermitted", text: "")
+            .strengthUnknown(reason: "r."),
+            .refused(error: "org.freedesktop.DBus.Error.AccessDenied", text: "t"), .refused(error: "org.bluez.Error.NotPermitted", text: "")
         ]
         for fault in faults {
             #expect(!fault.isInService)
