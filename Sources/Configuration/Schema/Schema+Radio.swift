@@ -29,7 +29,7 @@ extension Schema {
                         + RadioMode.allCases.map { "`\($0.serviceUUID)` (`\($0.rawValue)`)" }.joined(separator: ", ") + "."),
             Setting("links", .integer(1...7), .standard(.integer(3)), "How many phones may be connected at a time."),
             Setting("presentation-deadline-ms", .integer(1000...30_000), .standard(.integer(5000)),
-                    "A conversation that takes longer is closed as `timeout`."),
+                    "A conversation that takes longer is closed as `timeout`: from the phone's first message on, with what its person is asked meanwhile."),
             Setting("report-interval-ms", .integer(0...60_000), .standard(.integer(500)),
                     "How often `tapstile events` tells which phones are nearby: 0 for never, or 100 and more.")
         ])

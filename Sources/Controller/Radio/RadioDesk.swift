@@ -66,6 +66,7 @@ final class RadioDesk {
 
     /// The phone reads.
     func read(on link: RadioLink) -> ReadResult {
+        act(register.read(link.identifier, at: .now))
         guard let value = talks[link.identifier]?.read() else { return .refused(LinkRefusal.nothingReady) }
         return .value(value)
     }

@@ -4,7 +4,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
     case tooFar
     /// As many links as may be are open (T6).
     case tooMany
-    /// It said nothing for too long.
+    /// It said nothing for too long, or did not come for an answer.
     case silent
     /// The conversation took too long.
     case late
@@ -36,7 +36,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
         switch self {
         case .tooFar: "The phone was not near enough in time: hold it closer, or lower `ble-rssi-threshold-dbm` of the lane."
         case .tooMany: "As many phones as may be are connected: the phone tries again, or raise `links` of the radio."
-        case .silent: "The phone connected and said nothing: its app was stopped, or is no app of ours."
+        case .silent: "The phone connected and said nothing, or did not read its answer: its app was stopped, or is no app of ours."
         case .late: "The conversation took too long: the phone tries again, or raise `presentation-deadline-ms` of the radio."
         case .stayed: "The phone had its result and stayed connected; the gate hung up."
         case .outOfTurn: "The phone wrote when it was not its turn: its app is at fault."

@@ -96,6 +96,17 @@ public struct LinkRegister: Equatable, Sendable {
         }
     }
 
+    /// The phone reads: it is there, and may take its time with what it is told.
+    public mutating func read(_ id: LinkIdentifier, at time: Instant) -> [LinkAction] {
+        acting(at: time) { register, _ in
+            switch register.links[id]?.stage {
+            case .talking(_, let end): register.links[id]?.stage = .talking(step: end, end: end)
+            case .approaching, .asking, .welcome, .told, .leaving, nil: break
+            }
+            return []
+        }
+    }
+
     /// The conversation of the link is over: what it came to can be read.
     public mutating func concluded(_ id: LinkIdentifier, at time: Instant) -> [LinkAction] {
         // Before the clock moves on: what is over has no deadline to miss.

@@ -6,7 +6,8 @@ enum LinkStage: Equatable, Sendable {
     case asking(Approach)
     /// Nobody asks how near the phone is (classic). It has until then to say something.
     case welcome([String], until: Instant)
-    /// The conversation is under way: the phone has until then for its next message, and for all of them.
+    /// The conversation is under way. After a message the phone has until `step` to come for its answer; once it has that, or a person is
+    /// asked for consent, only `end` counts, by which all must be over.
     case talking(step: Instant, end: Instant)
     /// The phone has its result, and until then to hang up.
     case told(until: Instant)

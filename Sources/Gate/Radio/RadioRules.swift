@@ -15,9 +15,10 @@ public struct RadioRules: Equatable, Sendable {
     public var mode: Mode
     /// How many links are served at a time (T6).
     public var limit: Int
-    /// How long a link may say nothing: before its first message, and between two of them.
+    /// How long a link may take for a step in which nobody is asked for anything: its first message, and coming for the answer to one.
     public var idle: Int64 = 3000
-    /// How long a conversation may take from the first message on.
+    /// How long a conversation may take from the first message on. A phone that has its answer may take what is left of it: a slow one
+    /// computes and writes in many parts, and a person may have to unlock it or show a finger.
     public var conversation: Int64
     /// How long a link may stay after its result.
     public var stay: Int64 = 2000

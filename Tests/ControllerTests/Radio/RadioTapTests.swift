@@ -170,6 +170,17 @@ import VirtualPhone
         #expect(events.relays.isEmpty && radio.dropped == [link])
     }
 
+    @Test func aPhoneThatHasReadMessage2HasTheRestOfTheConversation() throws {
+        let (_, radio) = try gate(radio: "report-interval-ms = 0\npresentation-deadline-ms = 30000")
+        var central = OnTouchCentral(identity: try holder())
+        guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
+        let link = radio.connect(heard: -40)
+        #expect(radio.write(link, message1).isAccepted)
+        let step = try #require(radio.nextDue)
+        guard case .value? = radio.read(link) else { return #expect(Bool(false)) }
+        #expect(radio.nextDue == step + 27_000, "3 s to come for the answer, then all that is left of 30 s")
+    }
+
     @Test func aStrangerLearnsNothing() throws {
         let (_, radio) = try gate()
         let key = try SigningKey.generate(.p256)

@@ -39,7 +39,7 @@ import Testing
     private static func rules(_ random: inout SplitMix) -> RadioRules {
         let lanes = lanes.map { ProximityRule(lane: $0, threshold: -65 + random.below(3) * 5, window: Int64(100 + random.below(3) * 150)) }
         let mode: RadioRules.Mode = random.below(5) == 0 ? .classic(lanes: Self.lanes) : .onTouch(lanes)
-        return RadioRules(mode: mode, limit: 1 + random.below(4), conversation: 1000)
+        return RadioRules(mode: mode, limit: 1 + random.below(4), conversation: random.below(2) == 0 ? 1000 : 6000)
     }
 
     @Test(arguments: 1...25) func theyKeepTheirWord(seed: Int) {
@@ -58,7 +58,7 @@ import Testing
             let time = Instant(milliseconds: now)
             let place: Comment = "seed \(seed), step \(step)"
             var actions: [LinkAction] = []
-            switch open.isEmpty ? 0 : random.below(30) {
+            switch open.isEmpty ? 0 : random.below(32) {
             case 0..<3:
                 newest += 1
                 accounts[LinkIdentifier(newest)] = Account(opened: now, rules: rules)
@@ -72,6 +72,7 @@ import Testing
             case 17..<23:
                 accounts[id]?.waiting += 1
                 actions = register.wrote(id, at: time)
+            case 30, 31: actions = register.read(id, at: time)
             case 23, 24:
                 actions = register.concluded(id, at: time)
                 if accounts[id]?.isAdmitted == true { accounts[id]?.isTold = true }

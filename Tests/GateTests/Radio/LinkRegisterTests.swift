@@ -59,12 +59,38 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(register.advance(to: at(3000)) == [.stopMeasuring(phone), .drop(phone, .silent)])
     }
 
-    @Test func aConversationThatStopsIsDropped() {
+    @Test func aPhoneThatDoesNotComeForItsAnswerIsDropped() {
         var register = register()
         talking(&register)
+        #expect(register.nextChange == at(3000))
+        #expect(register.read(phone, at: at(900)) == [])
         #expect(register.wrote(phone, at: at(1000)) == [.proceed(phone)])
         #expect(register.nextChange == at(4000))
         #expect(register.advance(to: at(4000)) == [.drop(phone, .silent)])
+    }
+
+    @Test(arguments: [5000, 30_000]) func aPhoneThatHasItsAnswerHasTheRestOfTheConversationForItsNextMessage(conversation: Int64) {
+        for next in [conversation - 1, conversation] {
+            var register = LinkRegister(rules: RadioRules(mode: .classic(lanes: ["main"]), conversation: conversation))
+            talking(&register)
+            #expect(register.read(phone, at: at(10)) == [])
+            #expect(register.nextChange == at(conversation))
+            let isInTime = next < conversation
+            #expect(register.wrote(phone, at: at(next)) == (isInTime ? [.proceed(phone)] : [.drop(phone, .late), .refuse(phone, .late)]))
+        }
+    }
+
+    @Test func readingPutsNoOtherDeadlineOff() {
+        var register = register()
+        _ = register.opened(phone, at: at(0))
+        #expect(register.read(phone, at: at(2000)) == [] && register.nextChange == at(3000), "nothing was said yet")
+        #expect(register.read(phone, at: at(3000)) == [.drop(phone, .silent)])
+        #expect(register.read(phone, at: at(3001)) == [] && register.nextChange == at(6000))
+        _ = register.closed(phone, at: at(3002))
+        #expect(register.read(phone, at: at(3003)) == [] && register.sights.isEmpty)
+        talking(&register, since: 4000)
+        _ = register.concluded(phone, at: at(4100))
+        #expect(register.read(phone, at: at(5000)) == [] && register.nextChange == at(6100), "it has its result")
     }
 
     @Test func aConversationThatTakesTooLongIsDroppedHoweverMuchIsSaid() {
