@@ -85,6 +85,22 @@ struct RadioTests {
         #expect(marks("both", Self.radio.replacing("[\"entry\"]", with: "[3]")) == ["21:10 wrong-type"], "it may be the one that is meant")
     }
 
+    @Test("Phones by themselves or people by hand: where neither may begin, nobody is served (T4, T11)") func triggers() {
+        func marks(lane: String, _ radio: String) -> [String] { IssueTests.marks(Self.text(lane: lane, Self.radio + "\n" + radio)) }
+        #expect(marks(lane: "", "mode = \"classic\"\nmanual = false") == ["22:10 radio-serves-nobody"])
+        #expect(marks(lane: "", "mode = \"classic\"\nmanual = true") == [] && marks(lane: "", "manual = false") == [])
+        #expect(marks(lane: "automatic = false", "") == [] && marks(lane: "automatic = false", "mode = \"classic\"") == [])
+        #expect(marks(lane: "automatic = false", "manual = false") == ["22:10 radio-serves-nobody"])
+        #expect(marks(lane: "automatic = false", "manual = false\nmode = \"classic\"") == ["22:10 radio-serves-nobody"], "told once")
+        #expect(marks(lane: "automatic = false", "manual = false\nmode = \"ontouch\"").count == 1, "what the mode shall be is not known")
+        #expect(IssueTests.marks(Self.text(lane: "automatic = false", Self.lobby + Self.radio.replacing("entry", with: "lobby") + "\nmanual = false")) == [],
+                "another lane's rule")
+        let issues = IssueTests.issues(Self.text(lane: "automatic = false", Self.radio + "\nmanual = false"))
+        #expect(issues.map(\.message) == [
+            "radio[1].manual is false, and so is lane[1].automatic (line 10): nobody is served at the lane \"entry\". Remove one of them."
+        ])
+    }
+
     @Test("Every mistake of radios at once, each with its place") func mistakes() {
         let text = Self.text(lane: "carriers = \"bluetooth\"\nble-require = \"locked\"\nble-rssi-threshold-dbm = 60\nble-rssi-window-ms = 5", """
             [[radio]]

@@ -5,6 +5,7 @@ extension CrossChecks {
         checkLanesOfRadios()
         checkAddresses()
         checkReports()
+        checkTriggers()
         checkCarriers()
     }
 
@@ -57,6 +58,29 @@ extension CrossChecks {
             guard let interval = radio.integer("report-interval-ms"), (1..<Self.shortestReport).contains(interval) else { continue }
             issues.error("out-of-range", at: radio.position(of: "report-interval-ms"),
                          "\(radio.path).report-interval-ms is 0, or from \(Self.shortestReport) on, not \(interval).")
+        }
+    }
+
+    /// Phones open by themselves, or a person starts it (T4, T11): where neither may be, every phone is refused.
+    private mutating func checkTriggers() {
+        for radio in radios where radio.flag("manual") == false {
+            switch radio.choice("mode", RadioMode.self) {
+            case .classic:
+                issues.error("radio-serves-nobody", at: radio.position(of: "manual"),
+                             "\(radio.path).manual is false, and in mode \"classic\" no phone opens by itself: nobody is served. "
+                                 + "Remove `manual`, or choose mode \"on-touch\".")
+            case .onTouch: checkLanesByHand(of: radio)
+            case nil: break
+            }
+        }
+    }
+
+    private mutating func checkLanesByHand(of radio: TableReading) {
+        for lane in lanes where lane.flag("automatic") == false {
+            guard let name = lane.text("name"), radio.texts("lanes")?.contains(name) == true else { continue }
+            issues.error("radio-serves-nobody", at: radio.position(of: "manual"),
+                         "\(radio.path).manual is false, and so is \(lane.path).automatic (line \(lane.position(of: "automatic").line)): "
+                             + "nobody is served at the lane \"\(name)\". Remove one of them.")
         }
     }
 
