@@ -57,13 +57,13 @@ final class Attempt: Sendable {
         }
     }
 
-    /// Takes the record that `append` makes. False, and nothing is appended, when the deadline was faster:
-    /// an attempt that has ended must not leave one open in the journal.
-    func beginRecord(_ append: () -> JournalTicket) -> Bool {
+    /// Takes the record that `append` makes, which is given the one before, to conclude it. False, and nothing is appended, when the
+    /// deadline was faster: an attempt that has ended has had its end in the journal, and must not leave a record open there.
+    func beginRecord(_ append: (JournalTicket?) -> JournalTicket) -> Bool {
         state.withLock { state in
             switch state.stage {
             case .running:
-                state.record = append()
+                state.record = append(state.record)
                 return true
             case .deciding, .ended:
                 return false

@@ -78,9 +78,14 @@ final class TapAudit: Sendable {
     /// The outcome of a presentation in which nothing was proved. Floods of these are counted, and
     /// cannot push out what was proved.
     func concludeUnproven(_ reason: Reason, of attempt: Attempt) {
+        concludeUnproven(reason, of: attempt, record: attempt.record)
+    }
+
+    /// The same for one of the records of a phone that begins again.
+    func concludeUnproven(_ reason: Reason, of attempt: Attempt, record: JournalTicket?) {
         _ = journal.append(JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
-            attempt: attempt.record?.sequence, reason: reason.rawValue, isProven: false))
+            attempt: record?.sequence, reason: reason.rawValue, isProven: false))
     }
 
     /// A grant whose relay could not be driven: its outcome stands, and this says that nobody passed.

@@ -49,11 +49,12 @@ struct TapCase: ~Copyable {
     /// A phone may begin again with another credential in the same presentation; each beginning is an
     /// attempt of its own in the journal, and has its own end. False when the deadline was faster.
     mutating func beginRecord(_ transcript: [UInt8]) -> Bool {
-        if attempt.record != nil {
-            station.audit.concludeUnproven(unprovenReason ?? .unknownKey, of: attempt)
-            unprovenReason = nil
+        let isBegun = attempt.beginRecord { earlier in
+            if let earlier { station.audit.concludeUnproven(unprovenReason ?? .unknownKey, of: attempt, record: earlier) }
+            return station.audit.begin(attempt, transcript: transcript)
         }
-        return attempt.beginRecord { station.audit.begin(attempt, transcript: transcript) }
+        if isBegun { unprovenReason = nil }
+        return isBegun
     }
 
     /// The phone has said who it is: check what it shows and its proof, then decide.

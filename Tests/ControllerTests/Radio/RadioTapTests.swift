@@ -26,14 +26,18 @@ import VirtualPhone
 
     /// A gate with one radio at its lane.
     private func gate(lane: String = "carriers = \"both\"", radio: String = "") throws -> (Controller, TestRadio) {
-        try site.configure(lane: "\(lane)\n\(lane.contains("cooldown") ? "" : Self.restless)",
-                           more: "[audit]\nwait-ms = 250\ndurable-within-ms = 2000\n[[radio]]\nname = \"hall\"\nlanes = [\"main\"]\n\(radio)")
+        try configure(lane: lane, radio: radio)
         let controller = try site.controller()
         started = controller
         let events = self.events
         controller.listen { events.add($0) }
         try site.publish(to: controller)
         return (controller, TestRadio(controller))
+    }
+
+    private func configure(lane: String = "carriers = \"both\"", radio: String) throws {
+        try site.configure(lane: "\(lane)\n\(lane.contains("cooldown") ? "" : Self.restless)",
+                           more: "[audit]\nwait-ms = 250\ndurable-within-ms = 2000\n[[radio]]\nname = \"hall\"\nlanes = [\"main\"]\n\(radio)")
     }
 
     private func holder() throws -> PhoneIdentity {
@@ -168,6 +172,30 @@ import VirtualPhone
         #expect(events.reasons(atLeast: 1) == ["timeout"])
         _ = radio.write(link, message3)
         #expect(events.relays.isEmpty && radio.dropped == [link])
+    }
+
+    /// A reload makes the lane's deadline shorter than that of the link: the attempt is over, and the link is still there.
+    @Test func aPhoneThatBeginsAgainAfterTheDeadlineHasOneEndInTheJournal() throws {
+        let (controller, radio) = try gate(radio: "presentation-deadline-ms = 30000")
+        let link = radio.connect(heard: -40)
+        try configure(radio: "presentation-deadline-ms = 1000")
+        _ = try controller.reload()
+        let key = try SigningKey.generate(.p256)
+        let token = try site.token(site.claims(key.publicKey))
+        var central = OnTouchCentral(identity: PhoneIdentity(credential: .tokenReference(token.raw), key: .signing(key), gates: try site.gates))
+        guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
+        #expect(radio.write(link, message1).isAccepted)
+        guard case .read = central.wrote(), case .value(let message2)? = radio.read(link),
+              case .write(let message3) = central.received(message2) else { return #expect(Bool(false)) }
+        #expect(radio.write(link, message3).isAccepted)
+        guard case .read = central.wrote(), case .value(let error)? = radio.read(link),
+              case .write(let again) = central.received(error) else { return #expect(Bool(false)) }
+        #expect(events.reasons(atLeast: 1) == ["timeout"])
+        #expect(radio.write(link, again).isAccepted)
+        radio.close(link)
+        _ = try controller.records()
+        let ends = try controller.journalPage(JournalQuery(unproven: true, kind: "outcome"))["records"]?.array ?? []
+        #expect(ends.map { $0["reason"]?.string } == ["timeout"])
     }
 
     @Test func aPhoneThatHasReadMessage2HasTheRestOfTheConversation() throws {
