@@ -97,11 +97,12 @@ final class LinkTalk {
 }
 
 extension LinkTalk {
-    /// A conversation at the lanes that are offered; nil where the gate cannot prove itself at the first of them.
+    /// A conversation at the lanes that are offered; nil where the gate cannot prove itself at any of them.
     convenience init?(_ offered: [TapStation]) {
-        guard let first = offered.first, let opening = first.opening() else { return nil }
+        guard let time = offered.first?.clock.now() else { return nil }
         // All lanes have the gate's own keys; one that offers other methods may lack its key.
-        let equipped = offered.filter(\.isEquipped)
+        let equipped = offered.filter { $0.isEquipped(at: time) }
+        guard let first = equipped.first ?? offered.first, let opening = first.opening(at: time) else { return nil }
         let offers = equipped.map { $0.offer(at: opening.time) }
         self.init(lanes: equipped, wantsSecondFactor: offers.map(\.context.wantsSecondFactor),
                   gate: OnTouchPeripheral(offers: offers, keys: opening.keys, ephemeral: opening.ephemeral, spare: opening.spare))

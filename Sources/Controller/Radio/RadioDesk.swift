@@ -67,8 +67,8 @@ final class RadioDesk {
     /// The phone reads.
     func read(on link: RadioLink) -> ReadResult {
         act(register.read(link.identifier, at: .now))
-        guard let value = talks[link.identifier]?.read() else { return .refused(LinkRefusal.nothingReady) }
-        return .value(value)
+        if let value = talks[link.identifier]?.read() { return .value(value) }
+        return .refused(register.refusal(of: link.identifier)?.attError ?? LinkRefusal.nothingReady)
     }
 
     /// The link was measured.
@@ -99,10 +99,8 @@ final class RadioDesk {
 
     /// A phone that is near has the word.
     private func admit(_ id: LinkIdentifier, near names: [String]) {
-        guard let station = station(), let talk = LinkTalk(station.offered(near: names, at: .now)) else {
-            refuse(id, .unknown)
-            return act(register.concluded(id, at: .now))
-        }
+        guard let lanes = station()?.offered(near: names, at: .now), !lanes.isEmpty else { return decline(id, .unknown) }
+        guard let talk = LinkTalk(lanes) else { return decline(id, .notEquipped) }
         talks[id] = talk
         proceed(id)
     }
@@ -115,6 +113,8 @@ final class RadioDesk {
         }
         if talk.isOver { act(register.concluded(id, at: .now)) }
     }
+
+    private func decline(_ id: LinkIdentifier, _ refusal: LinkRefusal) { act(register.declined(id, refusal, at: .now)) }
 
     private func refuse(_ id: LinkIdentifier, _ refusal: LinkRefusal) {
         for message in waiting.removeValue(forKey: id) ?? [] { message.answer.refuse(refusal.attError) }
@@ -141,6 +141,7 @@ extension LinkRefusal {
         switch self {
         case .silent, .late, .stayed: .timeout
         case .outOfTurn: .protocolError
+        case .notEquipped: .laneFault
         case .tooFar, .tooMany, .gone, .unknown: .cardRemoved
         }
     }

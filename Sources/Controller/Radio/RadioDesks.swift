@@ -1,5 +1,6 @@
 import ControlProtocol
 import Encoding
+import Gate
 import Radio
 import Service
 import Threads
@@ -64,6 +65,7 @@ final class RadioDesks: RadioClient, @unchecked Sendable {
     func closed(_ link: RadioLink) { at(link) { $0.closed(link) } }
 
     func wrote(_ value: [UInt8], on link: RadioLink, answer: WriteAnswer) {
+        guard desks[link.radio] != nil else { return answer.refuse(LinkRefusal.gone.attError) }
         let began = MonotonicTime.milliseconds
         at(link) { $0.wrote(value, on: link, answer: answer) }
         // A decision waits for the journal: other phones have not become slower or farther by that.
@@ -76,7 +78,7 @@ final class RadioDesks: RadioClient, @unchecked Sendable {
     /// What a write may take in milliseconds before the other links are given it back.
     private static let patience: Int64 = 5
 
-    func read(on link: RadioLink) -> ReadResult { desks[link.radio]?.read(on: link) ?? .refused(0x80) }
+    func read(on link: RadioLink) -> ReadResult { desks[link.radio]?.read(on: link) ?? .refused(LinkRefusal.gone.attError) }
 
     func strength(_ dBm: Int8?, of link: RadioLink) { at(link) { $0.strength(dBm, of: link) } }
 

@@ -59,7 +59,10 @@ struct TapStation: Sendable {
     let decisionLog: Log
 
     /// Whether the gate has, now, a key to prove itself with in a method that the lane offers.
-    var isEquipped: Bool { keys(at: clock.now()).serve(offer.methods) }
+    var isEquipped: Bool { isEquipped(at: clock.now()) }
+
+    /// The same at a time that was read already: the kernel's word on the clock is a system call.
+    func isEquipped(at time: WallTime) -> Bool { keys(at: time).serve(offer.methods) }
 
     private func keys(at time: WallTime) -> GateKeys { ring.keys(at: clock.keyMoment(of: time)) }
 
@@ -73,8 +76,10 @@ struct TapStation: Sendable {
     }
 
     /// Nil where the gate cannot prove itself now, or the library cannot make a key.
-    func opening() -> Opening? {
-        let now = clock.now()
+    func opening() -> Opening? { opening(at: clock.now()) }
+
+    /// The same at a time that was read already.
+    func opening(at now: WallTime) -> Opening? {
         let keys = keys(at: now)
         guard keys.serve(offer.methods) else {
             turnAway()

@@ -16,6 +16,8 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
     case gone
     /// The gate does not know it, or not any more.
     case unknown
+    /// The gate has no key to prove itself with.
+    case notEquipped
 
     /// Stable code, for logs and events.
     public var code: String {
@@ -28,6 +30,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
         case .outOfTurn: "ble-out-of-turn"
         case .gone: "ble-gone"
         case .unknown: "ble-forgotten"
+        case .notEquipped: "ble-no-keys"
         }
     }
 
@@ -42,6 +45,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
         case .outOfTurn: "The phone wrote when it was not its turn: its app is at fault."
         case .gone: "The phone went away before it was answered."
         case .unknown: "The gate has forgotten this connection: the phone connects again."
+        case .notEquipped: "The gate has no key to prove itself with: `tapstile status` names each key that is missing, with its mend."
         }
     }
 
@@ -52,7 +56,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
         case .tooFar: 0x81
         case .tooMany: 0x82
         case .outOfTurn: 0x83
-        case .silent, .late, .stayed, .gone, .unknown: 0x84
+        case .silent, .late, .stayed, .gone, .unknown, .notEquipped: 0x84
         }
     }
 }

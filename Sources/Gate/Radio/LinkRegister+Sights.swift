@@ -4,8 +4,14 @@ extension LinkRegister {
         links.sorted { $0.key < $1.key }.map { LinkSight(link: $0.key, stage: $0.value.stage.shown, strength: $0.value.strength) }
     }
 
-    /// Whether there is no link at all.
-    public var isEmpty: Bool { links.isEmpty }
+    /// Why a link has nothing to say or to hear any more; nil while it is served.
+    public func refusal(of id: LinkIdentifier) -> LinkRefusal? {
+        switch links[id]?.stage {
+        case .approaching, .asking, .welcome, .talking, .told: nil
+        case .leaving(let refusal, _): refusal
+        case nil: .unknown
+        }
+    }
 }
 
 extension LinkStage {

@@ -118,6 +118,17 @@ public struct LinkRegister: Equatable, Sendable {
         return advance(to: time)
     }
 
+    /// The gate has nothing to say to a phone that was admitted: its message is refused, and it is told to go.
+    public mutating func declined(_ id: LinkIdentifier, _ refusal: LinkRefusal, at time: Instant) -> [LinkAction] {
+        acting(at: time) { register, now in
+            switch register.links[id]?.stage {
+            case .talking: return [.refuse(id, refusal), register.drop(id, refusal, at: now)]
+            case .leaving(let earlier, _): return [.refuse(id, earlier)]
+            case .approaching, .asking, .welcome, .told, nil: return []
+            }
+        }
+    }
+
     /// The link is gone, and with it what was measured of it.
     public mutating func closed(_ id: LinkIdentifier, at time: Instant) -> [LinkAction] {
         // Before the clock moves on: what is gone has no deadline to miss.

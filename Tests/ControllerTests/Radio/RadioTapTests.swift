@@ -226,6 +226,29 @@ import VirtualPhone
         #expect(events.relays.isEmpty)
     }
 
+    @Test func aGateWithoutKeysSaysSoAndHangsUp() throws {
+        try configure(radio: "")
+        for name in ["gate-signing.key", "gate-agreement.key"] { try FileManager.default.removeItem(atPath: site.path(name)) }
+        let controller = try site.controller()
+        started = controller
+        let events = self.events
+        controller.listen { events.add($0) }
+        let radio = TestRadio(controller)
+        let link = radio.connect(heard: -40)
+        #expect(radio.write(link, [0]).error == 0x84 && radio.dropped == [link])
+        #expect(radio.read(link) == .refused(0x84), "it is told to go, not to read again")
+        #expect(events.reasons == ["lane-fault"] && events.relays.isEmpty)
+    }
+
+    @Test func whoWasToldToGoIsToldSoAgain() throws {
+        let (_, radio) = try gate(radio: "links = 1")
+        let first = radio.connect(heard: -40)
+        let second = radio.connect()
+        #expect(radio.read(first) == .refused(0x80) && radio.read(second) == .refused(0x82))
+        radio.close(first)
+        #expect(radio.read(first) == .refused(0x84) && radio.write(first, [0]).error == 0x84)
+    }
+
     @Test func integratorsHearOfPhonesNearby() throws {
         let (_, radio) = try gate(radio: "report-interval-ms = 100")
         let link = radio.connect(heard: -48)

@@ -124,7 +124,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(register.nextChange == at(6000))
         #expect(register.advance(to: at(6000)) == [.drop(phone, .silent)])
         #expect(register.closed(phone, at: at(6001)) == [])
-        #expect(register.isEmpty && register.nextChange == nil)
+        #expect(register.sights.isEmpty && register.nextChange == nil)
     }
 
     // Turns ----------------------------------------------------------------------------------------
@@ -157,7 +157,33 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(register.concluded(phone, at: at(0)) == [])
         #expect(register.closed(phone, at: at(0)) == [])
         #expect(register.wrote(phone, at: at(0)) == [.refuse(phone, .unknown), .drop(phone, .unknown)])
-        #expect(register.isEmpty)
+        #expect(register.sights.isEmpty)
+    }
+
+    @Test func aGateThatHasNothingToSayRefusesWhatWaitsAndHangsUp() {
+        var register = register()
+        talking(&register)
+        #expect(register.declined(phone, .notEquipped, at: at(1)) == [.refuse(phone, .notEquipped), .drop(phone, .notEquipped)])
+        #expect(register.wrote(phone, at: at(2)) == [.refuse(phone, .notEquipped)])
+        #expect(register.declined(phone, .unknown, at: at(3)) == [.refuse(phone, .notEquipped)], "it was told to go already")
+        #expect(register.closed(phone, at: at(4)) == [] && register.declined(phone, .notEquipped, at: at(5)) == [])
+    }
+
+    @Test func aMessageThatIsDeclinedTooLateIsAnsweredAllTheSame() {
+        var register = register()
+        talking(&register)
+        #expect(register.declined(phone, .notEquipped, at: at(5000)) == [.drop(phone, .late), .refuse(phone, .late)])
+    }
+
+    @Test func whoIsNotServedIsToldWhy() {
+        var register = register(limit: 1)
+        #expect(register.refusal(of: phone) == .unknown)
+        _ = register.opened(phone, at: at(0))
+        #expect(register.refusal(of: phone) == nil)
+        _ = register.opened(LinkIdentifier(2), at: at(0))
+        #expect(register.refusal(of: LinkIdentifier(2)) == .tooMany)
+        _ = register.closed(LinkIdentifier(2), at: at(1))
+        #expect(register.refusal(of: LinkIdentifier(2)) == .unknown)
     }
 
     @Test func aConversationThatHasNotBegunCannotBeOver() {
