@@ -21,6 +21,7 @@ final class RadioDesk {
     private let log: Log
     private var register: LinkRegister
     private var report: NearbyReport
+    private var hangUps = HangUpTally()
     private var waiting: [LinkIdentifier: [Message]] = [:]
     private var talks: [LinkIdentifier: LinkTalk] = [:]
 
@@ -39,7 +40,8 @@ final class RadioDesk {
 
     /// When `advance` has something to do.
     var nextDue: Int64? {
-        [register.nextChange?.milliseconds, report.nextDue(isAnybodyThere: linkCount > 0, every: station()?.reportInterval)].compactMap(\.self).min()
+        let report = report.nextDue(isAnybodyThere: linkCount > 0, every: station()?.reportInterval)
+        return [register.nextChange?.milliseconds, hangUps.nextChange?.milliseconds, report].compactMap(\.self).min()
     }
 
     /// A phone has connected.
@@ -79,6 +81,7 @@ final class RadioDesk {
     /// Time has passed.
     func advance() {
         act(register.advance(to: .now))
+        for (refusal, untold) in hangUps.remainder(at: .now) { log.info("\(refusal.code): radio \(name): \(untold) more in the last minute") }
         report.tell(register.sights, every: station()?.reportInterval, at: MonotonicTime.milliseconds)
     }
 
@@ -121,9 +124,15 @@ final class RadioDesk {
     }
 
     private func drop(_ id: LinkIdentifier, _ refusal: LinkRefusal) {
-        log.info("\(refusal.code): radio \(name), link \(id.value): \(refusal.message)")
+        tell(id, refusal)
         talks.removeValue(forKey: id)?.cut(refusal.reason)
         control.drop(link(id))
+    }
+
+    private func tell(_ id: LinkIdentifier, _ refusal: LinkRefusal) {
+        guard let untold = hangUps.hangUp(refusal, at: .now) else { return }
+        let more = untold > 0 ? " \(untold) more since the last line." : ""
+        log.info("\(refusal.code): radio \(name), link \(id.value): \(refusal.message)\(more)")
     }
 }
 
