@@ -42,6 +42,7 @@ struct GateLayout: Sendable {
         var stations: [ReaderName: TapStation] = [:]
         var overRadio: [String: [String: TapStation]] = [:]
         var audits: [String: TapAudit] = [:]
+        let supplies = configuration.radios.map { EphemeralSupply(conversations: $0.links) }
         let carriers = previous?.carriers
             ?? Dictionary(uniqueKeysWithValues: configuration.lanes.map { ($0.name, LaneCarriers(CarrierPolicy($0.carriers.carriers))) })
         for settings in configuration.lanes {
@@ -71,8 +72,8 @@ struct GateLayout: Sendable {
                 carriers: carriers[settings.name] ?? LaneCarriers(.nfcFirst), ring: identity.ring, parts: parts)
             audits[settings.name] = assembly.audit
             for reader in configuration.readers(ofLane: settings.name) { stations[reader.name] = try assembly.station(at: reader) }
-            for radio in configuration.radios where radio.lanes.contains(settings.name) {
-                overRadio[radio.name, default: [:]][settings.name] = try assembly.station(at: radio)
+            for (radio, supply) in zip(configuration.radios, supplies) where radio.lanes.contains(settings.name) {
+                overRadio[radio.name, default: [:]][settings.name] = try assembly.station(at: radio, supply)
             }
         }
         self.configuration = configuration

@@ -18,23 +18,26 @@ struct LaneAssembly {
     func station(at reader: ReaderSettings) throws(StartError) -> TapStation {
         let offer = try GateOffer(settings, gate: configuration.gate.identifier, carrier: .nfc,
                                   mode: settings.passage.automatic ? .onTouch : .classic)
-        return station(reader.name, Direction(reader.direction), offer, deadline: reader.presentationDeadlineMilliseconds, isManual: true)
+        return station(reader.name, Direction(reader.direction), offer, deadline: reader.presentationDeadlineMilliseconds, isManual: true,
+                       EphemeralSupply())
     }
 
-    /// Over a radio of the lane.
-    func station(at radio: RadioSettings) throws(StartError) -> TapStation {
+    /// Over a radio of the lane, with the keys that are made ahead for it.
+    func station(at radio: RadioSettings, _ ephemerals: EphemeralSupply) throws(StartError) -> TapStation {
         let isOnTouch = radio.mode == .onTouch && settings.passage.automatic
         let offer = try GateOffer(settings, gate: configuration.gate.identifier, carrier: .ble, mode: isOnTouch ? .onTouch : .classic)
-        return station(radio.name, Direction(radio.direction), offer, deadline: radio.presentationDeadlineMilliseconds, isManual: radio.manual)
+        return station(radio.name, Direction(radio.direction), offer, deadline: radio.presentationDeadlineMilliseconds, isManual: radio.manual,
+                       ephemerals)
     }
 
-    private func station(_ name: String, _ direction: Direction, _ offer: GateOffer, deadline: Int, isManual: Bool) -> TapStation {
+    private func station(_ name: String, _ direction: Direction, _ offer: GateOffer, deadline: Int, isManual: Bool,
+                         _ ephemerals: EphemeralSupply) -> TapStation {
         TapStation(
             reader: name, lane: lane, direction: direction, offer: offer, ring: ring,
             identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
             tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
             isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
-            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, access: parts.access, ephemerals: EphemeralSupply(),
+            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, access: parts.access, ephemerals: ephemerals,
             generation: { [trust = parts.trust] in trust.generation }, clock: parts.clock, timekeeper: timekeeper,
             events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
     }

@@ -48,6 +48,8 @@ final class RadioDesk {
     func opened(_ link: RadioLink) {
         if let station = station(), station.rules != register.rules { register.adopt(station.rules) }
         act(register.opened(link.identifier, at: .now))
+        // While its distance is found out, or its phone looks around, nobody waits for what is made.
+        if register.refusal(of: link.identifier) == nil { station()?.ephemerals?.refill() }
     }
 
     /// It has gone.

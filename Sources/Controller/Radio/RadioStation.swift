@@ -20,6 +20,9 @@ struct RadioStation: Sendable {
         reportInterval = settings.reportIntervalMilliseconds == 0 ? nil : Int64(settings.reportIntervalMilliseconds)
     }
 
+    /// The keys made ahead for its conversations.
+    var ephemerals: EphemeralSupply? { lanes.first?.ephemerals }
+
     /// The lanes of these names, the one that a phone is offered first at the front (`LaneChoice`).
     func offered(near names: [String], at now: Instant) -> [TapStation] {
         let near = lanes.filter { names.contains($0.lane.name) }

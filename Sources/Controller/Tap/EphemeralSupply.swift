@@ -1,25 +1,47 @@
 import Conversations
 import Threads
 
-/// Keeps an ephemeral key ready, so that nobody waits for one to be made while a phone is in the
-/// field. Each is handed out once.
+/// Keeps ephemeral keys ready, so that nobody waits for one to be made while a phone is in the field or has
+/// written. Each is handed out once.
 final class EphemeralSupply: Sendable {
-    private let ready = Mutex<EphemeralKey?>(nil)
+    /// What one conversation may need: a key, and another one for a phone that must begin again.
+    static let perConversation = 2
 
-    /// The key that is ready, or a fresh one; nil only if the library cannot make one.
+    /// One key, which is taken once.
+    private final class Prepared: Sendable {
+        private let key: Mutex<EphemeralKey?>
+
+        init(_ key: consuming EphemeralKey) { self.key = Mutex(key) }
+
+        func take() -> EphemeralKey? { key.withLock { $0.take() } }
+    }
+
+    private let capacity: Int
+    private let make: @Sendable () -> EphemeralKey?
+    private let ready = Mutex<[Prepared]>([])
+
+    /// A supply with the keys of one conversation.
+    /// - Parameters:
+    ///   - conversations: how many there may be at a time.
+    ///   - make: nil only if the library cannot make a key.
+    init(conversations: Int = 1, make: @escaping @Sendable () -> EphemeralKey? = { try? EphemeralKey.generate(for: .suite2) }) {
+        capacity = conversations * Self.perConversation
+        self.make = make
+        refill()
+    }
+
+    /// A key that is ready, or a fresh one; nil only if the library cannot make one.
     func take() -> EphemeralKey? {
-        if let key = ready.withLock({ $0.take() }) { return key }
-        return try? EphemeralKey.generate(for: .suite2)
+        guard let prepared = ready.withLock({ $0.popLast() }) else { return make() }
+        return prepared.take()
     }
 
-    /// Makes the next one, while nobody waits.
+    /// Makes as many as one more conversation needs, while nobody waits.
     func refill() {
-        guard ready.withLock({ $0 == nil }), let key = try? EphemeralKey.generate(for: .suite2) else { return }
-        put(key)
-    }
-
-    private func put(_ key: consuming EphemeralKey) {
-        var key: EphemeralKey? = key
-        ready.withLock { $0 = key.take() }
+        for _ in 0..<Self.perConversation where ready.withLock({ $0.count }) < capacity {
+            guard let key = make() else { return }
+            let prepared = Prepared(key)
+            ready.withLock { $0.append(prepared) }
+        }
     }
 }

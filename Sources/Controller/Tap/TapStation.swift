@@ -43,7 +43,7 @@ struct TapStation: Sendable {
     let schedules: Schedules
     /// What the site's rules and anti-passback say.
     let access: Access
-    /// Ephemeral keys made ahead.
+    /// Ephemeral keys made ahead; lanes behind one radio share them.
     let ephemerals: EphemeralSupply
     /// Counts the publications of site data, for EAD_2.
     let generation: @Sendable () -> UInt64
@@ -89,7 +89,7 @@ struct TapStation: Sendable {
             log.error("ephemeral-key-unavailable: the cryptographic library could not make a key")
             return nil
         }
-        return Opening(time: now, keys: keys, ephemeral: ephemeral, spare: try? EphemeralKey.generate(for: .suite2))
+        return Opening(time: now, keys: keys, ephemeral: ephemeral, spare: ephemerals.take())
     }
 
     /// What the lane offers to a phone that comes at this time.

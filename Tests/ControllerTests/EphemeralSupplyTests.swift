@@ -1,0 +1,60 @@
+import Conversations
+import Synchronization
+import Testing
+
+@testable import Controller
+
+@Suite("Ephemeral keys made ahead") struct EphemeralSupplyTests {
+    /// Makes keys and counts them, until it cannot.
+    private final class Workshop: Sendable {
+        let made = Atomic(0)
+        let isOpen = Atomic(true)
+
+        func make() -> EphemeralKey? {
+            guard isOpen.load(ordering: .relaxed) else { return nil }
+            made.add(1, ordering: .relaxed)
+            return try? EphemeralKey.generate(for: .suite2)
+        }
+
+        var count: Int { made.load(ordering: .relaxed) }
+    }
+
+    private func supply(_ workshop: Workshop, conversations: Int = 1) -> EphemeralSupply {
+        EphemeralSupply(conversations: conversations) { workshop.make() }
+    }
+
+    private func take(_ count: Int, from supply: EphemeralSupply) -> Int {
+        (0..<count).count { _ in supply.take() != nil }
+    }
+
+    @Test func theFirstConversationFindsBothItsKeys() {
+        let workshop = Workshop()
+        let supply = supply(workshop)
+        #expect(workshop.count == 2)
+        #expect(take(2, from: supply) == 2 && workshop.count == 2, "none is made while somebody waits")
+        #expect(take(1, from: supply) == 1 && workshop.count == 3, "unless there is none")
+    }
+
+    @Test func eachRefillServesOneMoreConversationUpToThoseThatMayBe() {
+        let workshop = Workshop()
+        let supply = supply(workshop, conversations: 3)
+        for made in [4, 6, 6] {
+            supply.refill()
+            #expect(workshop.count == made)
+        }
+        #expect(take(6, from: supply) == 6 && workshop.count == 6)
+        supply.refill()
+        #expect(workshop.count == 8)
+    }
+
+    @Test func aLibraryThatMakesNoneIsAskedAgain() {
+        let workshop = Workshop()
+        workshop.isOpen.store(false, ordering: .relaxed)
+        let supply = supply(workshop)
+        #expect(take(1, from: supply) == 0)
+        workshop.isOpen.store(true, ordering: .relaxed)
+        #expect(take(1, from: supply) == 1)
+        supply.refill()
+        #expect(take(2, from: supply) == 2 && workshop.count == 3)
+    }
+}
