@@ -44,10 +44,11 @@ extension RadioThread {
     }
 
     private func close(_ link: RadioLink) {
-        for answer in writes.remove(link) { answer.refuse(0x80) }
         reads.end(link)
         stopMeasuring(link)
+        // The client knows what to say to a phone that has gone; nobody is left without an answer.
         client.closed(link)
+        for answer in writes.remove(link) { answer.refuse(0x80) }
     }
 
     /// Tells what is different from what was told last.
