@@ -186,7 +186,8 @@ class Air:
         for one in (central, peripheral):
             one.controller.links[one.handle] = link
         self.links.append(link)
-        self._say(f"{central.controller.name} connected to {peripheral.controller.name}")
+        kind = " from a random address" if peripheral.peer[0] == RANDOM else ""
+        self._say(f"{central.controller.name} connected to {peripheral.controller.name}{kind}")
         for one in (peripheral, central):
             for packet in one.waiting:
                 link.carry(one, packet)
