@@ -15,8 +15,8 @@ from .link import Cut, End, Link
 from .packets import (
     ACL, ADVERTISING_SET_TERMINATED, COMMAND, COMMAND_COMPLETE, COMMAND_STATUS, CONNECTION_COMPLETE, CONNECTION_TIMEOUT,
     DISCONNECT, DISCONNECTION_COMPLETE, ENHANCED_CONNECTION_COMPLETE, EVENT, LE_META, LE_READ_LOCAL_FEATURES,
-    LE_SET_ADVERTISER_ADDRESS, LE_SET_RANDOM_ADDRESS, READ_ADDRESS, READ_LOCAL_COMMANDS, READ_RSSI, RESET, SUCCESS,
-    UNKNOWN_CONNECTION, address_text, command_complete, completed_packets, disconnection_complete, handle_at, opcode_of,
+    LE_SET_ADVERTISER_ADDRESS, LE_SET_RANDOM_ADDRESS, PUBLIC, RANDOM, READ_ADDRESS, READ_LOCAL_COMMANDS, READ_RSSI, RESET,
+    SUCCESS, UNKNOWN_CONNECTION, address_text, command_complete, completed_packets, disconnection_complete, handle_at, opcode_of,
     with_handle,
 )
 from .scanning import Scanning
@@ -88,9 +88,9 @@ class Air:
         elif opcode == DISCONNECT:
             controller.asked_to_disconnect.append(True)
         elif opcode == LE_SET_RANDOM_ADDRESS:
-            controller.addresses.add((1, packet[4:10]))
+            controller.addresses.add((RANDOM, packet[4:10]))
         elif opcode == LE_SET_ADVERTISER_ADDRESS:
-            controller.addresses.add((1, packet[5:11]))
+            controller.addresses.add((RANDOM, packet[5:11]))
         elif controller.advertising.hear(opcode, packet[4:]):
             self._say(f"{controller.name} advertising {'on' if controller.advertising.is_on else 'off'}")
         return False
@@ -143,7 +143,7 @@ class Air:
         opcode = int.from_bytes(packet[4:6], "little")
         if opcode == READ_ADDRESS:
             controller.public = packet[7:13]
-            controller.addresses.add((0, controller.public))
+            controller.addresses.add((PUBLIC, controller.public))
         elif controller.kind == "extended" and opcode == LE_READ_LOCAL_FEATURES:
             packet = with_bits(packet, EXTENDED_FEATURES)
         elif controller.kind == "extended" and opcode == READ_LOCAL_COMMANDS:

@@ -14,6 +14,8 @@ CONNECTION_COMPLETE, ENHANCED_CONNECTION_COMPLETE, ADVERTISING_SET_TERMINATED = 
 
 SUCCESS, UNKNOWN_CONNECTION, CONNECTION_TIMEOUT, REMOTE_USER_ENDED = 0x00, 0x02, 0x08, 0x13
 HANDLE_BITS = 0x0FFF
+# The kinds of addresses: given by the maker, made up.
+PUBLIC, RANDOM = 0, 1
 
 # Where the length of what follows the header stands: its offset, its width in bytes.
 _LENGTH = {COMMAND: (3, 1), ACL: (3, 2), SCO: (3, 1), EVENT: (2, 1), ISO: (3, 2)}
