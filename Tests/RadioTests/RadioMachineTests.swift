@@ -79,6 +79,63 @@ struct RadioMachineTests {
         #expect(machine.advance(to: 1_100).map(\.step) == [.forbidPairing, .registerApplication])
     }
 
+    /// The states of the radio one after the other while bluetoothd refuses that step, each as often as it was another one than before.
+    private static func states(of machine: inout RadioMachine, refused step: RadioStep?, _ first: [RadioRequest] = [],
+                               during times: Range<Int64>) -> [String] {
+        var (requests, states) = (first, [machine.state.code])
+        func note() { if machine.state.code != states.last { states.append(machine.state.code) } }
+        for time in stride(from: times.lowerBound, to: times.upperBound, by: 10) {
+            requests += machine.look(at: around(), now: time) + machine.advance(to: time)
+            note()
+            while let request = requests.popLast() {
+                requests += machine.answered(request, request.step == step ? refusal : nil, now: time)
+                note()
+            }
+        }
+        return states
+    }
+
+    @Test(arguments: [RadioStep.registerApplication, .registerAdvertisement])
+    func whatIsRefusedAgainAndAgainIsRefusedOnce(step: RadioStep) {
+        var machine = RadioMachine()
+        #expect(Self.states(of: &machine, refused: step, during: 1_000..<6_000) == ["radio-starting", "radio-refused"])
+        #expect(Self.states(of: &machine, refused: nil, during: 6_000..<8_000) == ["radio-refused", "radio-ready"])
+    }
+
+    @Test func soIsWhatWasOnTheAirBefore() throws {
+        var machine = try Self.onAir()
+        #expect(machine.released(now: 900).isEmpty)
+        #expect(Self.states(of: &machine, refused: .registerAdvertisement, during: 1_000..<6_000) == ["radio-ready", "radio-refused"])
+        // Whoever connects and leaves now does not make it found.
+        for count in [1, 0] {
+            let time = 6_000 + Int64(1 - count) * 3_000
+            let requests = machine.connections(count, now: time)
+            #expect(requests.map(\.step) == [.unregisterAdvertisement])
+            #expect(Self.states(of: &machine, refused: .registerAdvertisement, requests, during: time..<time + 3_000) == ["radio-refused"])
+        }
+        #expect(Self.states(of: &machine, refused: nil, during: 12_000..<14_000) == ["radio-refused", "radio-ready"])
+    }
+
+    @Test func aRefusalEndsWithWhatHasRefused() {
+        var another = BluezAdapter(path: "/org/bluez/hci1")
+        (another.isPowered, another.takesApplications, another.takesAdvertisements) = (true, true, true)
+        let down = RadioSurroundings(service: .down, choice: .absent(reason: ""), block: nil)
+        for around in [down, Self.nobody, Self.around(another)] {
+            var machine = RadioMachine()
+            #expect(Self.states(of: &machine, refused: .registerApplication, during: 1_000..<1_100).last == "radio-refused")
+            _ = machine.look(at: around, now: 1_200)
+            _ = machine.look(at: Self.around(), now: 1_300)
+            #expect(machine.state == .starting)
+        }
+    }
+
+    @Test func aBluetoothdThatIsAskedAgainHasRefusedStill() {
+        let service = ServiceStanding.asked(since: 100, refusal: Self.refusal)
+        let around = RadioSurroundings(service: service, choice: .absent(reason: ""), block: nil)
+        #expect(AdapterVerdict(around, now: 100) == .hindered(.refused(error: Self.refusal.name, text: Self.refusal.text)))
+        #expect(AdapterVerdict(around, now: 6_100) == .hindered(.serviceSilent(milliseconds: 6_000)))
+    }
+
     @Test func whatIsNotAnsweredCountsAsRefused() throws {
         var machine = RadioMachine()
         let application = try #require(machine.look(at: Self.around(), now: 100).last)
@@ -174,7 +231,7 @@ struct RadioMachineTests {
 
     @Test func aBluetoothdThatSaysNothingIsNamed() {
         var machine = RadioMachine()
-        let around = RadioSurroundings(service: .asked(since: 100), choice: .absent(reason: ""), block: nil)
+        let around = RadioSurroundings(service: .asked(since: 100, refusal: nil), choice: .absent(reason: ""), block: nil)
         _ = machine.look(at: around, now: 6_099)
         #expect(machine.state == .starting)
         _ = machine.look(at: around, now: 6_100)

@@ -15,13 +15,18 @@ enum AdapterVerdict: Hashable, Sendable {
         case .noBus(let reason): self = .hindered(.busDown(reason: reason))
         case .joining: self = .hindered(.starting)
         case .down: self = .hindered(.serviceDown)
-        case .asked(let since):
+        case .asked(let since, let refusal):
             let silence = now - since
-            self = .hindered(silence < Self.silentAfterMilliseconds ? .starting : .serviceSilent(milliseconds: silence))
+            self = .hindered(silence < Self.silentAfterMilliseconds ? Self.asked(refusal) : .serviceSilent(milliseconds: silence))
         case .silent(let since): self = .hindered(.serviceSilent(milliseconds: now - since))
-        case .refused(let failure, _): self = .hindered(.refused(error: failure.name, text: failure.text))
+        case .refused(let failure, _): self = .hindered(Self.asked(failure))
         case .up: self = Self.of(around.choice, around.block)
         }
+    }
+
+    /// Asked again, a bluetoothd that has refused is no better than before.
+    private static func asked(_ refusal: BusFailure?) -> RadioState {
+        refusal.map { .refused(error: $0.name, text: $0.text) } ?? .starting
     }
 
     private static func of(_ choice: AdapterChoice, _ block: RadioBlock?) -> AdapterVerdict {

@@ -5,12 +5,12 @@ enum RadioAttempt: Hashable, Sendable {
     /// It was made, and has that number; it counts as failed when it is not answered by then.
     case asked(RadioStep, number: UInt64, until: Int64)
     /// It was refused, and is made again at that time.
-    case refused(BusFailure, until: Int64)
+    case refused(until: Int64)
 
     /// When something is to be done about it.
     var end: Int64 {
         switch self {
-        case .due(let time), .asked(_, _, let time), .refused(_, let time): time
+        case .due(let time), .asked(_, _, let time), .refused(let time): time
         }
     }
 }

@@ -34,6 +34,8 @@ struct RadioMachine {
     /// Connections have come or gone since the advertisement was last asked for.
     private var isStale = false
     private var links = 0
+    /// What the radio was refused last, and has not been given since: while it is asked for again, nothing is different.
+    private var lastRefusal: BusFailure?
     /// From then on the advertisement may be renewed.
     private var nextRenewal = Int64.min
 
@@ -48,9 +50,13 @@ struct RadioMachine {
     /// The surroundings are so, now.
     mutating func look(at around: RadioSurroundings, now: Int64) -> [RadioRequest] {
         switch AdapterVerdict(around, now: now) {
-        case .hindered(let state): phase = .hindered(state)
-        case .unready(let state): settle(state, now)
-        case .fit(let adapter) where adapterInUse != adapter: return introduce(adapter, now)
+        case .hindered(let state): (phase, lastRefusal) = (.hindered(state), nil)
+        case .unready(let state):
+            lastRefusal = nil
+            settle(state, now)
+        case .fit(let adapter) where adapterInUse != adapter:
+            lastRefusal = nil
+            return introduce(adapter, now)
         case .fit: break
         }
         return []
@@ -69,7 +75,7 @@ struct RadioMachine {
             return [ask(.registerAdvertisement, request.adapter, now)]
         case .registerAdvertisement:
             if let failure { return refused(failure, now) }
-            phase = .onAir(adapter: request.adapter)
+            (phase, lastRefusal) = (.onAir(adapter: request.adapter), nil)
             return isStale ? renew(request.adapter, now, wasOnAir: true) : []
         }
     }
@@ -118,20 +124,18 @@ struct RadioMachine {
         }
     }
 
-    /// What the radio is good for. While phones are connected, an advertisement that is refused is no fault: many controllers
-    /// cannot advertise then, and it is asked for again when one of them goes.
+    /// What the radio is good for. A refusal counts until the radio is on the air, however often it is asked in between.
     var state: RadioState {
         switch phase {
         case .hindered(let state): state
         case .settling: .starting
-        case .introducing(_, .refused(let failure, _)): .refused(error: failure.name, text: failure.text)
-        case .introducing: .starting
-        case .announcing(_, .refused(let failure, _), let wasOnAir):
-            wasOnAir && links > 0 ? .ready : .refused(error: failure.name, text: failure.text)
-        case .announcing(_, _, let wasOnAir): wasOnAir ? .ready : .starting
+        case .introducing: refusal ?? .starting
+        case .announcing(_, _, let wasOnAir): refusal ?? (wasOnAir ? .ready : .starting)
         case .onAir: .ready
         }
     }
+
+    private var refusal: RadioState? { lastRefusal.map { .refused(error: $0.name, text: $0.text) } }
 
     /// Its adapter is off or blocked, and nobody tells when that ends.
     var waitsForPower: Bool {
@@ -206,8 +210,15 @@ struct RadioMachine {
     }
 
     private mutating func refused(_ failure: BusFailure, _ now: Int64) -> [RadioRequest] {
-        set(.refused(failure, until: now + Self.pauseMilliseconds))
+        if !isExpectedToBeRefused { lastRefusal = failure }
+        set(.refused(until: now + Self.pauseMilliseconds))
         return []
+    }
+
+    /// While phones are connected, an advertisement that is refused is no fault: many controllers cannot advertise then, and it is
+    /// asked for again when one of them goes. What was refused before they came stays a fault.
+    private var isExpectedToBeRefused: Bool {
+        if case .announcing(_, _, wasOnAir: true) = phase { links > 0 } else { false }
     }
 
     private mutating func set(_ attempt: RadioAttempt) {

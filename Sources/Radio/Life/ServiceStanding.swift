@@ -6,8 +6,8 @@ enum ServiceStanding: Hashable, Sendable {
     case joining
     /// Nobody has its name.
     case down
-    /// It was asked then for its adapters.
-    case asked(since: Int64)
+    /// It was asked then for its adapters; `refusal` is what came of that the last time, which holds until there is an answer.
+    case asked(since: Int64, refusal: BusFailure?)
     /// It, or the bus, did not let us ask; it is asked again then.
     case refused(BusFailure, until: Int64)
     /// It has told them.
@@ -20,7 +20,7 @@ enum ServiceStanding: Hashable, Sendable {
         switch self {
         case .noBus, .joining, .down, .up, .silent: return nil
         case .refused(_, let time): return time
-        case .asked(let since):
+        case .asked(let since, _):
             let time = since + AdapterVerdict.silentAfterMilliseconds
             return now < time ? time : nil
         }

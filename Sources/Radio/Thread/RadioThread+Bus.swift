@@ -155,7 +155,7 @@ extension RadioThread {
         objects = BluezObjects()
         standing = .down
         serviceWatch = nil
-        askForObjects(since: now)
+        askForObjects(since: now, refusal: nil)
         if owner != nil { askForSettings() }
         // What was on the air with the one before is off it.
         look()
@@ -170,16 +170,18 @@ extension RadioThread {
     /// Asks bluetoothd for a sign of life when it is time to, and notices when there is none.
     func watchService(_ now: Int64) {
         for what in pending.expire(at: now) {
-            if case .objects(owner) = what, case .asked(let since) = standing { askForObjects(since: since) }
+            if case .objects(owner) = what, case .asked(let since, let refusal) = standing { askForObjects(since: since, refusal: refusal) }
         }
         if let owner, serviceWatch?.isQuestionDue(at: now) == true { call(.life, owner, "/", BusName.peer, "Ping") }
         if let since = serviceWatch?.silence(at: now), standing == .up { standing = .silent(since: since) }
     }
 
-    /// - Parameter since: when it was asked first, and has not answered.
-    func askForObjects(since: Int64) {
+    /// - Parameters:
+    ///   - since: when it was asked first, and has not answered.
+    ///   - refusal: what it answered before.
+    func askForObjects(since: Int64, refusal: BusFailure?) {
         guard let owner else { return }
-        standing = .asked(since: since)
+        standing = .asked(since: since, refusal: refusal)
         call(.objects(owner: owner), owner, "/", BusName.objects, "GetManagedObjects")
     }
 

@@ -122,7 +122,7 @@ final class RadioThread {
         let now = now
         if let time = reconnect.next, now >= time { connect() }
         if let time = joinBy, now >= time { giveUpJoining() }
-        if case .refused(_, let time) = standing, now >= time { askForObjects(since: now) }
+        if case .refused(let failure, let time) = standing, now >= time { askForObjects(since: now, refusal: failure) }
         watchService(now)
         for index in machines.indices { perform(machines[index].advance(to: now), radio: index) }
         askForSignals(now)
