@@ -96,6 +96,7 @@ final class RadioDesk {
             case .proceed(let id): proceed(id)
             case .refuse(let id, let refusal): refuse(id, refusal)
             case .drop(let id, let refusal): drop(id, refusal)
+            case .dropAgain(let id): control.drop(link(id))
             }
         }
     }

@@ -13,11 +13,13 @@ public enum LinkAction: Hashable, Sendable {
     case refuse(LinkIdentifier, LinkRefusal)
     /// Disconnect the link.
     case drop(LinkIdentifier, LinkRefusal)
+    /// It was told to go, and is there still: disconnect it once more. Nothing else follows, and it is no further hang-up.
+    case dropAgain(LinkIdentifier)
 
     var isRefusal: Bool {
         switch self {
         case .refuse: true
-        case .measure, .stopMeasuring, .admit, .proceed, .drop: false
+        case .measure, .stopMeasuring, .admit, .proceed, .drop, .dropAgain: false
         }
     }
 }

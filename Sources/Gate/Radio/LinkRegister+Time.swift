@@ -30,7 +30,7 @@ extension LinkRegister {
             if end <= now { return [drop(id, .late, at: now)] }
             return step <= now ? [drop(id, .silent, at: now)] : []
         case .told(let until): return until <= now ? [drop(id, .stayed, at: now)] : []
-        case .leaving(let refusal, let again): return again <= now ? [drop(id, refusal, at: now)] : []
+        case .leaving(let refusal, let again): return again <= now ? [dropAgain(id, refusal, at: now)] : []
         case nil: return []
         }
     }

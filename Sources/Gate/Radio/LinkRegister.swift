@@ -180,6 +180,11 @@ public struct LinkRegister: Equatable, Sendable {
         return .drop(id, refusal)
     }
 
+    mutating func dropAgain(_ id: LinkIdentifier, _ refusal: LinkRefusal, at now: Instant) -> LinkAction {
+        _ = drop(id, refusal, at: now)
+        return .dropAgain(id)
+    }
+
     private func rules(of id: LinkIdentifier) -> RadioRules { links[id]?.rules ?? rules }
 
     private var servedCount: Int { links.values.count { $0.stage.isServed } }

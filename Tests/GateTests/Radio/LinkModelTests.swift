@@ -97,7 +97,11 @@ import Testing
                 case .refuse(let id, _):
                     #expect((accounts[id]?.waiting ?? 0) > 0, "\(place): nothing waits")
                     accounts[id]?.waiting = 0
-                case .drop(let id, _): accounts[id]?.isDropped = true
+                case .drop(let id, let refusal):
+                    // One that was forgotten is told as if it were new.
+                    #expect(accounts[id]?.isDropped != true || refusal == .unknown, "\(place): it was told to go already")
+                    accounts[id]?.isDropped = true
+                case .dropAgain(let id): #expect(accounts[id]?.isDropped == true, place)
                 case .measure, .stopMeasuring: break
                 }
             }

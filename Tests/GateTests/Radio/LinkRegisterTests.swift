@@ -122,8 +122,12 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         _ = register.opened(phone, at: at(0))
         _ = register.advance(to: at(3000))
         #expect(register.nextChange == at(6000))
-        #expect(register.advance(to: at(6000)) == [.drop(phone, .silent)])
-        #expect(register.closed(phone, at: at(6001)) == [])
+        for time in [6000, 9000, 12_000] as [Int64] {
+            #expect(register.advance(to: at(time - 1)) == [])
+            #expect(register.advance(to: at(time)) == [.dropAgain(phone)])
+        }
+        #expect(register.refusal(of: phone) == .silent, "as it was told first")
+        #expect(register.closed(phone, at: at(12_001)) == [])
         #expect(register.sights.isEmpty && register.nextChange == nil)
     }
 
