@@ -158,6 +158,19 @@ struct RadioLifeTests {
         bench.stop()
     }
 
+    @Test func thatAnAdapterStaysPairableIsToldOnce() async throws {
+        let bench = try RadioBench()
+        try await bench.bluez.start { bluez in
+            bluez.addAdapter()
+            for method in ["Set", "RegisterApplication"] { bluez.refusals[method] = BusFailure(name: "org.bluez.Error.Failed", text: "Failed") }
+        }
+        try bench.radios.start()
+        for _ in 1...3 { await bench.bluez.asked.next { if case .called("RegisterApplication", _, _) = $0 { true } else { false } } }
+        let notes = bench.events.all.filter { if case .note = $0 { true } else { false } }
+        #expect(notes == [.note("radio-stays-pairable", "bluetoothd refused Pairable: Failed (org.bluez.Error.Failed).")])
+        bench.stop()
+    }
+
     @Test func aBusThatForbidsIsAskedAgain() async throws {
         let bench = try RadioBench()
         try await bench.bluez.start { bluez in

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 import Threads
@@ -118,10 +119,84 @@ struct RadioLinkTests {
         let bench = try await RadioBench.onAir()
         let link = try #require(await bench.link())
         bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error") }
-        try bench.radios.drop(link)
-        await bench.events.next { if case .note("radio-link-not-dropped", _) = $0 { true } else { false } }
+        for _ in 1...3 {
+            try bench.radios.drop(link)
+            await bench.bluez.asked.next { if case .called("Disconnect", _, _) = $0 { true } else { false } }
+        }
         #expect(await bench.bluez.write([1], Self.first) == .success([]))
         #expect(!bench.events.all.contains(.closed(link)))
+        // However often it is told again.
+        #expect(Self.notes(bench) == ["radio-link-not-dropped"])
+        // Another link is another matter.
+        let other = try #require(await bench.link(2))
+        try bench.radios.drop(other)
+        await bench.events.next { if case .note = $0 { true } else { false } }
+        #expect(Self.notes(bench).count == 2)
+        bench.stop()
+    }
+
+    private static func notes(_ bench: RadioBench) -> [String] {
+        bench.events.all.compactMap { if case .note(let code, _) = $0 { code } else { nil } }
+    }
+
+    @Test(arguments: BusName.nobodyErrors.sorted())
+    func thatThereIsNoBluetoothdAnyMoreIsNotNotedOfALink(error: String) async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
+        try bench.radios.drop(link)
+        await bench.bluez.asked.next { if case .called("Disconnect", _, _) = $0 { true } else { false } }
+        // Its answer has come before the next question.
+        #expect(await bench.bluez.write([1], Self.first) == .success([]))
+        #expect(!bench.events.all.contains(.closed(link)))
+        #expect(Self.notes(bench).isEmpty)
+        bench.stop()
+    }
+
+    @Test func aLinkThatEndedBeforeItsRefusalIsNotNoted() async throws {
+        let bench = try await RadioBench.onAir()
+        let link = try #require(await bench.link())
+        let hold = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            bench.bluez.tell { bluez in
+                continuation.resume()
+                hold.wait()
+                // The phone goes, and only then the gate's wish is looked at.
+                bluez.set(Self.first, BluezName.device, "Connected", .bool(false))
+                bluez.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error")
+            }
+        }
+        try bench.radios.drop(link)
+        try await Self.isServed(bench)
+        hold.signal()
+        await bench.bluez.asked.next { if case .called("Disconnect", _, _) = $0 { true } else { false } }
+        let other = try #require(await bench.link(2))
+        #expect(other != link && bench.events.all.contains(.closed(link)))
+        #expect(Self.notes(bench).isEmpty)
+        bench.stop()
+    }
+
+    /// Whatever was left for the radios' thread has been done.
+    private static func isServed(_ bench: RadioBench) async throws {
+        let time = MonotonicTime.milliseconds
+        try bench.setDue(time)
+        await bench.events.next(.due(time))
+    }
+
+    @Test func aBluetoothdThatHangsIsNotToldToHangUp() async throws {
+        let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 50, doubt: 50, silent: 500))
+        let link = try #require(await bench.link())
+        let hold = bench.bluez.hang()
+        await bench.events.next(.state("entry", "radio-service-silent"))
+        for _ in 1...3 { try bench.radios.drop(link) }
+        try await Self.isServed(bench)
+        hold.signal()
+        await bench.events.next(.state("entry", "radio-ready"))
+        // It has done by then what it was told while it hung.
+        #expect(await bench.bluez.write([1], Self.first) == .success([]))
+        #expect(!bench.bluez.asked.all.contains(.disconnect(device: Self.first)))
+        try bench.radios.drop(link)
+        await bench.bluez.asked.next(.disconnect(device: Self.first))
         bench.stop()
     }
 

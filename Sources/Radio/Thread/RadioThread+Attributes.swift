@@ -83,8 +83,9 @@ extension RadioThread {
         return link
     }
 
-    /// Ends a link.
+    /// Ends a link. A bluetoothd that hangs would have all that it was told to do when it goes on; the client tells again.
     func drop(_ link: RadioLink) {
+        if case .silent = standing { return }
         guard let entry = links.entry(of: link) else { return }
         hangUp(entry)
     }

@@ -137,7 +137,7 @@ extension RadioThread {
             serviceWatch = failure == nil ? ServiceWatch(settings.patience, now: now) : nil
         case .command: examineSettings(body.first, failure)
         case .step(let radio, let request):
-            if request.step == .forbidPairing, let failure { noteRefusal("radio-stays-pairable", request, failure, radio) }
+            if request.step == .forbidPairing { isPairable(request, failure, radio) }
             perform(machines[radio].answered(request, failure, now: now), radio: radio)
         case .life: break
         case .drop(let link):
@@ -186,14 +186,19 @@ extension RadioThread {
     }
 
     private func isNotDropped(_ link: RadioLink, _ failure: BusFailure) {
-        guard BluezName.goneErrors.contains(failure.name) else {
-            return note(link.radio, "radio-link-not-dropped", "A link could not be ended: \(failure.text) (\(failure.name)).")
-        }
-        // The phone may have come back meanwhile: that is another link.
-        if let entry = links.entry(of: link) { objects.isGone(entry.device) }
+        // The link may have ended meanwhile. Its phone may have come back: that is another link.
+        guard let entry = links.entry(of: link) else { return }
+        if BluezName.goneErrors.contains(failure.name) { return objects.isGone(entry.device) }
+        // That there is no bluetoothd any more is told by the radio.
+        if BusName.nobodyErrors.contains(failure.name) { return }
+        guard notDropped.insert(link).inserted else { return }
+        note(link.radio, "radio-link-not-dropped", "A link could not be ended: \(failure.text) (\(failure.name)).")
     }
 
-    private func noteRefusal(_ code: String, _ request: RadioRequest, _ failure: BusFailure, _ radio: Int) {
-        note(settings.bindings[radio].name, code, "bluetoothd refused \(request.step.name): \(failure.text) (\(failure.name)).")
+    /// Each attempt to put the radio on the air asks for it once more: it is told when it is refused first.
+    private func isPairable(_ request: RadioRequest, _ failure: BusFailure?, _ radio: Int) {
+        guard let failure else { return pairable.subtract([request.adapter]) }
+        guard pairable.insert(request.adapter).inserted else { return }
+        note(settings.bindings[radio].name, "radio-stays-pairable", "bluetoothd refused \(request.step.name): \(failure.text) (\(failure.name)).")
     }
 }

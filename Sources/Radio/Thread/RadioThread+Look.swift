@@ -46,6 +46,7 @@ extension RadioThread {
     private func close(_ link: RadioLink) {
         reads.end(link)
         stopMeasuring(link)
+        notDropped.remove(link)
         // The client knows what to say to a phone that has gone; nobody is left without an answer.
         client.closed(link)
         for answer in writes.remove(link) { answer.refuse(0x80) }
@@ -96,10 +97,9 @@ extension RadioThread {
     private static let unit = "/org/freedesktop/systemd1/unit/bluetooth_2eservice"
     private static let longestSettings = 1 << 16
     /// No systemd on this bus, as in a container; one that has gone; or one that knows no such unit.
-    private static let nobodyThere: Set<String> = [
-        "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
-        "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.systemd1.NoSuchUnit"
-    ]
+    private static let nobodyThere = BusName.nobodyErrors.union([
+        "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.systemd1.NoSuchUnit"
+    ])
 
     /// Asks systemd how it starts bluetoothd.
     func askForSettings() {

@@ -39,6 +39,8 @@ final class RadioThread {
     var told: [RadioState?]
     /// Whether each can know the strength of links.
     var watches: [StrengthWatch]
+    /// The paths of adapters of which it was told that bluetoothd does not forbid to pair.
+    var pairable: Set<String> = []
     /// An adapter that is off is looked at again then: nobody tells when it is no longer blocked.
     var lookAgainAt: Int64?
 
@@ -47,6 +49,8 @@ final class RadioThread {
     var writes = OpenWrites()
     var reads = ReadValues()
     var plan = SamplingPlan()
+    /// Of those it was told that bluetoothd does not end them.
+    var notDropped: Set<RadioLink> = []
     /// What phones wait for, by number.
     var calls: [UInt64: BusMessage] = [:]
     var lastCall: UInt64 = 0
