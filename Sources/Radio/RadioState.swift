@@ -24,6 +24,7 @@ public enum RadioState: Hashable, Sendable {
     /// bluetoothd did not take what a gate needs. Tried again once a second.
     case refused(error: String, text: String)
     /// Phones find it, but how strong it hears them cannot be known: in on-touch mode nobody is near. Measuring goes on.
+    /// - Parameter reason: what was found, and what mends it.
     case strengthUnknown(reason: String)
 
     /// True while phones are served.
@@ -75,8 +76,8 @@ public enum RadioState: Hashable, Sendable {
                 + "the supported settings, and bluetoothd must not run with ControllerMode=bredr. Another adapter mends it."
         case .refused(let error, let text): Self.refusal(error, text)
         case .strengthUnknown(let reason):
-            "Phones find the radio, but how strong it hears them cannot be known, so that nobody counts as near: \(reason) Another adapter "
-                + "or a newer kernel mends it; `mode = \"classic\"` does without."
+            "Phones find the radio, but how strong it hears them cannot be known, so that nobody counts as near: \(reason) "
+                + "`mode = \"classic\"` does without."
         }
     }
 

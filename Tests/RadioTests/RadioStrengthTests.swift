@@ -63,6 +63,21 @@ struct RadioStrengthTests {
         bench.stop()
     }
 
+    @Test(arguments: [EMFILE, ENFILE, ENOMEM, ENOBUFS])
+    func whatTheMachineLacksForAMomentIsNoFaultOfTheRadio(number: Int32) async throws {
+        let bench = try RadioBench(ways: [ForbiddenWay(number: number), ForbiddenWay(number: EPERM)], wantsStrength: true)
+        try await bench.bluez.start { $0.addAdapter() }
+        try bench.radios.start()
+        await bench.events.next(.state("entry", "radio-ready"))
+        let link = try #require(await bench.link())
+        try bench.radios.measure(link, everyMilliseconds: 1)
+        for _ in 0..<3 { await bench.events.next(.strength(nil, link)) }
+        bench.stop()
+        #expect(!bench.events.all.contains(.state("entry", "radio-strength-unknown")))
+        let notes = bench.events.all.compactMap { if case .note(let code, _) = $0 { code } else { nil } }
+        #expect(notes == ["radio-strength-unasked"])
+    }
+
     @Test func anAdapterThatNeverAnswersIsNamedAndMeasuredOn() async throws {
         let adapter = ScriptedAdapter()
         let bench = try await RadioBench.onAir(ways: [adapter])

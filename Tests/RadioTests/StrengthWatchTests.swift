@@ -87,6 +87,14 @@ struct StrengthWatchTests {
         #expect(watch.fault == nil)
     }
 
+    @Test func eachFaultNamesItsMend() {
+        #expect(StrengthFault.noWay("No.").reason.contains("AF_BLUETOOTH"))
+        for fault in [StrengthFault.failed("No."), .unknown, .refused(0x0C), .unanswered] {
+            #expect(fault.reason.contains("newer kernel mends it."))
+            #expect(!fault.reason.contains("AF_BLUETOOTH"))
+        }
+    }
+
     @Test func ofTwoWaysBothMustBeShut() {
         #expect(StrengthFault.noWay("a").joined(by: .noWay("b")) == .noWay("a"))
         #expect(StrengthFault.noWay("a").joined(by: .failed("b")) == .failed("b"))

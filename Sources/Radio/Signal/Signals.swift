@@ -97,9 +97,16 @@ final class Signals {
             return port
         } catch {
             // An adapter that has just gone is no fault of the way.
-            throw error.number == ENODEV ? StrengthFault.failed(error.message) : StrengthFault.noWay(error.message)
+            if error.number == ENODEV { throw StrengthFault.failed(error.message) }
+            guard Self.shortages.contains(error.number) else { throw StrengthFault.noWay(error.message) }
+            say(error, adapter)
+            throw StrengthFault.failed(error.message)
         }
     }
+
+    /// The process or the machine has too little of something just then. All else is said of the way: no privilege is needed for the
+    /// first one, but the family of addresses (EAFNOSUPPORT), which a sandbox or a network namespace takes away.
+    private static let shortages: Set<Int32> = [EMFILE, ENFILE, ENOMEM, ENOBUFS]
 
     /// An open way has failed.
     private func fail(_ error: SystemError, _ adapter: UInt16) -> StrengthFault {

@@ -1,8 +1,8 @@
 /// Why the strength of a link is not known.
 enum StrengthFault: Error, Hashable, Sendable {
-    /// The kernel opens no way to ask the adapter; what it said.
+    /// The kernel opens no way to ask the adapter, and will not; what it said.
     case noWay(String)
-    /// The adapter could not be asked; what the kernel said.
+    /// The adapter could not be asked this time; what the kernel said.
     case failed(String)
     /// The adapter says that it does not know (127).
     case unknown
@@ -17,13 +17,24 @@ enum StrengthFault: Error, Hashable, Sendable {
     /// Of two ways that failed one after the other: final when both are.
     func joined(by next: StrengthFault) -> StrengthFault { isFinal ? (next.isFinal ? self : next) : self }
 
-    /// A sentence for people.
-    var reason: String {
+    /// What was found, and what mends it, for people.
+    var reason: String { "\(finding) \(mend)" }
+
+    private var finding: String {
         switch self {
         case .noWay(let said), .failed(let said): said
         case .unknown: "the adapter says that it does not know."
         case .refused(let error): "the adapter refuses to tell (error 0x\(String(error, radix: 16)))."
         case .unanswered: "the adapter does not answer."
+        }
+    }
+
+    private var mend: String {
+        switch self {
+        case .noWay:
+            "`systemctl cat tapstiled` must allow AF_BLUETOOTH in RestrictAddressFamilies; a container needs the host's network."
+        case .failed: "If that stays so, `systemctl restart tapstiled`, another adapter or a newer kernel mends it."
+        case .unknown, .refused, .unanswered: "Another adapter or a newer kernel mends it."
         }
     }
 }
