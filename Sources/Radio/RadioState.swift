@@ -1,5 +1,6 @@
-/// What a radio is good for at this moment. Everything but `ready` and, for a moment, `starting` is a fault of the radio;
-/// it comes back by itself in every case.
+/// What a radio is good for at this moment. Everything but `ready` and, for a moment, `starting` is a fault of the radio.
+/// It comes back by itself as soon as the cause is gone. Some causes wait for a person: an adapter must be named, switched on,
+/// unblocked or another one, a refusal or an unknown strength that stays must be mended.
 public enum RadioState: Hashable, Sendable {
     /// The adapter was found; what phones look for is not on the air yet.
     case starting
