@@ -49,7 +49,7 @@ struct RadioMachineTests {
         #expect(third.map(\.step) == [.registerAdvertisement])
         #expect(machine.answered(third[0], nil, now: 105).isEmpty)
         #expect(machine.state == .ready)
-        #expect(machine.nextChange == nil)
+        #expect(machine.nextChange == 105 + RadioMachine.afterQuietMilliseconds)
     }
 
     @Test func anAnswerToAnEarlierLifeIsForNobody() throws {
@@ -155,35 +155,56 @@ struct RadioMachineTests {
         // Another one while it is on its way: once more afterwards.
         #expect(machine.connections(2, now: 201).isEmpty)
         let registration = try #require(machine.answered(removal, nil, now: 202).first)
-        #expect(machine.answered(registration, nil, now: 203).isEmpty)
+        #expect(machine.answered(registration, nil, now: 203).map(\.step) == [.unregisterAdvertisement])
         #expect(machine.state == .ready)
-        #expect(machine.advance(to: 200 + RadioMachine.renewalMilliseconds).map(\.step) == [.unregisterAdvertisement])
+    }
+
+    /// Answers everything at once, to the end.
+    private static func serve(_ requests: [RadioRequest], _ machine: inout RadioMachine, at time: Int64) -> [RadioStep] {
+        var (open, steps) = (requests, [RadioStep]())
+        while let request = open.first {
+            steps.append(request.step)
+            open = machine.answered(request, nil, now: time)
+        }
+        return steps
+    }
+
+    @Test func itIsRenewedOnceMoreWhenPhonesHaveGone() throws {
+        var machine = try Self.onAir()
+        _ = Self.serve(machine.connections(1, now: 1_000), &machine, at: 1_000)
+        #expect(machine.nextChange == nil, "while a phone is there nothing is due")
+        _ = Self.serve(machine.connections(0, now: 1_500), &machine, at: 1_500)
+        #expect(machine.nextChange == 1_500 + RadioMachine.afterPhonesMilliseconds)
+        #expect(machine.advance(to: 3_499).isEmpty)
+        #expect(Self.serve(machine.advance(to: 3_500), &machine, at: 3_500) == [.unregisterAdvertisement, .registerAdvertisement])
+        #expect(machine.nextChange == 3_500 + RadioMachine.afterQuietMilliseconds)
+    }
+
+    @Test func itIsRenewedNowAndThenWhenNobodyComes() throws {
+        var machine = try Self.onAir()
+        for time in [Int64](arrayLiteral: 300_100, 600_100, 900_100) {
+            #expect(machine.nextChange == time)
+            #expect(Self.serve(machine.advance(to: time), &machine, at: time) == [.unregisterAdvertisement, .registerAdvertisement])
+            #expect(machine.state == .ready)
+        }
     }
 
     @Test func whoConnectsAndLeavesWithoutEndKeepsNobodyBusy() throws {
         var machine = try Self.onAir()
         var renewals: [Int64] = []
-        var time: Int64 = 200
-        while time < 5_200 {
-            var requests = machine.advance(to: time) + machine.connections(time % 20 == 0 ? 1 : 0, now: time)
-            // bluetoothd answers at once.
-            while let request = requests.first {
-                if request.step == .unregisterAdvertisement { renewals.append(time) }
-                requests = machine.answered(request, nil, now: time)
-            }
-            time += 10
+        for time in stride(from: Int64(200), to: 10_200, by: 10) {
+            let requests = machine.advance(to: time) + machine.connections(time % 20 == 0 ? 1 : 0, now: time)
+            let steps = Self.serve(requests, &machine, at: time)
+            renewals += steps.filter { $0 == .unregisterAdvertisement }.map { _ in time }
         }
-        #expect(renewals.first == 200)
-        #expect(renewals.count == 10)
+        #expect(renewals.prefix(10) == [200, 210, 220, 230, 240, 250, 260, 270, 280, 290])
+        #expect(renewals.count <= 10 + 10_000 / 250)
         // The last one comes when it is over.
-        _ = machine.connections(0, now: 5_200)
+        _ = machine.connections(0, now: 10_200)
         let last = try #require(machine.nextChange)
-        #expect(last <= 5_200 + RadioMachine.renewalMilliseconds)
-        let removal = try #require(machine.advance(to: last).first)
-        let registration = try #require(machine.answered(removal, nil, now: last).first)
-        #expect(machine.answered(registration, nil, now: last).isEmpty)
-        #expect(machine.nextChange == nil)
-        #expect(machine.state == .ready)
+        #expect(last <= 10_200 + RenewalPace.intervalMilliseconds)
+        #expect(Self.serve(machine.advance(to: last), &machine, at: last) == [.unregisterAdvertisement, .registerAdvertisement])
+        #expect(machine.nextChange == 10_200 + RadioMachine.afterPhonesMilliseconds)
     }
 
     @Test func aControllerThatCannotAdvertiseWhileConnectedIsNoFault() throws {

@@ -3,8 +3,7 @@
 ///
 /// The advertisement is taken away and registered anew after each connection, because many controllers stop advertising then.
 /// To refresh it by a change of its properties would be shorter, but kills a bluetoothd before 5.74 when the controller refuses.
-/// A stranger who connects and leaves without end keeps neither bluetoothd nor us busy with that: after one renewal the next has
-/// its time.
+/// `RenewalPace` bounds what a stranger can make of that.
 struct RadioMachine {
     enum Phase: Hashable {
         /// Nothing can be asked of an adapter, for that reason.
@@ -23,8 +22,11 @@ struct RadioMachine {
     static let pauseMilliseconds: Int64 = 1_000
     /// After bluetoothd has given the advertisement up: it does so too when the adapter is about to go.
     static let releasePauseMilliseconds: Int64 = 250
-    /// Between two renewals of the advertisement.
-    static let renewalMilliseconds: Int64 = 500
+    /// After phones have come and gone: the kernel's own renewal and ours may have met in a controller that then does neither, and
+    /// nobody tells.
+    static let afterPhonesMilliseconds: Int64 = 2_000
+    /// Without any phones: an advertisement that a controller has lost is back by then.
+    static let afterQuietMilliseconds: Int64 = 300_000
     /// So long may bluetoothd take for one request.
     static let patienceMilliseconds: Int64 = 10_000
 
@@ -36,8 +38,9 @@ struct RadioMachine {
     private var links = 0
     /// What the radio was refused last, and has not been given since: while it is asked for again, nothing is different.
     private var lastRefusal: BusFailure?
-    /// From then on the advertisement may be renewed.
-    private var nextRenewal = Int64.min
+    private var pace = RenewalPace()
+    /// Then the advertisement is renewed although nothing has happened.
+    private var refreshAt = Int64.max
 
     /// - Parameter settlingMilliseconds: a bluetoothd that has just started finds its adapters one after the other, switches
     ///   them on and shows what they can.
@@ -76,6 +79,7 @@ struct RadioMachine {
         case .registerAdvertisement:
             if let failure { return refused(failure, now) }
             (phase, lastRefusal) = (.onAir(adapter: request.adapter), nil)
+            refreshAt = min(refreshAt, now + Self.afterQuietMilliseconds)
             return isStale ? renew(request.adapter, now, wasOnAir: true) : []
         }
     }
@@ -83,13 +87,14 @@ struct RadioMachine {
     /// bluetoothd has given up the advertisement by itself.
     mutating func released(now: Int64) -> [RadioRequest] {
         guard case .onAir(let adapter) = phase else { return [] }
-        phase = .announcing(adapter: adapter, .due(at: max(now + Self.releasePauseMilliseconds, nextRenewal)), wasOnAir: true)
+        phase = .announcing(adapter: adapter, .due(at: pace.next(from: now + Self.releasePauseMilliseconds)), wasOnAir: true)
         return []
     }
 
     /// So many phones are connected now; it was another number before.
     mutating func connections(_ count: Int, now: Int64) -> [RadioRequest] {
         links = count
+        refreshAt = now + Self.afterPhonesMilliseconds
         switch phase {
         case .onAir(let adapter): return renew(adapter, now, wasOnAir: true)
         case .announcing(let adapter, .refused, let wasOnAir): return renew(adapter, now, wasOnAir: wasOnAir)
@@ -108,7 +113,10 @@ struct RadioMachine {
             return refused(.unanswered(step.name), now)
         case .introducing(let adapter, _): return introduce(adapter, now)
         case .announcing(let adapter, _, let wasOnAir): return renew(adapter, now, wasOnAir: wasOnAir)
-        case .hindered, .onAir: break
+        case .onAir(let adapter):
+            refreshAt = now + Self.afterQuietMilliseconds
+            return renew(adapter, now, wasOnAir: true)
+        case .hindered: break
         }
         return []
     }
@@ -118,7 +126,9 @@ struct RadioMachine {
     /// When `advance` has something to do.
     var nextChange: Int64? {
         switch phase {
-        case .hindered, .onAir: nil
+        case .hindered: nil
+        // While phones are there the end of each renews it.
+        case .onAir: links == 0 ? refreshAt : nil
         case .settling(_, let time): time
         case .introducing(_, let attempt), .announcing(_, let attempt, _): attempt.end
         }
@@ -189,11 +199,12 @@ struct RadioMachine {
 
     /// As soon as it may be.
     private mutating func renew(_ adapter: String, _ now: Int64, wasOnAir: Bool) -> [RadioRequest] {
-        guard now >= nextRenewal else {
-            phase = .announcing(adapter: adapter, .due(at: nextRenewal), wasOnAir: wasOnAir)
+        let time = pace.next(from: now)
+        guard time == now else {
+            phase = .announcing(adapter: adapter, .due(at: time), wasOnAir: wasOnAir)
             return []
         }
-        nextRenewal = now + Self.renewalMilliseconds
+        pace.use(at: now)
         return announce(adapter, now, wasOnAir: wasOnAir)
     }
 
