@@ -1,0 +1,181 @@
+/// A PN532 (firmware 1.6) at a serial port, from the chip's side: bytes in, bytes out, with a time for each. As much of the user
+/// manual UM0701-02 as readers of ISO/IEC 14443 type A use. Pure: nobody looks at a clock here.
+struct PN532Chip {
+    enum Power: Equatable {
+        /// After power-up and after PowerDown: so many rising edges on the line were seen. Nothing is understood.
+        case asleep(edges: Int)
+        /// Woken; the antenna works after SAMConfiguration only (AN10609, low battery mode).
+        case woken
+        case normal
+    }
+
+    /// What a command comes to.
+    enum Reply: Equatable {
+        /// What follows the answer's code.
+        case answer([UInt8])
+        case syntaxError
+        /// Later, or never.
+        case pending
+    }
+
+    /// A phone in ISO-DEP, or a card without.
+    struct Target {
+        let card: [UInt8]
+        var reader: ISODEPReader?
+        /// The part of an answer that did not fit into one frame.
+        var rest: [UInt8] = []
+        /// The part of a command that came before its end.
+        var begun: [UInt8] = []
+    }
+
+    /// A search for phones that goes on.
+    struct Search {
+        let identifier: [UInt8]
+        /// nil: without end.
+        var triesLeft: Int?
+        var next: Int64
+    }
+
+    var air: Air
+    var registers = PN532Registers()
+    var settings = PN532Settings()
+    var target: Target?
+    var search: Search?
+    var misbehaviours: [PN532Misbehaviour] = []
+    var power = Power.asleep(edges: 0)
+    private(set) var outbox: PN532Outbox
+    private var input = PN532FrameReader()
+    private let byteNanoseconds: Int64
+    /// When the last byte of the host was whole.
+    private var lineTime: Int64 = 0
+    private var lastAnswer: [UInt8] = []
+    /// The command that runs, with what goes wrong in it.
+    private var running: (command: PN532Command, fault: PN532Fault?)?
+
+    init(timing: PN532Timing = .none) {
+        air = Air(isTimed: timing.isAirTimed)
+        outbox = PN532Outbox(byteNanoseconds: timing.byteNanoseconds)
+        byteNanoseconds = timing.byteNanoseconds
+    }
+
+    /// Bytes from the host that began to arrive at that time.
+    mutating func receive(_ bytes: [UInt8], at time: Int64) {
+        lineTime = max(lineTime, time)
+        for byte in bytes {
+            lineTime += byteNanoseconds
+            guard isAwake(at: byte), let frame = input.take(byte) else { continue }
+            take(frame)
+        }
+    }
+
+    /// What arrives at the host by that time, in the pieces in which it was said.
+    mutating func advance(to time: Int64) -> [[UInt8]] {
+        if let search, search.next <= time {
+            lineTime = max(lineTime, search.next)
+            goOnSearching()
+        }
+        return outbox.take(at: time)
+    }
+
+    /// When `advance` has something to do; nil: not before the host speaks.
+    var nextTime: Int64? {
+        [outbox.nextTime, search?.next].compactMap(\.self).min()
+    }
+
+    /// It works well from now on.
+    mutating func behave() {
+        misbehaviours = []
+        outbox.endStream()
+    }
+
+    /// The reset line was pulled: everything is as after power-up. What is in the field stays there.
+    mutating func reset() {
+        callOff()
+        air.setField(false)
+        (registers, settings, target) = (PN532Registers(), PN532Settings(), nil)
+        (power, input) = (.asleep(edges: 0), PN532FrameReader())
+        outbox = PN532Outbox(byteNanoseconds: byteNanoseconds)
+    }
+
+    // The line ----------------------------------------------------------------------------------
+
+    private static let edgesToWake = 5
+
+    /// The fifth rising edge wakes the chip (AN10609, 3.1.3.6): the first byte 55, or the fifth byte 00. What wakes it is lost.
+    private mutating func isAwake(at byte: UInt8) -> Bool {
+        guard case .asleep(let edges) = power else { return true }
+        // Least significant bit first, between a start bit (0) and a stop bit (1).
+        let line = [false] + (0..<8).map { byte >> $0 & 1 == 1 } + [true]
+        let rising = zip(line, line.dropFirst()).count(where: { !$0 && $1 })
+        power = edges + rising >= Self.edgesToWake ? .woken : .asleep(edges: edges + rising)
+        return false
+    }
+
+    private mutating func take(_ frame: PN532Frame) {
+        switch frame {
+        // The host calls off what it asked for.
+        case .acknowledge: callOff()
+        case .notAcknowledge: outbox.add(lastAnswer, from: lineTime, isAnswer: true)
+        case .syntaxError: break
+        case .information(let information): take(information)
+        }
+    }
+
+    private mutating func callOff() {
+        search = nil
+        running = nil
+        outbox.callOff()
+    }
+
+    private mutating func take(_ information: [UInt8]) {
+        // A new command calls off the one before (UM0701-02, 6.2.2).
+        callOff()
+        guard information.first == PN532Frame.toChip, information.count > 1 else { return }
+        guard let command = PN532Command(rawValue: information[1]), !command.needsField || power == .normal else {
+            outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false)
+            return say(PN532Frame.syntaxError.encoded)
+        }
+        let fault = fault(at: command)
+        if fault == .silent { return }
+        if fault != .noAcknowledge { outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false) }
+        running = (command, fault)
+        air.time = lineTime
+        finish(run(command, Array(information.dropFirst(2))))
+    }
+
+    private mutating func fault(at command: PN532Command) -> PN532Fault? {
+        var met: PN532Fault?
+        for index in misbehaviours.indices where met == nil { met = misbehaviours[index].fault(at: command) }
+        return met
+    }
+
+    /// The command that runs has come to this.
+    mutating func finish(_ reply: Reply) {
+        guard let (command, fault) = running else { return }
+        switch reply {
+        case .pending: return
+        case .syntaxError: say(PN532Frame.syntaxError.encoded)
+        case .answer(let parameters): say(parameters, to: command, fault)
+        }
+        running = nil
+        if command == .powerDown { power = .asleep(edges: 0) }
+    }
+
+    private mutating func say(_ parameters: [UInt8], to command: PN532Command, _ fault: PN532Fault?) {
+        let answer = PN532Frame.information([PN532Frame.fromChip, command.answerCode] + parameters).encoded
+        switch fault {
+        case nil, .silent, .noAcknowledge: say(answer)
+        case .acknowledgeOnly: break
+        case .endless(let byte): outbox.streamEndlessly(byte, from: air.time)
+        case .trickle(let pause): outbox.trickle(answer, from: air.time, pause: pause, isAnswer: true)
+        case .garbage, .wrongDataChecksum, .wrongLengthChecksum, .syntaxError, .status, .emptyContinuation, .selectLength,
+             .identifierLength, .oversized:
+            say(fault?.spoil(parameters, of: command) ?? answer)
+        }
+    }
+
+    private mutating func say(_ answer: [UInt8]) {
+        lastAnswer = answer
+        outbox.add(answer, from: max(air.time, lineTime), isAnswer: true)
+    }
+}
