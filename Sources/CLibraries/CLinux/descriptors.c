@@ -69,6 +69,16 @@ int clinux_poll(int descriptor, uint32_t events, int timeout_milliseconds)
     return count == 0 ? 0 : (int)(unsigned short)one.revents;
 }
 
+int clinux_poll_any(const int *descriptors, int count, int timeout_milliseconds)
+{
+    struct pollfd all[8];
+    if (count > 8) return -EINVAL;
+    for (int i = 0; i < count; i++) all[i] = (struct pollfd){ .fd = descriptors[i], .events = POLLIN };
+    int ready = poll(all, (nfds_t)count, timeout_milliseconds);
+    if (ready < 0) return errno == EINTR ? 0 : -errno;
+    return ready;
+}
+
 int clinux_eventfd_create(void) { return answer(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 
 int clinux_eventfd_raise(int eventfd)

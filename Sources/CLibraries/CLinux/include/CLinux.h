@@ -34,6 +34,8 @@ int clinux_epoll_wait(int epoll, clinux_ready *ready, int capacity, int timeout_
 
 // Waits for one descriptor. Answers the events, 0 after the time-out.
 int clinux_poll(int descriptor, uint32_t events, int timeout_milliseconds);
+// Waits until one of at most 8 descriptors is readable, failed or hung up. Answers their number, 0 after the time-out.
+int clinux_poll_any(const int *descriptors, int count, int timeout_milliseconds);
 
 // A wake-up that any thread may send and that never blocks ---------------------------------
 
@@ -102,6 +104,15 @@ int clinux_l2cap_bind(int descriptor, const uint8_t *address, uint8_t type, uint
 int clinux_l2cap_connect(int descriptor, const uint8_t *address, uint8_t type, uint16_t channel);
 // A socket at the kernel's management of adapters.
 int clinux_bluetooth_control_socket(void);
+
+// Pseudo-terminals ---------------------------------------------------------------------------
+
+// A pair of terminals: the answer is this side of it and does not block, `*device` the other one, which passes bytes as they
+// are. `path`, at least 64 bytes, is where programs find the other side. Both are closed on exec.
+int clinux_terminal_create(int *device, char *path, size_t capacity);
+// read and write as they are, with the negative errno.
+ssize_t clinux_read(int descriptor, void *bytes, size_t length);
+ssize_t clinux_write(int descriptor, const void *bytes, size_t length);
 
 // Threads ------------------------------------------------------------------------------------
 
