@@ -15,6 +15,8 @@ let cLibraries: [Target] = [
                    pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CSystemd", path: "Sources/CLibraries/CSystemd",
                    pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CNFC", path: "Sources/CLibraries/CNFC",
+                   pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
     .target(name: "CTOML", path: "Sources/CLibraries/CTOML",
             cxxSettings: [.define("TOML_EXCEPTIONS", to: "0")]),
     .target(name: "CLinux", path: "Sources/CLibraries/CLinux"),
@@ -107,6 +109,7 @@ let judges: [Target] = [
 // Programs that tests start and kill.
 let victims: [Target] = [
     .executableTarget(name: "journal-writer", dependencies: ["Storage", "Credentials"], path: "Tests/Victims/journal-writer"),
+    .executableTarget(name: "nfc-probe", dependencies: ["CNFC"], path: "Tests/Victims/nfc-probe"),
 ]
 
 // Small programs that try a build where it can run but not be installed.

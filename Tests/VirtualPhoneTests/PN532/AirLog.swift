@@ -1,0 +1,26 @@
+import Threads
+
+@testable import VirtualPhone
+
+/// What was on the air, and what happened to the phone.
+final class AirLog: Sendable {
+    private let state = Monitor(State())
+
+    private struct State {
+        var records: [AirRecord] = []
+        var events: [CardEvent] = []
+    }
+
+    @Sendable func add(_ record: AirRecord) { state.change { $0.records.append(record) } }
+    @Sendable func add(_ event: CardEvent) { state.change { $0.events.append(event) } }
+
+    var records: [AirRecord] { state.withLock { $0.records } }
+    var events: [CardEvent] { state.withLock { $0.events } }
+
+    /// Frames of the reader's that begin with this byte.
+    func sent(_ first: UInt8) -> [AirFrame] {
+        records.compactMap { record in
+            if case .sent(let frame) = record.event, frame.bytes.first == first { frame } else { nil }
+        }
+    }
+}

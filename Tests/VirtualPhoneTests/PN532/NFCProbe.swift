@@ -1,0 +1,39 @@
+import Foundation
+
+/// A program in a process of its own that talks to the chip through libnfc, and how it ended.
+struct NFCProbe {
+    let lines: [String]
+    /// What it wrote to the standard error.
+    let complaints: String
+    /// nil when a signal ended it.
+    let status: Int32?
+
+    /// What was said for each step of that name.
+    func said(_ step: String) -> [String] {
+        lines.filter { $0 == step || $0.hasPrefix(step + " ") }.map { String($0.dropFirst(step.count + 1)) }
+    }
+
+    /// Tests/Victims/nfc-probe, with its steps.
+    static func run(_ path: String, _ steps: [String]) throws -> NFCProbe {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("nfc-probe")
+        return try run(program, ["pn532_uart:\(path):115200"] + steps, environment: ["LIBNFC_LOG_LEVEL": "1"])
+    }
+
+    /// Any program of this machine.
+    static func run(_ program: URL, _ arguments: [String], environment: [String: String]) throws -> NFCProbe {
+        let process = Process()
+        let (output, errors) = (Pipe(), Pipe())
+        process.executableURL = program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let status = process.terminationReason == .exit ? process.terminationStatus : nil
+        return NFCProbe(lines: said.split(separator: "\n").map(String.init), complaints: complaints, status: status)
+    }
+}
