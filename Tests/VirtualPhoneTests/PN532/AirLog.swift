@@ -17,6 +17,11 @@ final class AirLog: Sendable {
     var records: [AirRecord] { state.withLock { $0.records } }
     var events: [CardEvent] { state.withLock { $0.events } }
 
+    /// Until the phone was asked something.
+    func waitForCommand() {
+        state.wait { state in state.events.contains { if case .command = $0 { true } else { false } } ? () : nil }
+    }
+
     /// Frames of the reader's that begin with this byte.
     func sent(_ first: UInt8) -> [AirFrame] {
         records.compactMap { record in

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A program in a process of its own that talks to the chip through libnfc, and how it ended.
 struct NFCProbe {
@@ -15,10 +16,15 @@ struct NFCProbe {
 
     /// Tests/Victims/nfc-probe, with its steps.
     static func run(_ path: String, _ steps: [String]) throws -> NFCProbe {
-        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("nfc-probe")
-        return try run(program, ["pn532_uart:\(path):115200"] + steps, environment: ["LIBNFC_LOG_LEVEL": "1"])
+        try run(program(), arguments(path, steps), environment: ["LIBNFC_LOG_LEVEL": "1"])
     }
+
+    static func program() throws -> URL {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("nfc-probe")
+    }
+
+    static func arguments(_ path: String, _ steps: [String]) -> [String] { ["pn532_uart:\(path):115200"] + steps }
 
     /// Any program of this machine.
     static func run(_ program: URL, _ arguments: [String], environment: [String: String]) throws -> NFCProbe {
@@ -36,4 +42,27 @@ struct NFCProbe {
         let status = process.terminationReason == .exit ? process.terminationStatus : nil
         return NFCProbe(lines: said.split(separator: "\n").map(String.init), complaints: complaints, status: status)
     }
+}
+
+/// One that may be killed.
+final class RunningProbe {
+    private let process = Process()
+
+    init(_ path: String, _ steps: [String]) throws {
+        process.executableURL = try NFCProbe.program()
+        process.arguments = NFCProbe.arguments(path, steps)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    func kill() {
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// As nfc-probe takes and gives them.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
 }

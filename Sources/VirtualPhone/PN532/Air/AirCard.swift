@@ -37,6 +37,15 @@ public struct AirCard: Sendable {
 
     var speaksISODEP: Bool { selectAcknowledge & 0x20 != 0 }
 
+    /// True when the ATS offers both bit rates of a PPS1 byte: from the reader in bits 0 and 1, to it in bits 2 and 3
+    /// (ISO/IEC 14443-4, 5.2.4 and 5.3.4).
+    func offers(rates: UInt8) -> Bool {
+        guard answerToSelect.count > 2, answerToSelect[1] & 0x10 != 0 else { return rates == 0 }
+        let offer = answerToSelect[2]
+        let isOffered = { (rate: UInt8, bits: UInt8) in rate == 0 || bits >> (rate - 1) & 1 == 1 }
+        return rates < 0x10 && isOffered(rates & 0x03, offer & 0x07) && isOffered(rates >> 2 & 0x03, offer >> 4 & 0x07)
+    }
+
     /// The parts in which the identifier is told, one for each cascade level, with the cascade tag where more follows
     /// (ISO/IEC 14443-3, 6.5.4).
     var cascade: [[UInt8]] {

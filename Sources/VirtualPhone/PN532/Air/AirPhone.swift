@@ -24,6 +24,8 @@ public struct AirPhone: Sendable {
     private let handler: Handler
     private var state = State.off
     private var speech = ISODEPCard(frameLength: ISODEPBlock.frameLength(index: 0))
+    /// The ATS was given, and nothing was said since: bit rates may be agreed on (ISO/IEC 14443-4, 5.3).
+    private var mayAgreeOnRate = false
     private var attention: ExpressAttention?
     private var commands = 0
     /// When it leaves by itself.
@@ -93,7 +95,7 @@ public struct AirPhone: Sendable {
             return nil
         default: return nil
         }
-        guard attention?.isAwake ?? true else { return nil }
+        guard attention?.answersRequest() ?? true else { return nil }
         state = .ready(level: 0)
         return AirReply(frame: AirFrame(card.answerToRequest.reversed()))
     }
@@ -115,6 +117,8 @@ public struct AirPhone: Sendable {
 
     private static let haltCommand: [UInt8] = [0x50, 0x00]
     private static let answerToSelectCommand: UInt8 = 0xE0
+    private static let rateCommand: UInt8 = 0xD0
+    private static let rateFollows: UInt8 = 0x11
 
     private mutating func activate(_ frame: AirFrame) -> AirReply? {
         guard let payload = frame.payload else { return nil }
@@ -128,12 +132,17 @@ public struct AirPhone: Sendable {
         }
         speech = ISODEPCard(frameLength: ISODEPBlock.frameLength(index: payload[1] >> 4), waitingTimeRequests: card.waitingTimeRequests)
         state = .speaking
+        mayAgreeOnRate = true
         events.append(.powered)
         return AirReply(frame: AirFrame(checked: card.answerToSelect))
     }
 
     private mutating func speak(_ frame: AirFrame, at time: Int64) -> AirReply? {
         guard let payload = frame.payload else { return nil }
+        defer { mayAgreeOnRate = false }
+        if mayAgreeOnRate, payload.count == 3, payload[0] == Self.rateCommand, payload[1] == Self.rateFollows {
+            return card.offers(rates: payload[2]) ? AirReply(frame: AirFrame(checked: [Self.rateCommand])) : nil
+        }
         switch speech.receive(payload) {
         case .silence: return nil
         case .say(let block, let isLast): return say(block, isLast: isLast)

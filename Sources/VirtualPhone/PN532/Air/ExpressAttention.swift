@@ -2,11 +2,11 @@
 struct ExpressAttention {
     let mode: ExpressMode
     private var count = 0
+    /// Since the last of these frames.
+    private var requests = 0
     private var offSince: Int64?
 
     init(mode: ExpressMode) { self.mode = mode }
-
-    var isAwake: Bool { count >= mode.frames }
 
     mutating func field(isOn: Bool, at time: Int64) {
         guard isOn else { return offSince = offSince ?? time }
@@ -15,6 +15,16 @@ struct ExpressAttention {
     }
 
     mutating func heard(_ frame: [UInt8]) {
-        if mode.isMeant(by: frame) { count += 1 }
+        guard mode.isMeant(by: frame) else { return }
+        count += 1
+        requests = 0
+    }
+
+    /// REQA or WUPA. True when the phone answers it. Between two frames that name it there may be one only: a reader that asks
+    /// again and again is taken for another kind (found by others: readers must not repeat their request).
+    mutating func answersRequest() -> Bool {
+        requests += 1
+        if requests > 1 { count = 0 }
+        return count >= mode.frames
     }
 }

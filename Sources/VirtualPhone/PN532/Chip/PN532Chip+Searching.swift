@@ -52,9 +52,11 @@ extension PN532Chip {
         air.rate = .r106
         // Whoever looks into the buffer of the interface finds what was asked last.
         registers[PN532Registers.fifoData] = request
+        registers.setForShortFrames()
         guard let answer = ask(AirFrame([request], lastBits: 7)), answer.bytes.count == 2,
               let (found, acknowledge) = selectIdentifier(identifier)
         else { return nil }
+        registers.setForWholeFrames()
         var report = [1, answer.bytes[1], answer.bytes[0], acknowledge, UInt8(found.count)] + found
         var select: [UInt8]?
         if acknowledge & 0x20 != 0, settings.asksForSelect {

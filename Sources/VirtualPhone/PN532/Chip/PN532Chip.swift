@@ -50,7 +50,7 @@ struct PN532Chip {
     private var lineTime: Int64 = 0
     private var lastAnswer: [UInt8] = []
     /// The command that runs, with what goes wrong in it.
-    private var running: (command: PN532Command, fault: PN532Fault?)?
+    private var running: (command: PN532Command, parameters: [UInt8], fault: PN532Fault?)?
 
     init(timing: PN532Timing = .none) {
         air = Air(isTimed: timing.isAirTimed)
@@ -138,9 +138,10 @@ struct PN532Chip {
         let fault = fault(at: command)
         if fault == .silent { return }
         if fault != .noAcknowledge { outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false) }
-        running = (command, fault)
+        let parameters = Array(information.dropFirst(2))
+        running = (command, parameters, fault)
         air.time = lineTime
-        finish(run(command, Array(information.dropFirst(2))))
+        finish(run(command, parameters))
     }
 
     private mutating func fault(at command: PN532Command) -> PN532Fault? {
@@ -151,17 +152,17 @@ struct PN532Chip {
 
     /// The command that runs has come to this.
     mutating func finish(_ reply: Reply) {
-        guard let (command, fault) = running else { return }
+        guard let (command, asked, fault) = running else { return }
         switch reply {
         case .pending: return
         case .syntaxError: say(PN532Frame.syntaxError.encoded)
-        case .answer(let parameters): say(parameters, to: command, fault)
+        case .answer(let parameters): say(parameters, to: command, asked, fault)
         }
         running = nil
         if command == .powerDown { power = .asleep(edges: 0) }
     }
 
-    private mutating func say(_ parameters: [UInt8], to command: PN532Command, _ fault: PN532Fault?) {
+    private mutating func say(_ parameters: [UInt8], to command: PN532Command, _ asked: [UInt8], _ fault: PN532Fault?) {
         let answer = PN532Frame.information([PN532Frame.fromChip, command.answerCode] + parameters).encoded
         switch fault {
         case nil, .silent, .noAcknowledge: say(answer)
@@ -170,7 +171,7 @@ struct PN532Chip {
         case .trickle(let pause): outbox.trickle(answer, from: air.time, pause: pause, isAnswer: true)
         case .garbage, .wrongDataChecksum, .wrongLengthChecksum, .syntaxError, .status, .emptyContinuation, .selectLength,
              .identifierLength, .oversized:
-            say(fault?.spoil(parameters, of: command) ?? answer)
+            say(fault?.spoil(parameters, of: command, asked) ?? answer)
         }
     }
 

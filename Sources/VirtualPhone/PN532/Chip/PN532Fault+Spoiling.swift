@@ -1,6 +1,7 @@
 extension PN532Fault {
     /// The bytes that are said in the place of this answer.
-    func spoil(_ parameters: [UInt8], of command: PN532Command) -> [UInt8] {
+    /// - Parameter asked: the command's own parameters.
+    func spoil(_ parameters: [UInt8], of command: PN532Command, _ asked: [UInt8]) -> [UInt8] {
         switch self {
         case .garbage(let bytes): return bytes
         case .wrongDataChecksum: return Self.changed(Self.frame(parameters, command), fromEnd: 2)
@@ -11,8 +12,8 @@ extension PN532Fault {
         case .syntaxError: return PN532Frame.syntaxError.encoded
         case .status(let status) where command.answersWithStatus: return Self.frame([status] + parameters.dropFirst(), command)
         case .emptyContinuation where command.answersWithStatus:
-            let isContinued = parameters.count == 1
-            return isContinued ? Self.frame([], command) : Self.frame([PN532Status.moreInformation] + parameters.dropFirst(), command)
+            // The target alone fetches what is left.
+            return asked.count == 1 ? Self.frame([], command) : Self.frame([PN532Status.moreInformation] + parameters.dropFirst(), command)
         case .selectLength(let length): return Self.frame(Self.withSelectLength(parameters, length, command), command)
         case .identifierLength(let length): return Self.frame(Self.withIdentifierLength(parameters, length, command), command)
         case .oversized(let more): return Self.frame(parameters + [UInt8](repeating: 0xEE, count: more), command)

@@ -39,6 +39,7 @@ struct PN532Outbox {
     /// The host wants no answer any more.
     mutating func callOff() {
         messages.removeAll { $0.isAnswer }
+        lineFree = messages.last?.time ?? 0
     }
 
     /// When there is something to say again.

@@ -21,5 +21,20 @@ struct PN532Registers {
     var sendsChecksum: Bool { self[Self.transmitMode] & Self.checksumBit != 0 }
     /// The chip checks and removes those of what it receives.
     var expectsChecksum: Bool { self[Self.receiveMode] & Self.checksumBit != 0 }
+    /// A request of seven bits without a checksum was sent last, and nobody has set the registers since: the next raw frame goes out
+    /// like it. (Who announces a reader with a PN532 must write them first, as others have found.)
+    mutating func setForShortFrames() {
+        self[Self.transmitMode] &= ~Self.checksumBit
+        self[Self.receiveMode] &= ~Self.checksumBit
+        self[Self.bitFraming] = Self.lastBitsMask
+    }
+
+    /// As they are once a phone is selected.
+    mutating func setForWholeFrames() {
+        self[Self.transmitMode] |= Self.checksumBit
+        self[Self.receiveMode] |= Self.checksumBit
+        self[Self.bitFraming] = 0
+    }
+
     var lastBits: Int { Int(self[Self.bitFraming] & Self.lastBitsMask) }
 }
