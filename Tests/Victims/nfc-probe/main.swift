@@ -3,13 +3,13 @@ import Glibc
 
 // Drives libnfc as its arguments say, one after the other, and says what came of each:
 //   nfc-probe CONNSTRING [STEP …]
-//     initiator         nfc_initiator_init, and one try for each search
+//     initiator         nfc_initiator_init, and three tries for each search
 //     time-out MS       how long the chip waits for an answer on the air
 //     field on|off      the antenna
 //     announce HEX      a frame of which no answer is expected
 //     select            look for a card
 //     send HEX          a command APDU
-//     rate N            another bit rate: 1 is 212, 2 is 424 kbit/s
+//     raw HEX           a command to the chip itself, of which the status is told
 //     ping              whether the card is still there
 //     close, open       the device
 // It dies where libnfc does.
@@ -40,7 +40,7 @@ struct Probe {
         case "announce": return announce(bytes(more.removeFirst()))
         case "select": return select()
         case "send": return exchange(bytes(more.removeFirst()))
-        case "rate": return selectRate(UInt8(more.removeFirst()) ?? 0)
+        case "raw": return raw(bytes(more.removeFirst()))
         case "ping": return "\(nfc_initiator_target_is_present(device, nil))"
         default: return "what?"
         }
@@ -58,9 +58,9 @@ struct Probe {
         return count < 0 ? "\(count)" : hexadecimal(answer.prefix(Int(count)))
     }
 
-    private func selectRate(_ rate: UInt8) -> String {
-        var answer = [UInt8](repeating: 0, count: 8)
-        return "\(pn53x_transceive(device, [0x4E, 1, rate, rate], 4, &answer, answer.count, 500))"
+    private func raw(_ command: [UInt8]) -> String {
+        var answer = [UInt8](repeating: 0, count: Self.longestAnswer)
+        return "\(pn53x_transceive(device, command, command.count, &answer, answer.count, 500))"
     }
 
     private func select() -> String {
