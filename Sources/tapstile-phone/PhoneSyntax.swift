@@ -6,7 +6,7 @@ import VirtualPhone
 /// The commands of this program.
 enum PhoneSyntax {
     static let program = ProgramSyntax(
-        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd) and over Bluetooth.", commands: [key, tap, scan])
+        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd) and over Bluetooth.", commands: [key, tap, scan, reader])
 
     private static let key = CommandSyntax(
         PhoneVerb.key.rawValue, "Makes a phone's key.",
@@ -66,6 +66,20 @@ enum PhoneSyntax {
                   .value("service", "UUID", "search for gates with this service"),
                   .value("time", "MS", "search so long (default: 3000)"),
                   .flag("json", "one JSON object for each gate")])
+
+    private static let reader = CommandSyntax(
+        PhoneVerb.reader.rawValue, "Plays a PN532 at a serial port, until it is stopped; tap puts phones onto it.",
+        options: [.value("link", "FILE", "the symbolic link by which programs find the port"),
+                  .value("port", "PORT", "where tap finds it (default: any free one, which is told)"),
+                  .value("uid", "HEX", "what phones and cards call themselves at the air interface"),
+                  .flag("plain", "cards that have a number and nothing else"),
+                  .value("express", "TCI", "phones in express mode, which answer readers that name it"),
+                  .flag("byte-times", "bytes take their true time on the wire and on the air"),
+                  .value("time-scale", "FACTOR", "the chip's clock goes so many times as fast (default: 1)"),
+                  .flag("air", "tell each frame on the air")],
+        details: "It reads orders from the standard input, one in each line, and says when they are done:\n" + list(ChipOrder.forms)
+            + "\n\nFaults:\n" + list(ChipFault.forms)
+            + "\n\nCommands: " + ChipFault.commands.map(\.name).joined(separator: ", "))
 
     private static var details: String {
         "Exit status: 0 granted, 3 refused, 4 no result, 1 error, 2 usage.\n\n"

@@ -3,4 +3,5 @@ enum PhoneVerb: String, CaseIterable {
     case key
     case tap
     case scan
+    case reader
 }

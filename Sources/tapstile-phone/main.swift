@@ -20,6 +20,9 @@ exit(PhoneSyntax.program.run(arguments, json: arguments.contains("--json"), unkn
     case .scan?:
         try ScanCommand(command).run()
         return ExitStatus.success.rawValue
+    case .reader?:
+        try ReaderCommand(command).run()
+        return ExitStatus.success.rawValue
     case nil:
         throw CommandLineError.unknownCommand(command.name, known: [])
     }

@@ -29,6 +29,12 @@ final class CardSocket: Sendable {
         set(Int32(TCP_NODELAY))
     }
 
+    /// The reader's end of a connection that a card has made.
+    init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+        set(Int32(TCP_NODELAY))
+    }
+
     deinit {
         Glibc.close(descriptor)
     }
@@ -61,6 +67,16 @@ final class CardSocket: Sendable {
             sent += count
         }
         return true
+    }
+
+    /// Waits that long for something to receive. True also when the connection is over.
+    func isReadable(within milliseconds: Int) -> Bool {
+        let end = MonotonicTime.milliseconds + Int64(milliseconds)
+        while true {
+            let left = end - MonotonicTime.milliseconds
+            guard left > 0 else { return false }
+            if clinux_poll(descriptor, UInt32(CLINUX_READABLE), Int32(clamping: left)) > 0 { return true }
+        }
     }
 
     /// Waits that long, or until the connection is over; nil waits for the latter only. True when it still stands.

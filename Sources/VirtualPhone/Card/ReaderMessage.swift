@@ -20,6 +20,17 @@ enum ReaderMessage: Equatable {
         }
     }
 
+    /// What the reader sends.
+    var body: [UInt8] {
+        switch self {
+        case .powerOff: [0x00]
+        case .powerOn: [0x01]
+        case .reset: [0x02]
+        case .answerToResetWanted: [0x04]
+        case .command(let command): command
+        }
+    }
+
     /// The length that these two bytes announce.
     static func length(_ header: [UInt8]) -> Int {
         header.reduce(0) { $0 << 8 | Int($1) }

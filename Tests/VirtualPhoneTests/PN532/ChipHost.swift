@@ -20,7 +20,9 @@ struct ChipHost {
     /// Bytes as they are; what comes at once.
     mutating func say(_ bytes: [UInt8]) -> [UInt8] {
         chip.receive(bytes, at: time)
-        return chip.advance(to: time).flatMap(\.self)
+        var said: [UInt8] = []
+        while let next = chip.nextTime, next <= time { said += chip.advance(to: time).flatMap(\.self) }
+        return said
     }
 
     /// A command with its parameters; the answer's bytes from its code on, whenever it comes. nil without ACK or answer.

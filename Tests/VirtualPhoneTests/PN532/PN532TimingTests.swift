@@ -20,6 +20,7 @@ import Testing
         // Nine bytes there, but for the postamble, which nobody waits for.
         #expect(host.chip.nextTime == start + (8 + 6) * Self.byte)
         #expect(host.chip.advance(to: start + 14 * Self.byte) == [PN532Frame.acknowledge.encoded])
+        #expect(host.chip.advance(to: start + 14 * Self.byte) == [])
         #expect(host.chip.nextTime == start + (14 + 13) * Self.byte)
     }
 

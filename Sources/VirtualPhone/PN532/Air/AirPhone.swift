@@ -1,8 +1,8 @@
 /// A card or phone in the field: ISO/IEC 14443-3 and -4 type A from its side, and command APDUs to a closure. Pure but for
 /// that closure: frames come and go as values, and so does the time.
 public struct AirPhone: Sendable {
-    /// One command APDU in, its answer out.
-    public typealias Handler = @Sendable (_ command: [UInt8]) -> CardAnswer
+    /// One command APDU in, its answer out; nil where the phone stays silent.
+    public typealias Handler = @Sendable (_ command: [UInt8]) -> CardAnswer?
 
     private enum State {
         /// No field.
@@ -171,8 +171,7 @@ public struct AirPhone: Sendable {
             leavesWhenAnswered = true
             return handler(command)
         case .late(commands, let milliseconds):
-            let answer = handler(command)
-            return CardAnswer(answer.bytes, nanoseconds: answer.nanoseconds + Int64(milliseconds) * 1_000_000)
+            return handler(command).map { CardAnswer($0.bytes, nanoseconds: $0.nanoseconds + Int64(milliseconds) * 1_000_000) }
         case .silent, .leaves, .leavesAfter, .late, nil:
             return leavesAt == nil ? handler(command) : nil
         }

@@ -49,6 +49,10 @@ struct PN532Chip {
     /// When the last byte of the host was whole.
     private var lineTime: Int64 = 0
     private var lastAnswer: [UInt8] = []
+    /// A command that was acknowledged and is not begun: the host has the ACK before a phone computes.
+    private var isBegun = true
+    /// When the host had said all of it; its postamble is not waited for.
+    private var commandTime: Int64 = 0
     /// The command that runs, with what goes wrong in it.
     private var running: (command: PN532Command, parameters: [UInt8], fault: PN532Fault?)?
 
@@ -68,10 +72,12 @@ struct PN532Chip {
         }
     }
 
-    /// What arrives at the host by that time, in the pieces in which it was said.
+    /// What arrives at the host by that time, in the pieces in which it was said. To be asked again until `nextTime` is later.
     mutating func advance(to time: Int64) -> [[UInt8]] {
+        let said = outbox.take(at: time)
+        guard said.isEmpty else { return said }
+        if !isBegun, outbox.nextTime == nil { begin() }
         if let search, search.next <= time {
-            lineTime = max(lineTime, search.next)
             goOnSearching()
         }
         return outbox.take(at: time)
@@ -79,7 +85,7 @@ struct PN532Chip {
 
     /// When `advance` has something to do; nil: not before the host speaks.
     var nextTime: Int64? {
-        [outbox.nextTime, search?.next].compactMap(\.self).min()
+        [outbox.nextTime ?? (isBegun ? nil : commandTime), search?.next].compactMap(\.self).min()
     }
 
     /// It works well from now on.
@@ -124,6 +130,7 @@ struct PN532Chip {
     private mutating func callOff() {
         search = nil
         running = nil
+        isBegun = true
         outbox.callOff()
     }
 
@@ -133,6 +140,7 @@ struct PN532Chip {
         guard information.first == PN532Frame.toChip, information.count > 1 else { return }
         guard let command = PN532Command(rawValue: information[1]), !command.needsField || power == .normal else {
             outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false)
+            air.time = lineTime
             return say(PN532Frame.syntaxError.encoded)
         }
         let fault = fault(at: command)
@@ -140,7 +148,14 @@ struct PN532Chip {
         if fault != .noAcknowledge { outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false) }
         let parameters = Array(information.dropFirst(2))
         running = (command, parameters, fault)
-        air.time = lineTime
+        isBegun = false
+        commandTime = lineTime
+    }
+
+    private mutating func begin() {
+        isBegun = true
+        guard let (command, parameters, _) = running else { return }
+        air.time = commandTime
         finish(run(command, parameters))
     }
 
@@ -177,6 +192,6 @@ struct PN532Chip {
 
     private mutating func say(_ answer: [UInt8]) {
         lastAnswer = answer
-        outbox.add(answer, from: max(air.time, lineTime), isAnswer: true)
+        outbox.add(answer, from: air.time, isAnswer: true)
     }
 }

@@ -114,15 +114,23 @@ final class PN532Life: Sendable {
 
     private func work(at port: PseudoTerminal?) {
         let bytes = port?.read() ?? []
-        let (pieces, records, events) = state.withLock { state in
-            let now = clock.now
+        state.withLock { state in
             // The port may have gone meanwhile, and the bytes with it.
-            if state.port === port, !bytes.isEmpty { state.chip.receive(bytes, at: now) }
-            let pieces = state.chip.advance(to: clock.now)
-            return (state.port === port ? pieces : [], state.chip.air.takeRecords(), state.chip.air.takeEvents())
+            if state.port === port, !bytes.isEmpty { state.chip.receive(bytes, at: clock.now) }
         }
-        // Whoever hears that the phone has answered may take it away: the host must have its answer first.
+        while advance(at: port) {}
+    }
+
+    /// True when there is more to do at once. What a host is told goes out before a phone computes, and before anybody hears that
+    /// the phone has answered and takes it away.
+    private func advance(at port: PseudoTerminal?) -> Bool {
+        let (pieces, records, events, goesOn) = state.withLock { state in
+            let pieces = state.port === port ? state.chip.advance(to: clock.now) : []
+            let goesOn = state.port === port && !state.isStopping && state.chip.nextTime.map { $0 <= clock.now } ?? false
+            return (pieces, state.chip.air.takeRecords(), state.chip.air.takeEvents(), goesOn)
+        }
         for piece in pieces { port?.write(piece) }
         listeners.tell(records, events)
+        return goesOn
     }
 }

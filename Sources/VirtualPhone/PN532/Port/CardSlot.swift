@@ -1,0 +1,94 @@
+import CLinux
+import Glibc
+import Threads
+
+/// The way by which cards and phones of other processes come to a virtual PN532: a port on this machine at which they are put on
+/// as at the virtual reader of pcscd, one at a time. A card is in the field as long as its connection stands.
+public final class CardSlot: Sendable {
+    private let listener: Int32
+    private let card: AirCard
+    private let state = Monitor(State())
+    /// The port at which it listens.
+    public let port: UInt16
+
+    private struct State: Sendable {
+        var connection: CardConnection?
+        var isStopping = false
+    }
+
+    /// - Parameters:
+    ///   - port: where to listen on this machine; 0 takes any that is free.
+    ///   - card: what each of them shows at the air interface.
+    public init(port: UInt16 = 0, card: AirCard = .phone) throws(SystemError) {
+        listener = try SystemError.check(socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0), "open a socket")
+        self.card = card
+        guard let bound = Self.listen(listener, port) else {
+            let reason = errno
+            close(listener)
+            throw SystemError("listen on port \(port)", reason)
+        }
+        self.port = bound
+    }
+
+    deinit { close(listener) }
+
+    /// Takes cards until `stop`, on the calling thread.
+    public func serve(_ chip: VirtualPN532) {
+        while let connection = accept() {
+            chip.present(AirPhone(card) { command in connection.ask(command) })
+            connection.waitUntilGone()
+            state.change { $0.connection = nil }
+            chip.remove()
+        }
+    }
+
+    /// What the reader does to the card, for the card to hear.
+    @Sendable public func take(_ event: CardEvent) {
+        let connection = state.withLock(\.connection)
+        switch event {
+        case .powered: connection?.say(.powerOn)
+        case .reset: connection?.say(.reset)
+        case .command, .answered, .gone: break
+        }
+    }
+
+    /// Takes the card away and accepts no other.
+    public func stop() {
+        state.change { state in
+            state.isStopping = true
+            state.connection?.hangUp()
+        }
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+
+    private func accept() -> CardConnection? {
+        while !state.withLock(\.isStopping) {
+            let descriptor = Glibc.accept(listener, nil, nil)
+            guard descriptor >= 0 else {
+                if errno == EINTR || errno == ECONNABORTED { continue }
+                return nil
+            }
+            let connection = CardConnection(owning: descriptor)
+            state.change { $0.connection = connection }
+            return connection
+        }
+        return nil
+    }
+
+    /// The port it got; nil with errno.
+    private static func listen(_ listener: Int32, _ port: UInt16) -> UInt16? {
+        var yes: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, length) == 0 && Glibc.listen(listener, 1) == 0 && getsockname(listener, $0, &length) == 0
+            }
+        }
+        return isBound ? UInt16(bigEndian: address.sin_port) : nil
+    }
+}
