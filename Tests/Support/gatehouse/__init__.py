@@ -3,6 +3,7 @@ daemon, phones. Shared by the demonstration and the scenario tests; Python's own
 """
 
 from .card import Card
+from .chip import VirtualChip
 from .events import EventStream, NothingHappened
 from .gate import Gate
 from .pcscd import PrivatePCSCD
@@ -12,4 +13,5 @@ from .silence import Silence
 from .site import Person, Site
 
 __all__ = ["Card", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
-           "Programs", "RelayedPhone", "Silence", "Site"]
+           "Programs", "RelayedPhone", "Silence", "Site",
+           "VirtualChip"]
