@@ -25,17 +25,21 @@ struct ChipHost {
         return said
     }
 
-    /// A command with its parameters; the answer's bytes from its code on, whenever it comes. nil without ACK or answer.
+    /// A command with its parameters; the answer's bytes from its code on, whenever it comes. nil without ACK or answer,
+    /// and for a search that finds nobody.
     mutating func ask(_ command: [UInt8]) -> [UInt8]? {
         chip.receive(PN532Frame.information([0xD4] + command).encoded, at: time)
         var said: [UInt8] = []
-        while let next = chip.nextTime, next < .max {
+        for _ in 0..<Self.mostSteps {
+            guard let next = chip.nextTime else { return nil }
             time = max(time, next)
             said += chip.advance(to: time).flatMap(\.self)
             if let answer = Self.answer(said) { return answer }
         }
         return nil
     }
+
+    private static let mostSteps = 100
 
     /// What follows ACK and D5 in exactly two frames.
     private static func answer(_ said: [UInt8]) -> [UInt8]? {
