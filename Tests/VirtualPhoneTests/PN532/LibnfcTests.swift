@@ -25,7 +25,8 @@ import Threads
         let path = try #require(chip.path)
         let probe = try NFCProbe.run(
             path,
-            Self.ready + ["field", "on", "announce", Self.announcement, "select", "send", Self.selection, "ping", "send", "80E2000001AA", "field", "off"])
+            Self.ready + ["field", "on", "announce", Self.announcement, "select", "send", Self.selection, "ping", "send", "80E2000001AA",
+                          "field", "off"])
         #expect(probe.lines == [
             "open pn532_uart:\(path)", "initiator 0 0", "time-out 0", "field 0", "announce -20",
             "select 0004 20 085A7E11 78807002", "send \(Self.selection)9000", "ping 0", "send 80E2000001AA9000", "field 0", "end"
@@ -99,7 +100,8 @@ import Threads
     @Test func aPhoneThatGoesIsMissed() throws {
         let chip = try VirtualPN532()
         chip.present(Self.echoing(.phone, .leavesAfter(command: 1)))
-        let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["select", "send", "00A40400", "send", "80E20000", "ping", "field", "off", "select"])
+        let steps = ["select", "send", "00A40400", "send", "80E20000", "ping", "field", "off", "select"]
+        let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
         #expect(probe.said("send") == ["00A404009000", "-20"])
         #expect(probe.said("ping") == ["-10"])
         #expect(probe.said("select").last == "0")
@@ -111,7 +113,8 @@ import Threads
         for (card, rate, end) in [(card, "01", "1"), (card, "02", "1"), (.phone, "01", "-20")] as [(AirCard, String, String)] {
             let chip = try VirtualPN532()
             chip.present(Self.echoing(card))
-            let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["select", "raw", "4E01\(rate)\(rate)", "field", "off", "select", "send", "00A40400"])
+            let steps = ["select", "raw", "4E01\(rate)\(rate)", "field", "off", "select", "send", "00A40400"]
+            let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
             #expect(probe.said("raw") == [end])
             #expect(probe.said("send") == ["00A404009000"])
         }
@@ -140,7 +143,8 @@ import Threads
     @Test func bytesMayTakeTheirTime() throws {
         let chip = try VirtualPN532(timing: .bytes())
         chip.present(Self.echoing())
-        let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["field", "on", "announce", Self.announcement, "select", "send", Self.selection])
+        let steps = ["field", "on", "announce", Self.announcement, "select", "send", Self.selection]
+        let probe = try NFCProbe.run(try #require(chip.path), Self.ready + steps)
         #expect(probe.said("announce") == ["-20"])
         #expect(probe.said("send") == [Self.selection + "9000"])
     }

@@ -29,6 +29,16 @@ import Testing
         }
     }
 
+    /// Also where the command would have been refused.
+    @Test func silenceIsSilence() {
+        var host = ChipHost()
+        _ = host.say(ChipHost.wakeUp)
+        host.chip.misbehaviours = [PN532Misbehaviour(.silent)]
+        for command: [UInt8] in [[0x14, 0x01], [0x52, 0x00], [0x4A, 0x01, 0x00], [0x4A]] {
+            #expect(host.say(PN532Frame.information([0xD4] + command).encoded) == [])
+        }
+    }
+
     private var acknowledge: [UInt8] { Self.acknowledge }
     private var answer: [UInt8] { Self.answer }
 

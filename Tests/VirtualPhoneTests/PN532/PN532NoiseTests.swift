@@ -53,7 +53,8 @@ import Testing
                 _ = chip.activate([])
                 for _ in 0..<5 {
                     let payload = [[0x02, 0x03, 0x12, 0x13, 0xA2, 0xB2, 0xC2, 0xF2, 0xD0].randomElement(using: &numbers) ?? 0] + numbers.bytes(0...70)
-                    let frame = Bool.random(using: &numbers) ? AirFrame(checked: payload) : AirFrame(payload, lastBits: Int.random(in: 0...7, using: &numbers))
+                    let isChecked = Bool.random(using: &numbers)
+                    let frame = isChecked ? AirFrame(checked: payload) : AirFrame(payload, lastBits: Int.random(in: 0...7, using: &numbers))
                     _ = chip.air.exchange(frame, patience: 0)
                 }
                 chip.air.setField(false)

@@ -8,7 +8,8 @@ struct ISODEPReader {
         case never
     }
 
-    /// FSDI of the firmware's RATS: frames of at most 64 bytes towards the chip.
+    /// FSDI of this chip's RATS: frames of at most 64 bytes towards it, which is what the buffer of the interface holds. The manual names
+    /// no value.
     static let frameLengthIndex: UInt8 = 5
     /// More than any answer, so that a phone that never ends is given up.
     private static let longestAnswer = 0x1_0000

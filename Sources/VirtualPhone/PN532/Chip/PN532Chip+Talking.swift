@@ -71,7 +71,7 @@ extension PN532Chip {
         return .answer([PN532Status.good.rawValue])
     }
 
-    // InDeselect and InRelease (7.3.11, 7.3.12). 0 means all targets.
+    // InDeselect and InRelease (7.3.10, 7.3.11). 0 means all targets.
     mutating func leave(_ parameters: [UInt8], forGood: Bool) -> Reply {
         guard parameters.count == 1 else { return .syntaxError }
         guard parameters[0] <= 1 else { return .answer([PN532Status.context.rawValue]) }
@@ -85,7 +85,7 @@ extension PN532Chip {
 
     private static let wakeUpCommand: UInt8 = 0x52
 
-    // InSelect (7.3.13): the phone that was found before, also out of its sleep.
+    // InSelect (7.3.12): the phone that was found before, also out of its sleep.
     mutating func select(_ parameters: [UInt8]) -> Reply {
         guard parameters.count == 1 else { return .syntaxError }
         guard parameters[0] == 1, let known = target else { return .answer([PN532Status.context.rawValue]) }

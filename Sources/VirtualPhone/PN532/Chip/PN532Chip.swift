@@ -4,7 +4,8 @@ struct PN532Chip {
     enum Power: Equatable {
         /// After power-up and after PowerDown: so many rising edges on the line were seen. Nothing is understood.
         case asleep(edges: Int)
-        /// Woken; the antenna works after SAMConfiguration only (AN10609, low battery mode).
+        /// Woken from the low battery mode of AN10609: the antenna works after SAMConfiguration only. (That others are refused until then is
+        /// this chip's strictness; the documents leave it open.)
         case woken
         case normal
     }
@@ -107,7 +108,7 @@ struct PN532Chip {
 
     private static let edgesToWake = 5
 
-    /// The fifth rising edge wakes the chip (AN10609, 3.1.3.6): the first byte 55, or the fifth byte 00. What wakes it is lost.
+    /// The fifth rising edge wakes the chip (UM0701-02, 6.3.2.3): the first byte 55, or the fifth byte 00. What wakes it is lost.
     private mutating func isAwake(at byte: UInt8) -> Bool {
         guard case .asleep(let edges) = power else { return true }
         // Least significant bit first, between a start bit (0) and a stop bit (1).
@@ -135,17 +136,17 @@ struct PN532Chip {
     }
 
     private mutating func take(_ information: [UInt8]) {
-        // A new command calls off the one before (UM0701-02, 6.2.2).
+        // A new command calls off the one before.
         callOff()
         guard information.first == PN532Frame.toChip, information.count > 1 else { return }
-        guard let command = PN532Command(rawValue: information[1]), !command.needsField || power == .normal else {
-            outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false)
+        let command = PN532Command(rawValue: information[1])
+        let fault = command.flatMap { nextFault(at: $0) }
+        if fault == .silent { return }
+        if fault != .noAcknowledge { outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false) }
+        guard let command, !command.needsField || power == .normal else {
             air.time = lineTime
             return say(PN532Frame.syntaxError.encoded)
         }
-        let fault = fault(at: command)
-        if fault == .silent { return }
-        if fault != .noAcknowledge { outbox.add(PN532Frame.acknowledge.encoded, from: lineTime, isAnswer: false) }
         let parameters = Array(information.dropFirst(2))
         running = (command, parameters, fault)
         isBegun = false
@@ -159,7 +160,7 @@ struct PN532Chip {
         finish(run(command, parameters))
     }
 
-    private mutating func fault(at command: PN532Command) -> PN532Fault? {
+    private mutating func nextFault(at command: PN532Command) -> PN532Fault? {
         var met: PN532Fault?
         for index in misbehaviours.indices where met == nil { met = misbehaviours[index].fault(at: command) }
         return met
