@@ -9,6 +9,9 @@ struct NFCProbe {
     /// nil when a signal ended it.
     let status: Int32?
 
+    /// It did not come to its own end: a signal ended it, or a sanitizer that saw the same.
+    var hasDied: Bool { lines.last != "end" && status != 0 }
+
     /// What was said for each step of that name.
     func said(_ step: String) -> [String] {
         lines.filter { $0 == step || $0.hasPrefix(step + " ") }.map { String($0.dropFirst(step.count + 1)) }
