@@ -8,6 +8,8 @@ final class PN532Life: Sendable {
     private struct State: Sendable {
         var chip: PN532Chip
         var port: PseudoTerminal?
+        /// Where the port was last.
+        var lastPath: String
         var isStopping = false
     }
 
@@ -23,7 +25,7 @@ final class PN532Life: Sendable {
         self.clock = clock
         self.listeners = listeners
         let port = try PseudoTerminal()
-        state = Mutex(State(chip: chip, port: port))
+        state = Mutex(State(chip: chip, port: port, lastPath: port.path))
         wakeUp = clinux_eventfd_create()
         timer = clinux_timerfd_create()
         _ = try SystemError.check(wakeUp, "make a wake-up")
@@ -67,9 +69,14 @@ final class PN532Life: Sendable {
     }
 
     func plugIn() throws(SystemError) {
-        let port = try PseudoTerminal()
+        // The old number may be free again; while it is held it is not given out.
+        let first = try PseudoTerminal()
+        let isAsBefore = state.withLock(\.lastPath) == first.path
+        let port = isAsBefore ? try PseudoTerminal() : first
+        defer { withExtendedLifetime(first) {} }
         state.withLock { state in
             state.port = port
+            state.lastPath = port.path
             state.chip.reset()
         }
         try point(to: port)
