@@ -37,8 +37,8 @@ def _codes_of(text):
     yield from re.findall(rf'issues\.(?:error|warning)\(\s*"({WORD})"', text)
     yield from re.findall(rf'\brefusal\("({WORD})"', text)
     yield from re.findall(rf'\bfail\("({WORD})"', text)
-    yield from re.findall(rf'\bnote\(\s*[\w.]+, "({WORD})"', text)
-    yield from re.findall(rf'\b(?:finding|noteRefusal)\("({WORD})"', text)  # Radio
+    yield from re.findall(rf'\bnote\(\s*[\w.\[\]]+, "({WORD})"', text)
+    yield from re.findall(rf'\bfinding\("({WORD})"', text)  # Radio
     yield from re.findall(rf'\.(?:error|warning|notice|info)\("({WORD}): ', text)
     if re.search(r"var code: String \{ (?:kind\.)?rawValue \}", text):
         for case, code in re.findall(rf'^\s+case (\w+)(?: = "({WORD})")?$', text, re.MULTILINE):
