@@ -21,7 +21,7 @@ extension Controller {
     }
 
     /// Milliseconds that the answer waits for the disk.
-    private static let patience = 1000
+    static let patience = 1000
 
     /// Whether a record of what somebody asked is on the disk.
     static func isDurable(_ ticket: JournalTicket) -> Bool {

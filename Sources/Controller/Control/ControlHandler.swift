@@ -72,7 +72,7 @@ struct ControlHandler: Sendable {
         case .resetPassback(let query):
             return .work { [answerLine(request) { () throws(ControlError) in controller.resetPassback(query, by: Asker(peer)) }] }
         case .simulate(let simulation):
-            return .work { [answerLine(request) { () throws(ControlError) in try controller.simulate(simulation, by: Asker(peer)) }] }
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.simulate(simulation, by: Asker(peer)) })] }
         case .checkpointJournal:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.checkpointJournal() }] }
         case .collectJournal(let receipt):
@@ -80,15 +80,15 @@ struct ControlHandler: Sendable {
         case .auditKey:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.auditKey() }] }
         case .reload:
-            return .work { [answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) }] }
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) })] }
         case .resetClockFloor:
-            return .work { [answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) }] }
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) })] }
         case .importPublication:
             return .workOnFile { file in
-                [answerLine(request) { () throws(ControlError) in
+                [recorded(answerLine(request) { () throws(ControlError) in
                     guard let file else { throw ControlError(code: "file-missing", message: "No file came with the request.") }
                     return try controller.importPublication(file, by: Asker(peer))
-                }]
+                })]
             }
         }
     }
@@ -96,17 +96,24 @@ struct ControlHandler: Sendable {
     /// A lane that is to be locked down does not wait until somebody's import is done; the answer does, and for the disk.
     private func act(_ action: LaneRequest, _ request: ControlRequest, for peer: ControlPeer) -> ControlReply {
         if case .toggle = action.action {
-            return .work { [answerLine(request) { () throws(ControlError) in
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in
                 try controller.laneReport(action.lane, asked: controller.act(action, by: Asker(peer)))
-            }] }
+            })] }
         }
         let ticket: JournalTicket
         do throws(ControlError) {
             ticket = try controller.act(action, by: Asker(peer))
         } catch {
-            return answer(request, .failure(error))
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in throw error })] }
         }
         return .work { [answerLine(request) { () throws(ControlError) in try controller.laneReport(action.lane, asked: ticket) }] }
+    }
+
+    /// An answer to somebody who wanted to change something, granted or refused, is not ahead of its records: whoever has it and
+    /// pulls the plug finds them in the journal.
+    private func recorded(_ line: [UInt8]) -> [UInt8] {
+        controller.parts.journal.settle(milliseconds: Controller.patience)
+        return line
     }
 
     private func answer(_ request: ControlRequest, _ result: Result<JSON, ControlError>) -> ControlReply {

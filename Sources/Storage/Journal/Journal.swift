@@ -118,6 +118,12 @@ public final class Journal: Sendable {
         queue.change { $0.append(entry) }
     }
 
+    /// Waits until every record taken so far is on the disk, at most so many milliseconds. A disk that fails or hangs ends the
+    /// wait, not the promise of the records.
+    public func settle(milliseconds: Int) {
+        _ = queue.withLock { $0.newest }?.wait(milliseconds: milliseconds)
+    }
+
     /// Signs how far the chains reach now and makes a record of it. Nil if it cannot be signed, or nothing signs here.
     public func checkpoint() -> (entry: JournalEntry, ticket: JournalTicket)? { keeper?.make() }
 

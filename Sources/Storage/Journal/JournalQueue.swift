@@ -154,6 +154,9 @@ struct JournalQueue {
     /// Whether the writer's work is over: closed, and nothing left or the last try has failed.
     var isOver: Bool { isClosing && (waiting.isEmpty || (failure != nil && !isFresh)) }
 
+    /// The promise of the newest record that is on its way; nil if all are on the disk. Records go there in order.
+    var newest: JournalTicket? { waiting.last { $0.ticket != nil }?.ticket }
+
     /// When a failed try is to be repeated, in monotonic milliseconds.
     var nextRetry: Int64? { waiting.isEmpty ? nil : retry.at }
 

@@ -36,6 +36,20 @@ import Threads
         #expect(journal.status.failure == nil || journal.status.failure?.kind == .slow)
     }
 
+    /// Whoever waits for all records waits neither for ever nor too short.
+    @Test func settlingEndsWithTheDiskOrTheBound() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        journal.settle(milliseconds: 60_000)
+        fixture.system.hang([.sync])
+        let tickets = (0..<3).map { _ in journal.append(fixture.attempt()) }
+        journal.settle(milliseconds: 30)
+        #expect(tickets.map(\.state) == [.pending, .pending, .pending])
+        fixture.system.answer()
+        journal.settle(milliseconds: 60_000)
+        #expect(tickets.map(\.isDurable) == [true, true, true])
+    }
+
     @Test func aHangThatEndsInAnErrorIsOverWhenWritingWorks() throws {
         let fixture = try fixture()
         let (journal, _) = try fixture.open()
