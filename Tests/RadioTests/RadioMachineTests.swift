@@ -189,6 +189,15 @@ struct RadioMachineTests {
         }
     }
 
+    @Test func whatWasDueWhileItWasOffTheAirIsNotMadeUpFor() throws {
+        var machine = try Self.onAir()
+        _ = machine.look(at: RadioSurroundings(service: .down, choice: .absent(reason: ""), block: nil), now: 200)
+        let back = 1_000 + RadioMachine.afterQuietMilliseconds
+        let application = try #require(machine.look(at: Self.around(), now: back).last)
+        #expect(Self.serve([application], &machine, at: back) == [.registerApplication, .unregisterAdvertisement, .registerAdvertisement])
+        #expect(machine.nextChange == back + RadioMachine.afterQuietMilliseconds)
+    }
+
     @Test func whoConnectsAndLeavesWithoutEndKeepsNobodyBusy() throws {
         var machine = try Self.onAir()
         var renewals: [Int64] = []

@@ -79,7 +79,8 @@ struct RadioMachine {
         case .registerAdvertisement:
             if let failure { return refused(failure, now) }
             (phase, lastRefusal) = (.onAir(adapter: request.adapter), nil)
-            refreshAt = min(refreshAt, now + Self.afterQuietMilliseconds)
+            // What was due by now is done by this.
+            refreshAt = min(refreshAt > now ? refreshAt : .max, now + Self.afterQuietMilliseconds)
             return isStale ? renew(request.adapter, now, wasOnAir: true) : []
         }
     }
@@ -113,9 +114,7 @@ struct RadioMachine {
             return refused(.unanswered(step.name), now)
         case .introducing(let adapter, _): return introduce(adapter, now)
         case .announcing(let adapter, _, let wasOnAir): return renew(adapter, now, wasOnAir: wasOnAir)
-        case .onAir(let adapter):
-            refreshAt = now + Self.afterQuietMilliseconds
-            return renew(adapter, now, wasOnAir: true)
+        case .onAir(let adapter): return renew(adapter, now, wasOnAir: true)
         case .hindered: break
         }
         return []
