@@ -4,9 +4,8 @@ public protocol RadioClient: AnyObject, Sendable {
     /// What that radio is good for now: once at the start, and at every change.
     func radio(_ name: String, is state: RadioState)
 
-    /// What is wrong with the settings of bluetoothd; empty when nothing is, or where nobody starts
-    /// bluetoothd through systemd. After every start
-    /// of bluetoothd.
+    /// What is wrong with the settings of bluetoothd; empty when nothing is, or where nobody starts bluetoothd through systemd. After
+    /// every start of bluetoothd.
     func settings(_ findings: [BluetoothFinding])
 
     /// A phone has connected. Always before anything else about a link.

@@ -32,7 +32,6 @@ struct RadioStrengthTests {
         bench.stop()
     }
 
-
     @Test func theKernelOfThisMachineIsAskedWithoutHarm() async throws {
         let bench = try await RadioBench.onAir(ways: [HCIWay(), ManagementWay()])
         let link = try #require(await bench.link())

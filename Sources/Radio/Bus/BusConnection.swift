@@ -1,3 +1,4 @@
+import CLinux
 import CSystemd
 import Glibc
 import Threads
@@ -78,10 +79,9 @@ final class BusConnection {
     /// - Parameter milliseconds: longer it does not wait for a bus that takes nothing.
     func flush(milliseconds: Int64) {
         let end = MonotonicTime.milliseconds + milliseconds
-        while events & UInt32(POLLOUT) != 0 {
+        while events & UInt32(CLINUX_WRITABLE) != 0 {
             let left = end - MonotonicTime.milliseconds
-            var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard left > 0, poll(&ready, 1, Int32(clamping: left)) > 0 else { return }
+            guard left > 0, clinux_poll(descriptor, UInt32(CLINUX_WRITABLE), Int32(clamping: left)) > 0 else { return }
             do throws(SystemError) { _ = try next() } catch { return }
         }
     }

@@ -27,15 +27,16 @@ extension RadioThread {
             if plan.answered(link) { client.strength(nil, of: link) }
             return
         }
-        let question = signals.ask(address, adapter: adapter)
-        switch question {
+        switch signals.ask(address, adapter: adapter) {
         case .asked: watch(link) { $0.found(link) }
-        case .linkEnded: watch(link) { $0.hasEnded(link) }
-        // bluetoothd has it among the connected still.
-        case .failed: watch(link) { $0.found(link) }
+        case .linkEnded:
+            watch(link) { $0.hasEnded(link) }
+            if plan.answered(link) { client.strength(nil, of: link) }
+        case .failed(let fault):
+            // bluetoothd has it among the connected still.
+            watch(link) { $0.found(link) }
+            if plan.answered(link) { miss(link, fault) }
         }
-        guard question != .asked, plan.answered(link) else { return }
-        if case .failed(let fault) = question { miss(link, fault) } else { client.strength(nil, of: link) }
     }
 
     func takeSignals(_ descriptor: Int32) {

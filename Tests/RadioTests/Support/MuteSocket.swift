@@ -1,3 +1,4 @@
+import CLinux
 import Files
 import Glibc
 import Threads
@@ -10,15 +11,9 @@ final class MuteSocket {
     /// - Parameter address: as D-Bus writes it, `unix:path=…`.
     init(_ address: String) throws {
         path = String(address.dropFirst("unix:path=".count))
-        socket = FileDescriptor(owning: try SystemError.check(Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0), "socket"))
-        var place = sockaddr_un()
-        place.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &place.sun_path) { $0.copyBytes(from: path.utf8) }
-        let bound = withUnsafePointer(to: &place) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket.raw, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-        }
-        _ = try SystemError.check(bound, "bind")
-        _ = try SystemError.check(listen(socket.raw, 8), "listen")
+        socket = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 1), "socket"))
+        _ = try SystemError.check(clinux_unix_bind(socket.raw, path), "bind")
+        guard listen(socket.raw, 8) == 0 else { throw SystemError("listen", errno) }
     }
 
     /// Its place is free for another one.
