@@ -1,6 +1,8 @@
 import CLinux
 import Glibc
 
+@testable import VirtualPhone
+
 /// The reader's side of the virtual reader's protocol on a port of its own: what pcscd's driver
 /// says to a card, said by the test.
 final class VirtualPCD {
@@ -12,9 +14,7 @@ final class VirtualPCD {
 
     init() throws {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = sockaddr_in(loopback: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listener = listener
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in

@@ -7,7 +7,7 @@ import Threads
 public final class CardSlot: Sendable {
     private let listener: Int32
     private let card: AirCard
-    private let state = Monitor(State())
+    private let state = Mutex(State())
     /// The port at which it listens.
     public let port: UInt16
 
@@ -20,7 +20,8 @@ public final class CardSlot: Sendable {
     ///   - port: where to listen on this machine; 0 takes any that is free.
     ///   - card: what each of them shows at the air interface.
     public init(port: UInt16 = 0, card: AirCard = .phone) throws(SystemError) {
-        listener = try SystemError.check(socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0), "open a socket")
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard listener >= 0 else { throw SystemError("open a socket", errno) }
         self.card = card
         guard let bound = Self.listen(listener, port) else {
             let reason = errno
@@ -37,7 +38,7 @@ public final class CardSlot: Sendable {
         while let connection = accept() {
             chip.present(AirPhone(card) { command in connection.ask(command) })
             connection.waitUntilGone()
-            state.change { $0.connection = nil }
+            state.withLock { $0.connection = nil }
             chip.remove()
         }
     }
@@ -54,7 +55,7 @@ public final class CardSlot: Sendable {
 
     /// Takes the card away and accepts no other.
     public func stop() {
-        state.change { state in
+        state.withLock { state in
             state.isStopping = true
             state.connection?.hangUp()
         }
@@ -69,8 +70,12 @@ public final class CardSlot: Sendable {
                 return nil
             }
             let connection = CardConnection(owning: descriptor)
-            state.change { $0.connection = connection }
-            return connection
+            // One that came while it was stopped is not waited for: nobody would hang it up.
+            let isWelcome = state.withLock { state in
+                state.connection = state.isStopping ? nil : connection
+                return !state.isStopping
+            }
+            return isWelcome ? connection : nil
         }
         return nil
     }
@@ -79,10 +84,7 @@ public final class CardSlot: Sendable {
     private static func listen(_ listener: Int32, _ port: UInt16) -> UInt16? {
         var yes: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = sockaddr_in(loopback: port)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
