@@ -110,7 +110,7 @@ int clinux_bluetooth_control_socket(void);
 // A pair of terminals: the answer is this side of it and does not block, `*device` the other one, which passes bytes as they
 // are. `path`, at least 64 bytes, is where programs find the other side. Both are closed on exec.
 int clinux_terminal_create(int *device, char *path, size_t capacity);
-// read and write as they are, with the negative errno.
+// read and write, begun anew after a signal, with the negative errno.
 ssize_t clinux_read(int descriptor, void *bytes, size_t length);
 ssize_t clinux_write(int descriptor, const void *bytes, size_t length);
 

@@ -11,7 +11,7 @@ public struct AirCard: Sendable {
     /// nil: answers every reader, as Android does.
     public var expressMode: ExpressMode?
     /// So often the phone asks for more time before each answer (S(WTX)).
-    public var waitingTimeRequests: Int
+    public var waitingTimeRequests = 0
 
     /// What Android's card emulation shows, with an identifier that is another one each time. It offers no higher bit rate.
     public static let phone = AirCard(
@@ -21,18 +21,6 @@ public struct AirCard: Sendable {
     /// A card that has a number and nothing else.
     public static func plain(_ identifier: [UInt8]) -> AirCard {
         AirCard(identifier: identifier, answerToRequest: [0x00, identifier.count == 4 ? 0x04 : 0x44], selectAcknowledge: 0x08, answerToSelect: [])
-    }
-
-    public init(
-        identifier: [UInt8], answerToRequest: [UInt8], selectAcknowledge: UInt8, answerToSelect: [UInt8], expressMode: ExpressMode? = nil,
-        waitingTimeRequests: Int = 0
-    ) {
-        self.identifier = identifier
-        self.answerToRequest = answerToRequest
-        self.selectAcknowledge = selectAcknowledge
-        self.answerToSelect = answerToSelect
-        self.expressMode = expressMode
-        self.waitingTimeRequests = waitingTimeRequests
     }
 
     var speaksISODEP: Bool { selectAcknowledge & 0x20 != 0 }

@@ -44,7 +44,7 @@ struct ISODEPCard {
         }
     }
 
-    /// The whole answer to the command that `receive` gave; `command` already holds it if time is asked for first.
+    /// The whole answer to the command that `receive` gave; it is kept where time is asked for first.
     mutating func answer(_ bytes: [UInt8]) -> Step {
         answer = bytes
         requestsLeft = waitingTimeRequests

@@ -64,7 +64,7 @@ extension PN532Chip {
             report += ats
             select = ats
         }
-        target = Target(card: found, reader: select.map { ISODEPReader(answerToSelect: $0) })
+        target = Target(reader: select.map { ISODEPReader(answerToSelect: $0) })
         return report
     }
 

@@ -21,7 +21,6 @@ struct PN532Chip {
 
     /// A phone in ISO-DEP, or a card without.
     struct Target {
-        let card: [UInt8]
         var reader: ISODEPReader?
         /// The part of an answer that did not fit into one frame.
         var rest: [UInt8] = []
@@ -184,7 +183,7 @@ struct PN532Chip {
         case nil, .silent, .noAcknowledge: say(answer)
         case .acknowledgeOnly: break
         case .endless(let byte): outbox.streamEndlessly(byte, from: air.time)
-        case .trickle(let pause): outbox.trickle(answer, from: air.time, pause: pause, isAnswer: true)
+        case .trickle(let pause): outbox.trickle(answer, from: air.time, pause: pause)
         case .garbage, .wrongDataChecksum, .wrongLengthChecksum, .syntaxError, .status, .emptyContinuation, .selectLength,
              .identifierLength, .oversized:
             say(fault?.spoil(parameters, of: command, asked) ?? answer)

@@ -26,8 +26,9 @@ struct PN532Outbox {
         messages.append(Message(time: lineFree, bytes: bytes, isAnswer: isAnswer))
     }
 
-    mutating func trickle(_ bytes: [UInt8], from time: Int64, pause: Int64, isAnswer: Bool) {
-        for byte in bytes { add([byte], from: max(lineFree, time) + pause, isAnswer: isAnswer) }
+    /// An answer, byte by byte.
+    mutating func trickle(_ bytes: [UInt8], from time: Int64, pause: Int64) {
+        for byte in bytes { add([byte], from: max(lineFree, time) + pause, isAnswer: true) }
     }
 
     mutating func streamEndlessly(_ byte: UInt8, from time: Int64) {

@@ -7,7 +7,6 @@ enum PN532Status: UInt8 {
     case checksum = 0x02
     /// The phone does not keep to the protocol.
     case protocolError = 0x0B
-    case parameter = 0x10
     /// The command does not fit what went before.
     case context = 0x27
 

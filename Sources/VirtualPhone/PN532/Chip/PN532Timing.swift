@@ -8,9 +8,8 @@ public struct PN532Timing: Hashable, Sendable {
     /// Everything happens at once.
     public static let none = PN532Timing(byteNanoseconds: 0, isAirTimed: false)
 
-    /// The true times of bytes: ten bits each on the wire, and the bit rate of the air. The chip itself computes in no time.
-    /// - Parameter baud: positive.
-    public static func bytes(baud: Int = 115_200) -> PN532Timing {
-        PN532Timing(byteNanoseconds: 10_000_000_000 / Int64(baud), isAirTimed: true)
+    /// The true times of bytes: ten bits each on the wire at 115,200 baud, and the bit rate of the air. The chip itself computes in no time.
+    public static func bytes() -> PN532Timing {
+        PN532Timing(byteNanoseconds: 10_000_000_000 / 115_200, isAirTimed: true)
     }
 }

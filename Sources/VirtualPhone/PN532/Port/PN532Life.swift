@@ -46,26 +46,14 @@ final class PN532Life: Sendable {
         state.withLock { body($0.chip) }
     }
 
-    func change(_ body: (inout PN532Chip) -> Void) {
-        state.withLock { state in
-            state.chip.air.time = max(state.chip.air.time, clock.now)
-            body(&state.chip)
-        }
-        wake()
-    }
-
-    func reset() {
-        state.withLock { $0.chip.reset() }
-        wake()
-    }
+    func change(_ body: (inout PN532Chip) -> Void) { update { body(&$0.chip) } }
 
     func unplug() {
-        state.withLock { state in
+        update { state in
             state.port = nil
             state.chip.reset()
         }
         if let link { unlink(link) }
-        wake()
     }
 
     func plugIn() throws(SystemError) {
@@ -74,17 +62,25 @@ final class PN532Life: Sendable {
         let isAsBefore = state.withLock(\.lastPath) == first.path
         let port = isAsBefore ? try PseudoTerminal() : first
         defer { withExtendedLifetime(first) {} }
-        state.withLock { state in
+        update { state in
             state.port = port
             state.lastPath = port.path
             state.chip.reset()
         }
         try point(to: port)
-        wake()
     }
 
     func stop() {
         state.withLock { $0.isStopping = true }
+        wake()
+    }
+
+    /// Whatever is done to the chip is done now by its clock.
+    private func update(_ body: (inout State) -> Void) {
+        state.withLock { state in
+            state.chip.air.time = max(state.chip.air.time, clock.now)
+            body(&state)
+        }
         wake()
     }
 

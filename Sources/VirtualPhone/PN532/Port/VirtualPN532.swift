@@ -58,7 +58,7 @@ public final class VirtualPN532: Sendable {
     public func behave() { life.change { $0.behave() } }
 
     /// Pulls the reset line: the chip begins anew, with the phone that is in its field and with its faults.
-    public func reset() { life.reset() }
+    public func reset() { life.change { $0.reset() } }
 
     /// The port goes away, as a USB adapter does that is unplugged. The chip loses its power.
     public func unplug() { life.unplug() }
