@@ -109,7 +109,7 @@ let judges: [Target] = [
 // Programs that tests start and kill.
 let victims: [Target] = [
     .executableTarget(name: "journal-writer", dependencies: ["Storage", "Credentials"], path: "Tests/Victims/journal-writer"),
-    .executableTarget(name: "nfc-probe", dependencies: ["CNFC"], path: "Tests/Victims/nfc-probe"),
+    .executableTarget(name: "nfc-probe", dependencies: ["Encoding", "CNFC"], path: "Tests/Victims/nfc-probe"),
 ]
 
 // Small programs that try a build where it can run but not be installed.

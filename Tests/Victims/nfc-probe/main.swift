@@ -1,4 +1,5 @@
 import CNFC
+import Encoding
 import Glibc
 
 // Drives libnfc as its arguments say, one after the other, and says what came of each:
@@ -15,13 +16,10 @@ import Glibc
 // It dies where libnfc does.
 
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    Hex.encode(bytes).uppercased()
 }
 
-func bytes(_ text: String) -> [UInt8] {
-    let digits = Array(text)
-    return stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
-}
+func bytes(_ text: String) -> [UInt8] { (try? Hex.decode(text)) ?? [] }
 
 struct Probe {
     let context: OpaquePointer

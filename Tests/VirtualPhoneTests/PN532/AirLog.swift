@@ -24,8 +24,11 @@ final class AirLog: Sendable {
 
     /// Frames of the reader's that begin with this byte.
     func sent(_ first: UInt8) -> [AirFrame] {
-        records.compactMap { record in
-            if case .sent(let frame) = record.event, frame.bytes.first == first { frame } else { nil }
-        }
+        records.compactMap(\.sent).filter { $0.bytes.first == first }
     }
+}
+
+extension AirRecord {
+    /// The reader's frame; nil for all else.
+    var sent: AirFrame? { if case .sent(let frame) = event { frame } else { nil } }
 }

@@ -99,9 +99,9 @@ import Testing
     @Test func aPortHasRoomForTwo() throws {
         let chip = try Self.chip()
         let path = try #require(chip.path)
-        let first = try FileDescriptorHolder(path)
+        let first = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        defer { try? first.close() }
         #expect(try Self.run(chip, Self.ready + ["select"]).said("select") == ["0004 20 085A7E11 78807002"])
-        first.close()
     }
 
     @Test func aPortThatGoesAwayIsAnErrorAndComesBackElsewhere() throws {
@@ -109,9 +109,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let link = folder.appendingPathComponent("reader").path
-        let chip = try VirtualPN532(link: link, onCard: { _ in })
-        let phone = AirPhone(answering: { $0 + [0x90, 0x00] })
-        chip.present(phone)
+        let chip = try VirtualPN532(link: link)
+        chip.present(AirPhone(answering: { $0 + [0x90, 0x00] }))
         let before = chip.path
         #expect(try NFCProbe.run(link, Self.ready + ["select"]).said("select") == ["0004 20 085A7E11 78807002"])
         chip.unplug()
@@ -121,13 +120,4 @@ import Testing
         #expect(chip.path != nil && chip.path != before)
         #expect(try NFCProbe.run(link, Self.ready + ["select"]).said("select") == ["0004 20 085A7E11 78807002"])
     }
-}
-
-/// Another program at the port.
-private final class FileDescriptorHolder {
-    private let handle: FileHandle
-
-    init(_ path: String) throws { handle = try FileHandle(forUpdating: URL(fileURLWithPath: path)) }
-
-    func close() { try? handle.close() }
 }

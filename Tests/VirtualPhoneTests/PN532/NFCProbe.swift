@@ -1,3 +1,4 @@
+import Encoding
 import Foundation
 import Glibc
 
@@ -67,5 +68,5 @@ final class RunningProbe {
 
 /// As nfc-probe takes and gives them.
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    Hex.encode(bytes).uppercased()
 }

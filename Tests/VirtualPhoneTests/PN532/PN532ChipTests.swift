@@ -94,9 +94,7 @@ import Testing
         var host = Self.ready()
         #expect(host.ask([0x4A, 0x01, 0x00])
             == [0x4B, 0x01, 0x01, 0x00, 0x04, 0x20, 0x04, 0x08, 0x5A, 0x7E, 0x11, 0x05, 0x78, 0x80, 0x70, 0x02])
-        let sent = host.chip.air.takeRecords().compactMap { record -> [UInt8]? in
-            if case .sent(let frame) = record.event { frame.bytes } else { nil }
-        }
+        let sent = host.chip.air.takeRecords().compactMap(\.sent?.bytes)
         // REQA, anticollision, selection (with BCC and checksum), RATS for frames of 64 bytes.
         #expect(sent == [
             [0x26], [0x93, 0x20], AirFrame(checked: [0x93, 0x70, 0x08, 0x5A, 0x7E, 0x11, 0x3D]).bytes, AirFrame(checked: [0xE0, 0x50]).bytes
@@ -221,9 +219,7 @@ import Testing
         #expect(host.ask([0x42] + frame) == [0x43, 0x01])
         _ = host.ask([0x08, 0x63, 0x02, 0x00, 0x63, 0x3D, 0x07])
         #expect(host.ask([0x42, 0x52]) == [0x43, 0x00, 0x04, 0x00])
-        let sent = host.chip.air.takeRecords().compactMap { record -> AirFrame? in
-            if case .sent(let frame) = record.event { frame } else { nil }
-        }
+        let sent = host.chip.air.takeRecords().compactMap(\.sent)
         #expect(sent == [AirFrame(frame), AirFrame(checked: frame), AirFrame([0x52], lastBits: 7)])
     }
 
