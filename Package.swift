@@ -102,6 +102,8 @@ let judges: [Target] = [
     .target(name: "LaneModel", dependencies: ["Credentials", "Gate"], path: "Tests/LaneModel"),
     // A second opinion on the Attribute Protocol: a gate in the same process, for phones over Bluetooth.
     .target(name: "AttributeServer", dependencies: ["VirtualPhone"], path: "Tests/AttributeServer"),
+    // What tests are told from other threads.
+    .target(name: "EventLogs", path: "Tests/EventLogs"),
     .executableTarget(name: "worked-exchanges", dependencies: ["WorkedExchanges", "Encoding", "Files"],
                       path: "Tests/Judges/worked-exchanges"),
 ]
@@ -140,8 +142,8 @@ let testTargets: [Target] = [
     tests("SiteRules", ["Encoding"]),
     tests("ControlProtocol", ["Encoding"]),
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite"]),
-    tests("Readers", ["Encoding", "Threads", "VirtualPhone"]),
-    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux"], path: "Tests/RadioTests"),
+    tests("Readers", ["Encoding", "Threads", "VirtualPhone", "EventLogs"]),
+    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux", "EventLogs"], path: "Tests/RadioTests"),
     tests("Lines"),
     tests("Configuration"),
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),

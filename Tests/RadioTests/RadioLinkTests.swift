@@ -1,4 +1,5 @@
 import Dispatch
+import EventLogs
 import Foundation
 import Testing
 import Threads

@@ -1,3 +1,4 @@
+import EventLogs
 import Foundation
 import Testing
 import Threads

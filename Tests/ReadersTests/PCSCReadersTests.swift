@@ -1,3 +1,4 @@
+import EventLogs
 import Testing
 import Threads
 import VirtualPhone

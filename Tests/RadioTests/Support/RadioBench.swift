@@ -1,3 +1,4 @@
+import EventLogs
 import Threads
 
 @testable import Radio

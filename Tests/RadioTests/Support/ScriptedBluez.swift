@@ -1,6 +1,7 @@
 import CLinux
 import CSystemd
 import Dispatch
+import EventLogs
 import Files
 import Glibc
 import Threads

@@ -1,5 +1,6 @@
 import CLinux
 import CSystemd
+import EventLogs
 import Files
 import Glibc
 import Threads

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What happened, in order, as told from any thread; a test awaits the event it needs.
-final class EventLog<Event: Sendable>: Sendable {
+public final class EventLog<Event: Sendable>: Sendable {
     private struct Waiter {
         let fits: @Sendable (Event) -> Bool
         let continuation: CheckedContinuation<Event, Never>
@@ -15,7 +15,9 @@ final class EventLog<Event: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    func record(_ event: Event) {
+    public init() {}
+
+    public func record(_ event: Event) {
         let waiter = state.withLock { state -> Waiter? in
             state.all.append(event)
             guard let waiter = state.waiter, waiter.fits(event) else {
@@ -31,7 +33,7 @@ final class EventLog<Event: Sendable>: Sendable {
 
     /// The next event that fits; those before it count as read. One test waits at a time.
     @discardableResult
-    func next(where fits: @escaping @Sendable (Event) -> Bool) async -> Event {
+    public func next(where fits: @escaping @Sendable (Event) -> Bool) async -> Event {
         await withCheckedContinuation { continuation in
             let found = state.withLock { state -> Event? in
                 guard let index = state.unread.firstIndex(where: fits) else {
@@ -47,7 +49,7 @@ final class EventLog<Event: Sendable>: Sendable {
     }
 
     /// The next event that fits each of these, in the order of these, whichever comes first.
-    func next(each fits: [@Sendable (Event) -> Bool]) async -> [Event] {
+    public func next(each fits: [@Sendable (Event) -> Bool]) async -> [Event] {
         var found: [Int: Event] = [:]
         while found.count < fits.count {
             let missing = fits.indices.filter { found[$0] == nil }
@@ -57,11 +59,11 @@ final class EventLog<Event: Sendable>: Sendable {
         return fits.indices.compactMap { found[$0] }
     }
 
-    var all: [Event] { state.withLock(\.all) }
+    public var all: [Event] { state.withLock(\.all) }
 }
 
 extension EventLog where Event: Equatable {
-    func next(_ event: Event) async {
+    public func next(_ event: Event) async {
         await next { $0 == event }
     }
 }
