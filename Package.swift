@@ -33,6 +33,7 @@ let pureRooms: [Target] = [
     .target(name: "Audit", dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations"]),
     .target(name: "SiteRules", dependencies: ["Encoding"]),
     .target(name: "ControlProtocol", dependencies: ["Encoding"]),
+    .target(name: "ReaderProtocol"),
     .target(name: "Spelling"),
 ]
 
@@ -141,6 +142,7 @@ let testTargets: [Target] = [
                 path: "Tests/AuditTests"),
     tests("SiteRules", ["Encoding"]),
     tests("ControlProtocol", ["Encoding"]),
+    .testTarget(name: "ReaderProtocolTests", dependencies: ["ReaderProtocol", "Encoding"], path: "Tests/ReaderProtocolTests"),
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite"]),
     tests("Readers", ["Encoding", "Threads", "VirtualPhone", "EventLogs"]),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux", "EventLogs"], path: "Tests/RadioTests"),

@@ -14,6 +14,7 @@ import Testing
         "Audit": ["Encoding", "Cryptography", "Credentials", "Conversations"],
         "SiteRules": ["Encoding"],
         "ControlProtocol": ["Encoding"],
+        "ReaderProtocol": [],
         "Spelling": [],
         "Threads": ["CLinux", "Synchronization"],
         "Files": ["Threads", "CLinux", "Glibc"],

@@ -1,0 +1,52 @@
+/// All that the program of a PN532 is told about it. It reads no file of ours.
+public struct ReaderSetup: Hashable, Sendable {
+    /// Where the chip is, as libnfc names it: `pn532_uart:/dev/serial/by-path/…:115200`.
+    public let device: String
+    /// What wakes a phone in express mode, without its checksum; empty where none is to be sent.
+    public let wakeUpFrame: [UInt8]
+    /// From one poll to the next.
+    public let cycleMilliseconds: UInt16
+    /// So long may a phone take for one answer.
+    public let exchangeMilliseconds: UInt16
+    public let bitRate: ReaderBitRate
+    /// Whether cards that have nothing but a number are told of (V8).
+    public let reportsPlainCards: Bool
+
+    /// The longest name of a device, in bytes of UTF-8.
+    public static let mostDeviceBytes = 200
+    /// The longest ECP frame.
+    public static let mostWakeUpBytes = 24
+
+    /// - Parameters:
+    ///   - device: 1 to 200 bytes of UTF-8, none of them zero.
+    ///   - wakeUpFrame: at most 24 bytes.
+    ///   - cycleMilliseconds: not 0.
+    ///   - exchangeMilliseconds: not 0.
+    public init(device: String, wakeUpFrame: [UInt8], cycleMilliseconds: UInt16, exchangeMilliseconds: UInt16,
+                bitRate: ReaderBitRate = .kilobits106, reportsPlainCards: Bool = false) throws(ReaderFrameError) {
+        guard (1...Self.mostDeviceBytes).contains(device.utf8.count), !device.utf8.contains(0) else { throw .body(.device) }
+        guard wakeUpFrame.count <= Self.mostWakeUpBytes else { throw .body(.wakeUpFrame(wakeUpFrame.count)) }
+        guard cycleMilliseconds > 0, exchangeMilliseconds > 0 else { throw .body(.noTime) }
+        self.device = device
+        self.wakeUpFrame = wakeUpFrame
+        self.cycleMilliseconds = cycleMilliseconds
+        self.exchangeMilliseconds = exchangeMilliseconds
+        self.bitRate = bitRate
+        self.reportsPlainCards = reportsPlainCards
+    }
+
+    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+        guard let device = String(validating: try fields.counted(), as: UTF8.self) else { throw .body(.device) }
+        try self.init(device: device, wakeUpFrame: fields.counted(), cycleMilliseconds: fields.word(), exchangeMilliseconds: fields.word(),
+                      bitRate: fields.choice(ReaderBitRate.self), reportsPlainCards: fields.flag())
+    }
+
+    func write(_ text: inout FrameText) {
+        text.add(counted: Array(device.utf8))
+        text.add(counted: wakeUpFrame)
+        text.add(cycleMilliseconds)
+        text.add(exchangeMilliseconds)
+        text.add(bitRate.rawValue)
+        text.add(reportsPlainCards)
+    }
+}
