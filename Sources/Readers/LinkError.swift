@@ -3,20 +3,21 @@ public enum LinkError: Error, Hashable, Sendable {
     /// The deadline passed or the link was invalidated.
     case timedOut
     /// The phone left the field, or the exchange over the air broke.
-    case cardGone(PCSCError)
+    case cardGone(LinkFault)
     /// The reader was unplugged.
-    case readerGone(PCSCError)
-    /// pcscd went away.
-    case serviceGone(PCSCError)
-    /// Anything else PC/SC said.
-    case failed(PCSCError)
+    case readerGone(LinkFault)
+    /// pcscd, or the program that drives the reader, went away.
+    case serviceGone(LinkFault)
+    /// Anything else.
+    case failed(LinkFault)
 
     init(_ error: PCSCError) {
+        let fault = LinkFault(error)
         switch error.kind {
-        case .cardGone: self = .cardGone(error)
-        case .readerGone: self = .readerGone(error)
-        case .contextLost: self = .serviceGone(error)
-        case .sharing, .denied, .cancelled, .timedOut, .other: self = .failed(error)
+        case .cardGone: self = .cardGone(fault)
+        case .readerGone: self = .readerGone(fault)
+        case .contextLost: self = .serviceGone(fault)
+        case .sharing, .denied, .cancelled, .timedOut, .other: self = .failed(fault)
         }
     }
 
@@ -34,7 +35,7 @@ public enum LinkError: Error, Hashable, Sendable {
     public var message: String {
         switch self {
         case .timedOut: "The phone did not answer in time."
-        case .cardGone(let error), .readerGone(let error), .serviceGone(let error), .failed(let error): error.message
+        case .cardGone(let fault), .readerGone(let fault), .serviceGone(let fault), .failed(let fault): fault.message
         }
     }
 }

@@ -25,7 +25,7 @@ import Testing
                       "Glibc"],
         "Storage": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "Files", "CSQLite", "CLinux",
                     "Glibc"],
-        "Readers": ["Encoding", "Threads", "Files", "CPCSC", "Glibc"],
+        "Readers": ["Encoding", "ReaderProtocol", "Threads", "Files", "CPCSC", "CLinux", "Glibc"],
         "Radio": ["Threads", "Files", "CSystemd", "CBluetooth", "CLinux", "Glibc"],
         "Lines": ["Threads", "Files", "CGPIOD", "CLinux", "Glibc"],
         "Configuration": ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],

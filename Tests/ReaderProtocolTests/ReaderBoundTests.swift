@@ -4,7 +4,9 @@ import Testing
 
 @Suite("How long things may be between the gate and the program of a PN532")
 struct ReaderBoundTests {
-    private func setup(device: String = "d", wakeUp: Int = 0, cycle: UInt16 = 200, exchange: UInt16 = 1600) throws(ReaderFrameError) -> ReaderSetup {
+    private func setup(
+        device: String = "d", wakeUp: Int = 0, cycle: UInt16 = 200, exchange: UInt16 = 1600
+    ) throws(ReaderFrameError) -> ReaderSetup {
         try ReaderSetup(device: device, wakeUpFrame: [UInt8](repeating: 0x6A, count: wakeUp), cycleMilliseconds: cycle, exchangeMilliseconds: exchange)
     }
 

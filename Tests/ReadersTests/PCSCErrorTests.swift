@@ -38,9 +38,9 @@ import Testing
     }
 
     @Test func aLinkSaysWhatBroke() {
-        #expect(LinkError(PCSCError(number: 0x8010_0069)) == .cardGone(PCSCError(number: 0x8010_0069)))
-        #expect(LinkError(PCSCError(number: 0x8010_0017)) == .readerGone(PCSCError(number: 0x8010_0017)))
-        #expect(LinkError(PCSCError(number: 0x8010_001E)) == .serviceGone(PCSCError(number: 0x8010_001E)))
-        #expect(LinkError(PCSCError(number: 0x8010_0014)) == .failed(PCSCError(number: 0x8010_0014)))
+        #expect(LinkError(PCSCError(number: 0x8010_0069)) == .cardGone(LinkFault(PCSCError(number: 0x8010_0069))))
+        #expect(LinkError(PCSCError(number: 0x8010_0017)) == .readerGone(LinkFault(PCSCError(number: 0x8010_0017))))
+        #expect(LinkError(PCSCError(number: 0x8010_001E)) == .serviceGone(LinkFault(PCSCError(number: 0x8010_001E))))
+        #expect(LinkError(PCSCError(number: 0x8010_0014)) == .failed(LinkFault(PCSCError(number: 0x8010_0014))))
     }
 }

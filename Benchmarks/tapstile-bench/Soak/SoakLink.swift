@@ -25,7 +25,7 @@ final class SoakLink: Link {
     }
 
     /// SCARD_W_REMOVED_CARD, as pcscd tells it.
-    private static let removed = PCSCError(number: 0x8010_0069)
+    private static let removed = LinkFault(PCSCError(number: 0x8010_0069))
     /// ISO/IEC 7816-4: no such application.
     private static let noApplication: [UInt8] = [0x6A, 0x82]
 

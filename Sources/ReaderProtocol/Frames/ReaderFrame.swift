@@ -10,14 +10,15 @@
 ///
 /// 1. The gate says `setUp` once, first. The program opens the chip and tells `state`; it says `beat` every 250 ms from the
 ///    first moment on.
-/// 2. It polls. The first cycle in which the field was empty, and the first one after each card, is told by `empty`.
+/// 2. It polls. The first cycle in which the field was empty is told by `empty`, and so is the first one after each card.
 /// 3. It tells of a phone by `card`, with a number that is greater than all before it on this connection, and then waits for the
-///    gate. From `card` to `end` the phone is the gate's: each `command` is answered by one `answer` or one `failed`, one after the
-///    other. A command of another presentation than the present one is answered by `failed`, gone.
+///    gate. From `card` to `end` the phone is the gate's. Each `command` is answered by one `answer` or one `failed`, one after the
+///    other, whatever the gate says meanwhile. One of another presentation than the present one is answered by `failed`, gone.
 /// 4. `end` with `holdUntilAway` keeps the field on and asks for the phone until it has gone; with `pollOn` the phone is let go of
 ///    and is found again, as a new presentation, if it is still there. The first may be followed by the second. An `end` of
 ///    another presentation than the present one means nothing.
-/// 5. `abort` and `reopen` end the presentation too. A chip that could not be opened is tried again at `reopen` only.
+/// 5. `abort` and `reopen` end the presentation too, and the first empty cycle after them is told again. A chip that could not be
+///    opened is tried again at `reopen` only.
 public enum ReaderFrame: Hashable, Sendable {
     /// From the gate.
     case order(ReaderOrder)

@@ -47,7 +47,7 @@ final class TestPhone: Link {
     func transmit(_ command: [UInt8]) throws(LinkError) -> [UInt8] {
         let number = try state.withLock { (state) throws(LinkError) -> Int in
             if state.closed { throw .timedOut }
-            if state.sent >= state.pulledAfter { throw .cardGone(PCSCError(number: 0x8010_0069)) }
+            if state.sent >= state.pulledAfter { throw .cardGone(LinkFault(PCSCError(number: 0x8010_0069))) }
             state.sent += 1
             return state.sent - 1
         }
