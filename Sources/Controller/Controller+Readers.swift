@@ -23,7 +23,7 @@ extension Controller {
         switch state {
         case .ready: log.notice("\(state.code): reader \(reader): \(state.message)")
         case .cardPresent: log.debug("\(state.code): reader \(reader)")
-        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .stuck:
+        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .stuck, .recovering, .failed:
             log.warning("\(state.code): reader \(reader): \(state.message)")
         }
         parts.events.emit(.reader, ["reader": .string(reader), "lane": .string(lane.name), "state": .string(state.code),

@@ -72,14 +72,14 @@ extension ReaderState {
     fileprivate var isAmbiguous: Bool {
         switch self {
         case .ambiguous: true
-        case .serviceDown, .serviceSilent, .absent, .refused, .unconnected, .ready, .cardPresent, .stuck: false
+        case .serviceDown, .serviceSilent, .absent, .refused, .unconnected, .ready, .cardPresent, .stuck, .recovering, .failed: false
         }
     }
 
     fileprivate var isStuck: Bool {
         switch self {
         case .stuck: true
-        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .ready, .cardPresent: false
+        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .ready, .cardPresent, .recovering, .failed: false
         }
     }
 }

@@ -22,12 +22,16 @@ public enum ReaderState: Hashable, Sendable {
     /// One call has been with the driver for this long (10 s or more). It comes back by itself
     /// when the driver gives up.
     case stuck(milliseconds: Int64)
+    /// The chip, or the program that drives it, has a fault; that step is being taken to bring it back, and it is the so-manieth.
+    case recovering(LinkFault, RecoveryRung, tries: Int)
+    /// Nothing that the gate can do brings the chip back. Tried again by ourselves, at least once a second.
+    case failed(LinkFault)
 
     /// True while phones are served.
     public var isInService: Bool {
         switch self {
         case .ready, .cardPresent: true
-        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .stuck: false
+        case .serviceDown, .serviceSilent, .absent, .ambiguous, .refused, .unconnected, .stuck, .recovering, .failed: false
         }
     }
 
@@ -43,6 +47,8 @@ public enum ReaderState: Hashable, Sendable {
         case .refused: "reader-refused"
         case .unconnected: "reader-unconnected"
         case .stuck: "reader-stuck"
+        case .recovering: "reader-recovering"
+        case .failed: "reader-failed"
         }
     }
 
@@ -65,6 +71,9 @@ public enum ReaderState: Hashable, Sendable {
                 + "`systemctl restart pcscd` ends the others' connections. (\(error.code))"
         case .stuck(let milliseconds):
             "The reader has not answered for \(milliseconds / 1000) s. Take the phone or card away; if that does not help, replug the reader."
+        case .recovering(let fault, let rung, let tries):
+            "\(fault.message) To bring the reader back, \(rung.sentence); this is step \(tries). (\(fault.code))"
+        case .failed(let fault): "\(fault.message) It is tried again by itself. (\(fault.code))"
         }
     }
 }
