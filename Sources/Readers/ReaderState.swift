@@ -22,7 +22,7 @@ public enum ReaderState: Hashable, Sendable {
     /// One call has been with the driver for this long (10 s or more). It comes back by itself
     /// when the driver gives up.
     case stuck(milliseconds: Int64)
-    /// The chip, or the program that drives it, has a fault; that step is being taken to bring it back, and it is the so-manieth.
+    /// The chip, or the program that drives it, has a fault; that step is the latest of so many to bring it back.
     case recovering(LinkFault, RecoveryRung, tries: Int)
     /// Nothing that the gate can do brings the chip back. Tried again by ourselves, at least once a second.
     case failed(LinkFault)

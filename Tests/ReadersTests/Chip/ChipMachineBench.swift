@@ -1,0 +1,172 @@
+import ReaderProtocol
+import Testing
+
+@testable import Readers
+
+/// A machine, the time, and what it wanted done. The connection comes about at once, and steps that are not the program's are taken at once.
+struct ChipMachineBench {
+    var machine: ChipReaderMachine
+    /// Monotonic milliseconds.
+    var now: Int64 = 100_000
+    /// What the machine wanted and the test has not taken yet, without notes.
+    private var wanted: [ChipReaderAction] = []
+    private(set) var notes: [String] = []
+    /// Whether somebody listens at the socket.
+    var isListening = true
+    /// What the program says of itself four times a second; nil where it is silent.
+    var phase: ReaderPhase?
+    /// What it says so when it has just begun.
+    var firstPhase: ReaderPhase? = .idle
+    /// Whether each beat tells of another cycle.
+    var isAtWork = true
+    private var cycles: UInt32 = 0
+    private var faults: UInt32 = 0
+    private var nextBeat: Int64 = 100_000
+
+    init(_ means: RecoveryMeans = RecoveryMeans(), plainCards: Bool = false) throws {
+        let setup = try ReaderSetup(
+            device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600, reportsPlainCards: plainCards)
+        machine = ChipReaderMachine(setup, means)
+    }
+
+    /// One whose chip is open and whose field was found empty.
+    static func open(_ means: RecoveryMeans = RecoveryMeans(), plainCards: Bool = false) throws -> ChipMachineBench {
+        var bench = try ChipMachineBench(means, plainCards: plainCards)
+        bench.begin()
+        bench.opens()
+        _ = bench.takeWanted()
+        return bench
+    }
+
+    static func card(_ presentation: UInt32, _ kind: ReportedCard.Kind = .isoDEP) throws -> ReportedCard {
+        try ReportedCard(presentation: presentation, kind: kind, atqa: 4, sak: kind == .isoDEP ? 0x20 : 0, uid: [8, 1, 2, 3])
+    }
+
+    // What happens ------------------------------------------------------------------------------
+
+    mutating func begin() {
+        perform(machine.begin())
+        settle()
+    }
+
+    /// The chip was opened and its field is empty.
+    mutating func opens() {
+        say(.state(.open(ChipFirmware("PN532 v1.6"))))
+        phase = .polling
+        say(.empty)
+    }
+
+    mutating func say(_ report: ReaderReport) {
+        perform(machine.took(report, at: now))
+        settle()
+    }
+
+    mutating func present(_ presentation: UInt32) throws {
+        say(.card(try Self.card(presentation)))
+        phase = .idle
+    }
+
+    mutating func lose(_ fault: ChipFault) {
+        perform(machine.disconnected(fault, at: now))
+        settle()
+    }
+
+    /// The presentation sends a command; what came of the sending.
+    mutating func ask(_ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) -> LinkError? {
+        do throws(LinkError) {
+            wanted.append(.send(try machine.asks(apdu, at: now)))
+            phase = .exchanging
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    mutating func answer(_ presentation: UInt32, _ apdu: [UInt8] = [0x90, 0x00]) throws {
+        say(.answer(try ReaderAnswer(presentation: presentation, apdu: apdu)))
+    }
+
+    mutating func end(_ disposition: PresentationDisposition) {
+        perform(machine.ended(disposition, at: now))
+        phase = .holding
+        settle()
+    }
+
+    /// The chip has failed so often while it was polled.
+    mutating func fail(_ times: UInt32) {
+        faults += times
+    }
+
+    // Time --------------------------------------------------------------------------------------
+
+    /// Lets time pass, millisecond by millisecond.
+    mutating func pass(_ milliseconds: Int64, isServing: Bool = false) {
+        for _ in 0..<milliseconds {
+            let due = machine.next ?? .max
+            now += 1
+            let isBeat = now >= nextBeat
+            if isBeat { beat() }
+            let actions = isServing ? machine.look(at: now) : machine.advance(to: now)
+            if !actions.isEmpty, !isBeat, due > now { Issue.record("it would have slept until \(due), and \(now) has \(actions)") }
+            perform(actions)
+            if !isServing { settle() }
+        }
+    }
+
+    private mutating func beat() {
+        nextBeat = now + 250
+        guard let phase else { return }
+        if isAtWork && phase != .idle { cycles += 1 }
+        perform(machine.took(.beat(ReaderBeat(phase: phase, milliseconds: 0, cycles: cycles, faults: faults)), at: now))
+    }
+
+    /// Does what there is to be done now; a machine that never has enough is a finding.
+    private mutating func settle() {
+        for _ in 0..<10 {
+            let actions = machine.advance(to: now)
+            perform(actions)
+            if case .serve = actions.last { return }
+            guard actions.isEmpty else { continue }
+            if let next = machine.next, next <= now { Issue.record("it wakes at \(next) for nothing") }
+            return
+        }
+        Issue.record("it never comes to rest")
+    }
+
+    private mutating func perform(_ actions: [ChipReaderAction]) {
+        for action in actions {
+            switch action {
+            case .note(let note): notes.append(note.code)
+            case .connect:
+                wanted.append(action)
+                phase = firstPhase
+                perform(isListening ? machine.connected(at: now) : machine.disconnected(.programAbsent("nobody"), at: now))
+            case .resetLine, .reauthorise:
+                wanted.append(action)
+                perform(machine.taken(action == .resetLine ? .resetLine : .reauthorise, at: now))
+            case .disconnect, .send, .serve: wanted.append(action)
+            }
+        }
+    }
+
+    // What came of it ---------------------------------------------------------------------------
+
+    /// What the machine wanted since the last time.
+    mutating func takeWanted() -> [ChipReaderAction] {
+        defer { wanted = [] }
+        return wanted
+    }
+
+    /// Lets so much time pass and says what the machine wanted in it.
+    mutating func wanted(within milliseconds: Int64, isServing: Bool = false) -> [ChipReaderAction] {
+        pass(milliseconds, isServing: isServing)
+        return takeWanted()
+    }
+
+    /// How long it takes until the machine wants something, and what; at most a minute.
+    mutating func nextWanted() -> (milliseconds: Int64, actions: [ChipReaderAction]) {
+        let start = now
+        while wanted.isEmpty, now - start < 60_000 { pass(1) }
+        return (now - start, takeWanted())
+    }
+}

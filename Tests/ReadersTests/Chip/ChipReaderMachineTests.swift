@@ -1,0 +1,235 @@
+import ReaderProtocol
+import Testing
+
+@testable import Readers
+
+/// T9 and O5 at a PN532: when a phone is served, held and let go of. Times in milliseconds.
+@Suite("Presentations at a PN532")
+struct ChipReaderMachineTests {
+    private func serve(_ presentation: UInt32) throws -> [ChipReaderAction] {
+        [.serve(try ChipMachineBench.card(presentation))]
+    }
+
+    private func end(_ presentation: UInt32, _ after: AfterPresentation) -> [ChipReaderAction] {
+        [.send(.end(presentation: presentation, after))]
+    }
+
+    /// One whose first phone is being served.
+    private func serving() throws -> ChipMachineBench {
+        var bench = try ChipMachineBench.open()
+        try bench.present(1)
+        #expect(bench.takeWanted() == (try serve(1)))
+        return bench
+    }
+
+    @Test func theProgramIsToldOnceWhatItIsToDo() throws {
+        var bench = try ChipMachineBench()
+        bench.begin()
+        #expect(bench.takeWanted() == [.connect, .send(.setUp(bench.machine.setup))])
+        bench.opens()
+        let wanted = bench.wanted(within: 5_000)
+        #expect(wanted == [])
+        #expect(bench.machine.ladder.counts == RecoveryCounts())
+    }
+
+    @Test func nothingIsSaidOfAReaderBeforeItsFieldWasLookedInto() throws {
+        var bench = try ChipMachineBench()
+        bench.begin()
+        #expect(bench.machine.state == nil)
+        bench.say(.state(.opening))
+        #expect(bench.machine.state == nil)
+        bench.say(.state(.open(ChipFirmware("PN532 v1.6"))))
+        #expect(bench.machine.state == nil)
+        bench.say(.empty)
+        #expect(bench.machine.state == .ready)
+    }
+
+    @Test func aPhoneIsServedAtOnceAndOnce() throws {
+        var bench = try serving()
+        #expect(bench.machine.state == .cardPresent)
+        let wanted = bench.wanted(within: 3_000, isServing: true)
+        #expect(wanted == [])
+    }
+
+    @Test func aCommandGoesToThePhoneAndItsAnswerBack() throws {
+        var bench = try serving()
+        let refusal = bench.ask([0x00, 0xA4, 0x04, 0x00])
+        #expect(refusal == nil)
+        #expect(bench.takeWanted() == [.send(.command(try ReaderCommand(presentation: 1, apdu: [0x00, 0xA4, 0x04, 0x00])))])
+        let none = bench.machine.takeResult()
+        #expect(none == nil)
+        try bench.answer(1, [0x6A, 0x82])
+        let result = bench.machine.takeResult()
+        #expect(result == .success([0x6A, 0x82]))
+        let again = bench.machine.takeResult()
+        #expect(again == nil)
+    }
+
+    @Test(arguments: [
+        (ExchangeFailure.Cause.gone, "link-card-gone"), (.timedOut, "link-timed-out"), (.chip, "link-failed")
+    ])
+    func aCommandWithoutAnAnswerSaysWhy(cause: ExchangeFailure.Cause, code: String) throws {
+        var bench = try serving()
+        _ = bench.ask()
+        bench.say(.failed(ExchangeFailure(presentation: 1, cause: cause, number: -20)))
+        let result = bench.machine.takeResult()
+        guard case .failure(let error)? = result else {
+            Issue.record("\(String(describing: result))")
+            return
+        }
+        #expect(error.code == code)
+    }
+
+    @Test(arguments: [0, 3, 263, 400])
+    func aCommandThatAChipCannotCarryIsRefusedHere(count: Int) throws {
+        var bench = try serving()
+        let refusal = bench.ask([UInt8](repeating: 0, count: count))
+        #expect(refusal == .failed(LinkFault(code: "nfc-command-length", message: "")))
+        #expect(bench.takeWanted() == [])
+        let good = bench.ask()
+        #expect(good == nil)
+    }
+
+    @Test func aCardLeftLyingIsReadOnceAndHeld() throws {
+        var bench = try serving()
+        bench.end(.done)
+        #expect(bench.takeWanted() == end(1, .holdUntilAway))
+        let wanted = bench.wanted(within: 60_000)
+        #expect(wanted == [])
+        #expect(bench.machine.state == .cardPresent)
+        bench.say(.empty)
+        #expect(bench.machine.state == .ready)
+    }
+
+    @Test(arguments: [(Int64(299), false), (300, true)])
+    func aPhoneThatHadItsResultMustBeAwayFor300Milliseconds(away: Int64, isServed: Bool) throws {
+        var bench = try serving()
+        bench.end(.done)
+        bench.say(.empty)
+        bench.phase = .polling
+        bench.pass(away)
+        _ = bench.takeWanted()
+        try bench.present(2)
+        #expect(bench.takeWanted() == (isServed ? try serve(2) : end(2, .holdUntilAway)))
+    }
+
+    @Test func aPhoneFoundAgainWithoutAnEmptyCycleWasNotAway() throws {
+        var bench = try serving()
+        bench.end(.done)
+        bench.pass(10_000)
+        _ = bench.takeWanted()
+        try bench.present(2)
+        #expect(bench.takeWanted() == end(2, .holdUntilAway))
+    }
+
+    @Test func aPhoneInTheFieldIsServedWhenItsCooldownEnds() throws {
+        var bench = try serving()
+        bench.end(.again(afterMilliseconds: 2_000))
+        #expect(bench.takeWanted() == end(1, .holdUntilAway))
+        let (milliseconds, actions) = bench.nextWanted()
+        #expect(milliseconds == 2_000)
+        #expect(actions == end(1, .pollOn))
+        bench.phase = .polling
+        let wanted = bench.wanted(within: 150)
+        #expect(wanted == [])
+        try bench.present(2)
+        #expect(bench.takeWanted() == (try serve(2)))
+    }
+
+    @Test func aPhoneThatLeavesDuringItsCooldownIsServedWhenItComesBack() throws {
+        var bench = try serving()
+        bench.end(.again(afterMilliseconds: 2_000))
+        bench.say(.empty)
+        bench.phase = .polling
+        bench.pass(100)
+        _ = bench.takeWanted()
+        try bench.present(2)
+        #expect(bench.takeWanted() == (try serve(2)))
+    }
+
+    @Test func aPhoneThatIsFoundSoonIsKeptWaiting() throws {
+        var bench = try serving()
+        bench.end(.interrupted)
+        #expect(bench.takeWanted() == end(1, .pollOn))
+        bench.pass(40)
+        try bench.present(2)
+        #expect(bench.takeWanted() == [])
+        let (milliseconds, actions) = bench.nextWanted()
+        #expect(milliseconds == 60)
+        #expect(actions == (try serve(2)))
+    }
+
+    @Test func aPresentationThatBreaksOffThreeTimesIsOver() throws {
+        var bench = try serving()
+        for presentation in UInt32(2)...3 {
+            bench.end(.interrupted)
+            bench.phase = .polling
+            bench.pass(150)
+            _ = bench.takeWanted()
+            try bench.present(presentation)
+            #expect(bench.takeWanted() == (try serve(presentation)))
+        }
+        bench.end(.interrupted)
+        #expect(bench.takeWanted() == end(3, .pollOn))
+        try bench.present(4)
+        #expect(bench.takeWanted() == end(4, .holdUntilAway))
+    }
+
+    @Test func aPhoneThatIsNoLongerWithTheGateCannotBeAsked() throws {
+        var bench = try serving()
+        try bench.present(2)
+        let refusal = bench.ask()
+        #expect(refusal?.code == "link-card-gone")
+        bench.end(.interrupted)
+        bench.pass(100)
+        // The one that is over needs no end, the one that is there is served.
+        #expect(bench.takeWanted() == (try serve(2)))
+    }
+
+    @Test func aLateAnswerIsNobodys() throws {
+        var bench = try serving()
+        _ = bench.ask()
+        bench.machine.abandons()
+        let second = bench.ask()
+        #expect(second == .timedOut)
+        bench.end(.done)
+        _ = bench.takeWanted()
+        try bench.answer(1)
+        #expect(bench.machine.takeResult() == nil)
+        bench.say(.empty)
+        bench.phase = .polling
+        bench.pass(300)
+        #expect(bench.takeWanted() == [])
+        try bench.present(2)
+        _ = bench.takeWanted()
+        let asked = bench.ask()
+        #expect(asked == nil)
+        #expect(bench.machine.takeResult() == nil)
+    }
+
+    @Test func plainCardsAreServedWhereTheyAreAskedFor() throws {
+        var bench = try ChipMachineBench.open(plainCards: true)
+        let card = try ChipMachineBench.card(1, .plain)
+        bench.say(.card(card))
+        #expect(bench.takeWanted() == [.serve(card)])
+    }
+
+    @Test func theNextPhoneIsServedAsLongAsTheReaderLives() throws {
+        var bench = try ChipMachineBench.open()
+        for presentation in UInt32(1)...200 {
+            try bench.present(presentation)
+            #expect(bench.takeWanted() == (try serve(presentation)))
+            _ = bench.ask()
+            try bench.answer(presentation)
+            _ = bench.takeWanted()
+            bench.end(.done)
+            bench.pass(500)
+            bench.say(.empty)
+            bench.phase = .polling
+            bench.pass(500)
+            #expect(bench.takeWanted() == end(presentation, .holdUntilAway))
+        }
+        #expect(bench.machine.ladder.counts == RecoveryCounts())
+        #expect(bench.notes == [])
+    }
+}
