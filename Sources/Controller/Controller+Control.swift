@@ -20,6 +20,7 @@ extension Controller {
         let readers = self.readers.withLock { $0 }
         return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts,
                             inputs: InputReport(reports: inputs.reports, bank: parts.bank), readerState: { readers?.state(of: $0) },
+                            recovery: { readers?.recovery(of: $0) },
                             desks: air.withLock { $0 }?.desks, attached: readers?.attached ?? [])
     }
 

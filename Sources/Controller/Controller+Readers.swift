@@ -31,18 +31,26 @@ extension Controller {
     }
 
     func startReaders(_ layout: GateLayout) throws(StartError) {
-        let started = PCSCReaders(
-            bindings: layout.configuration.readers.map { ReaderBinding($0) }, loops: parts.heartbeat.loops,
-            onPresentation: { [self] reader, link in present(link, at: reader) },
-            onChange: { [self] reader, state in note(state, of: reader) },
-            onNote: { [log = parts.logs.log("readers")] reader, note in
-                log.notice("\(note.code): \(reader.map { "reader \($0): " } ?? "")\(note.message)")
-            })
+        let started = try opened(layout)
         do {
             try started.start()
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
         readers.withLock { $0 = started }
+    }
+
+    private func opened(_ layout: GateLayout) throws(StartError) -> GateReaders {
+        do {
+            return try GateReaders(
+                pcsc: layout.configuration.readers.map { ReaderBinding($0) }, loops: parts.heartbeat.loops,
+                onPresentation: { [self] reader, link in present(link, at: reader) },
+                onChange: { [self] reader, state in note(state, of: reader) },
+                onNote: { [log = parts.logs.log("readers")] reader, note in
+                    log.notice("\(note.code): \(reader.map { "reader \($0): " } ?? "")\(note.message)")
+                })
+        } catch {
+            throw StartError(code: error.code, message: error.message)
+        }
     }
 }

@@ -15,7 +15,7 @@ public final class Controller: Sendable {
     let path: String
     let version: String
     let layout: Mutex<GateLayout>
-    let readers = Mutex<PCSCReaders?>(nil)
+    let readers = Mutex<GateReaders?>(nil)
     let air = Mutex<Air?>(nil)
     let control = Mutex<ControlServer?>(nil)
     let log: Log

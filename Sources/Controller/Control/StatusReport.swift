@@ -18,6 +18,8 @@ struct StatusReport: Sendable {
     let inputs: InputReport
     /// The state of a reader at this moment.
     let readerState: @Sendable (ReaderName) -> ReaderState?
+    /// How often which step was taken to bring a reader back; nil where there are none.
+    let recovery: @Sendable (ReaderName) -> RecoveryCounts?
     /// The radios at this moment; nil where there are none.
     let desks: RadioDesks?
     /// Every reader that is plugged in, bound or not, for whoever writes a binding.
@@ -102,9 +104,17 @@ struct StatusReport: Sendable {
 
     private func reader(_ name: ReaderName, lane: String) -> JSON {
         let state = readerState(name)
-        return ["name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
-                "state": .string(state?.code ?? "reader-starting"),
-                "message": .string(state?.message ?? "The reader is being looked for.")]
+        var fields: JSONObject = [
+            "name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
+            "state": .string(state?.code ?? "reader-starting"), "message": .string(state?.message ?? "The reader is being looked for.")]
+        if let counts = recovery(name) { fields["recovery"] = steps(counts) }
+        return .object(fields)
+    }
+
+    private func steps(_ counts: RecoveryCounts) -> JSON {
+        var fields: JSONObject = [:]
+        for rung in RecoveryRung.allCases { fields[rung.rawValue] = .integer(Int64(clamping: counts[rung])) }
+        return .object(fields)
     }
 
     private func radio(_ settings: RadioSettings) -> JSON {

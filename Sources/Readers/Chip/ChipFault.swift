@@ -26,7 +26,7 @@ enum ChipFault: Hashable, Sendable {
         case .notOpened(let failure):
             switch failure {
             case .portAbsent, .portDenied, .portHeld, .deviceUnknown: .port
-            case .portBroken, .chipSilent, .chipBabbles: .chip
+            case .portBroken, .chipSilent, .chipBabbles: .closedChip
             }
         }
     }
@@ -80,7 +80,7 @@ extension LinkError {
     /// What a fault of the chip is to a conversation that it breaks off.
     init(_ fault: ChipFault) {
         self = switch fault.need {
-        case .chip: .failed(LinkFault(fault))
+        case .chip, .closedChip: .failed(LinkFault(fault))
         case .port: .readerGone(LinkFault(fault))
         case .program: .serviceGone(LinkFault(fault))
         }

@@ -28,7 +28,9 @@ struct ChipWatch {
     private var beat: ReaderBeat?
     /// A command has been with the program since then.
     private var commandSince: Int64?
-    private var failures = 0
+    /// Of cycles, and of exchanges: a chip that polls well may fail in each exchange.
+    private var failedCycles = 0
+    private var failedExchanges = 0
     private var reports = 0
     private var reportsSince: Int64
 
@@ -51,7 +53,7 @@ struct ChipWatch {
     mutating func startsAnew(now: Int64) {
         told(now: now)
         givesUp()
-        failures = 0
+        (failedCycles, failedExchanges) = (0, 0)
     }
 
     /// Nobody waits for the answer to a command any more.
@@ -67,7 +69,7 @@ struct ChipWatch {
     mutating func answered(byChip: Bool, now: Int64) -> ChipFault? {
         commandSince = nil
         movedAt = now
-        failures = byChip ? 0 : failures + 1
+        failedExchanges = byChip ? 0 : failedExchanges + 1
         return fault
     }
 
@@ -86,14 +88,14 @@ struct ChipWatch {
     /// Whether the chip has done something between the last two beats.
     private(set) var isAtWork = false
 
-    private var fault: ChipFault? { failures >= Self.mostFailures ? .chipFails : nil }
+    private var fault: ChipFault? { max(failedCycles, failedExchanges) >= Self.mostFailures ? .chipFails : nil }
 
     private mutating func take(_ new: ReaderBeat, _ now: Int64) {
         aliveUntil = now + Self.silenceMilliseconds
         isAtWork = beat.map { $0.cycles != new.cycles } ?? false
         if isAtWork || beat?.phase != new.phase { movedAt = now }
         let more = new.faults &- (beat?.faults ?? new.faults)
-        failures = isAtWork ? 0 : failures + Int(min(more, 100))
+        failedCycles = isAtWork ? 0 : failedCycles + Int(min(more, 100))
         stepSince = Self.hasAnEnd(new.phase) ? now - Int64(new.milliseconds) : nil
         beat = new
     }

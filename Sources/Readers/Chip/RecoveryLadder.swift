@@ -7,6 +7,8 @@ struct RecoveryLadder {
     enum Need: Hashable, Sendable {
         /// The chip hangs or has lost its mind: any step may help.
         case chip
+        /// The chip could not be opened: any step may help that does not need it open.
+        case closedChip
         /// The device is not there, or not ours: all that can be done is to try again.
         case port
         /// The program that drives it is gone or cannot be believed: only a new one will do.
@@ -138,6 +140,9 @@ struct RecoveryLadder {
             next = afterRestart
             return .restart
         case .port: return .reopen
+        case .closedChip:
+            next = max(next, afterRestart)
+            return take(.chip)
         case .chip:
             let rung = rungs[next]
             next = next + 1 < rungs.count ? next + 1 : afterRestart
@@ -145,6 +150,6 @@ struct RecoveryLadder {
         }
     }
 
-    /// A program that has just started has nothing to leave: what comes next is to open the chip anew.
+    /// A program that has just started has no call to leave: what comes next is to open the chip anew.
     private var afterRestart: Int { 1 }
 }

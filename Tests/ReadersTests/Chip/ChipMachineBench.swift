@@ -4,7 +4,7 @@ import Testing
 @testable import Readers
 
 /// A machine, the time, and what it wanted done. The connection comes about at once, and steps that are not the program's are taken at once.
-struct ChipMachineBench {
+final class ChipMachineBench {
     var machine: ChipReaderMachine
     /// Monotonic milliseconds.
     var now: Int64 = 100_000
@@ -19,6 +19,8 @@ struct ChipMachineBench {
     var firstPhase: ReaderPhase? = .idle
     /// Whether each beat tells of another cycle.
     var isAtWork = true
+    /// A presentation is being held.
+    private(set) var isServing = false
     private var cycles: UInt32 = 0
     private var faults: UInt32 = 0
     private var nextBeat: Int64 = 100_000
@@ -31,7 +33,7 @@ struct ChipMachineBench {
 
     /// One whose chip is open and whose field was found empty.
     static func open(_ means: RecoveryMeans = RecoveryMeans(), plainCards: Bool = false) throws -> ChipMachineBench {
-        var bench = try ChipMachineBench(means, plainCards: plainCards)
+        let bench = try ChipMachineBench(means, plainCards: plainCards)
         bench.begin()
         bench.opens()
         _ = bench.takeWanted()
@@ -44,35 +46,35 @@ struct ChipMachineBench {
 
     // What happens ------------------------------------------------------------------------------
 
-    mutating func begin() {
+    func begin() {
         perform(machine.begin())
         settle()
     }
 
     /// The chip was opened and its field is empty.
-    mutating func opens() {
+    func opens() {
         say(.state(.open(ChipFirmware("PN532 v1.6"))))
         phase = .polling
         say(.empty)
     }
 
-    mutating func say(_ report: ReaderReport) {
+    func say(_ report: ReaderReport) {
         perform(machine.took(report, at: now))
         settle()
     }
 
-    mutating func present(_ presentation: UInt32) throws {
+    func present(_ presentation: UInt32) throws {
         say(.card(try Self.card(presentation)))
         phase = .idle
     }
 
-    mutating func lose(_ fault: ChipFault) {
+    func lose(_ fault: ChipFault) {
         perform(machine.disconnected(fault, at: now))
         settle()
     }
 
     /// The presentation sends a command; what came of the sending.
-    mutating func ask(_ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) -> LinkError? {
+    func ask(_ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) -> LinkError? {
         do throws(LinkError) {
             wanted.append(.send(try machine.asks(apdu, at: now)))
             phase = .exchanging
@@ -82,25 +84,26 @@ struct ChipMachineBench {
         }
     }
 
-    mutating func answer(_ presentation: UInt32, _ apdu: [UInt8] = [0x90, 0x00]) throws {
+    func answer(_ presentation: UInt32, _ apdu: [UInt8] = [0x90, 0x00]) throws {
         say(.answer(try ReaderAnswer(presentation: presentation, apdu: apdu)))
     }
 
-    mutating func end(_ disposition: PresentationDisposition) {
+    func end(_ disposition: PresentationDisposition) {
+        isServing = false
         perform(machine.ended(disposition, at: now))
         phase = .holding
         settle()
     }
 
     /// The chip has failed so often while it was polled.
-    mutating func fail(_ times: UInt32) {
+    func fail(_ times: UInt32) {
         faults += times
     }
 
     // Time --------------------------------------------------------------------------------------
 
     /// Lets time pass, millisecond by millisecond.
-    mutating func pass(_ milliseconds: Int64, isServing: Bool = false) {
+    func pass(_ milliseconds: Int64) {
         for _ in 0..<milliseconds {
             let due = machine.next ?? .max
             now += 1
@@ -109,11 +112,11 @@ struct ChipMachineBench {
             let actions = isServing ? machine.look(at: now) : machine.advance(to: now)
             if !actions.isEmpty, !isBeat, due > now { Issue.record("it would have slept until \(due), and \(now) has \(actions)") }
             perform(actions)
-            if !isServing { settle() }
+            settle()
         }
     }
 
-    private mutating func beat() {
+    private func beat() {
         nextBeat = now + 250
         guard let phase else { return }
         if isAtWork && phase != .idle { cycles += 1 }
@@ -121,19 +124,18 @@ struct ChipMachineBench {
     }
 
     /// Does what there is to be done now; a machine that never has enough is a finding.
-    private mutating func settle() {
-        for _ in 0..<10 {
+    private func settle() {
+        for _ in 0..<10 where !isServing {
             let actions = machine.advance(to: now)
             perform(actions)
-            if case .serve = actions.last { return }
             guard actions.isEmpty else { continue }
             if let next = machine.next, next <= now { Issue.record("it wakes at \(next) for nothing") }
             return
         }
-        Issue.record("it never comes to rest")
+        if !isServing { Issue.record("it never comes to rest") }
     }
 
-    private mutating func perform(_ actions: [ChipReaderAction]) {
+    private func perform(_ actions: [ChipReaderAction]) {
         for action in actions {
             switch action {
             case .note(let note): notes.append(note.code)
@@ -144,7 +146,10 @@ struct ChipMachineBench {
             case .resetLine, .reauthorise:
                 wanted.append(action)
                 perform(machine.taken(action == .resetLine ? .resetLine : .reauthorise, at: now))
-            case .disconnect, .send, .serve: wanted.append(action)
+            case .disconnect, .send: wanted.append(action)
+            case .serve:
+                wanted.append(action)
+                isServing = true
             }
         }
     }
@@ -152,19 +157,22 @@ struct ChipMachineBench {
     // What came of it ---------------------------------------------------------------------------
 
     /// What the machine wanted since the last time.
-    mutating func takeWanted() -> [ChipReaderAction] {
+    func takeWanted() -> [ChipReaderAction] {
         defer { wanted = [] }
         return wanted
     }
 
     /// Lets so much time pass and says what the machine wanted in it.
-    mutating func wanted(within milliseconds: Int64, isServing: Bool = false) -> [ChipReaderAction] {
-        pass(milliseconds, isServing: isServing)
+    func wanted(within milliseconds: Int64) -> [ChipReaderAction] {
+        pass(milliseconds)
         return takeWanted()
     }
 
+    /// What the command came to; nil while it is under way.
+    func takeResult() -> Result<[UInt8], LinkError>? { machine.takeResult() }
+
     /// How long it takes until the machine wants something, and what; at most a minute.
-    mutating func nextWanted() -> (milliseconds: Int64, actions: [ChipReaderAction]) {
+    func nextWanted() -> (milliseconds: Int64, actions: [ChipReaderAction]) {
         let start = now
         while wanted.isEmpty, now - start < 60_000 { pass(1) }
         return (now - start, takeWanted())

@@ -62,6 +62,11 @@ struct RecoveryLadderTests {
         #expect(steps(.port, 6) == ["reopen 0", "reopen 100", "reopen 200", "reopen 400", "reopen 800", "reopen 1000"])
     }
 
+    @Test func aChipThatIsNotOpenIsNotWoken() {
+        #expect(steps(.closedChip, 6) == ["reopen 0", "reset-line 100", "reauthorise 200", "restart 400", "reopen 800", "reset-line 1000"])
+        #expect(steps(.closedChip, 3, RecoveryMeans()) == ["reopen 0", "restart 100", "reopen 200"])
+    }
+
     @Test func afterANewProgramTheChipIsOpenedAnew() {
         var (ladder, now) = (RecoveryLadder(Self.everything), Int64(0))
         ladder.fault(.program, at: now)

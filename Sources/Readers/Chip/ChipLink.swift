@@ -1,0 +1,43 @@
+import Threads
+
+/// The link of one presentation at a PN532. It is dead when the presentation ends, when its deadline has passed, or when it was
+/// invalidated; unlike a call into PC/SC the wait for an answer ends then.
+final class ChipLink: Link {
+    private struct Life {
+        var deadline: Int64?
+        var hasEnded = false
+    }
+
+    private let server: ChipReaderServer
+    private let bell: ChipBell
+    private let life = Mutex(Life())
+
+    init(_ server: ChipReaderServer, bell: ChipBell) {
+        self.server = server
+        self.bell = bell
+    }
+
+    func transmit(_ command: [UInt8]) throws(LinkError) -> [UInt8] {
+        guard isOpen(at: MonotonicTime.milliseconds) else { throw .timedOut }
+        let answer = Result { () throws(LinkError) in try server.exchange(command, for: self) }
+        guard isOpen(at: MonotonicTime.milliseconds) else { throw .timedOut }
+        return try answer.get()
+    }
+
+    func close(atMonotonicMilliseconds deadline: Int64) {
+        life.withLock { $0.deadline = min($0.deadline ?? deadline, deadline) }
+        bell.ring()
+    }
+
+    func invalidate() {
+        life.withLock { $0.hasEnded = true }
+        bell.ring()
+    }
+
+    func isOpen(at now: Int64) -> Bool {
+        life.withLock { life in !life.hasEnded && life.deadline.map { now < $0 } ?? true }
+    }
+
+    /// When it is dead at the latest.
+    var deadline: Int64? { life.withLock(\.deadline) }
+}

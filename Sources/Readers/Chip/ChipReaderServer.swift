@@ -1,0 +1,141 @@
+import Glibc
+import ReaderProtocol
+import Threads
+
+/// The thread of one PN532: talks to its program, holds the presentations. No fault ends it.
+///
+/// `@unchecked Sendable`: it is used on that thread alone; the link, which is given away, uses it there only.
+final class ChipReaderServer: @unchecked Sendable {
+    private let reader: ChipReader
+    private var machine: ChipReaderMachine
+    private var connection: ChipConnection?
+
+    init(_ reader: ChipReader) {
+        self.reader = reader
+        machine = ChipReaderMachine(reader.binding.setup, RecoveryMeans(reader.binding))
+    }
+
+    private var now: Int64 { MonotonicTime.milliseconds }
+
+    func run(_ loop: Loop) {
+        perform(machine.begin())
+        while !reader.isStopping {
+            takeReports()
+            let actions = machine.advance(to: now)
+            perform(actions)
+            reader.publish(machine.state, machine.ladder.counts)
+            if actions.isEmpty { wait(loop) }
+        }
+        // The end of the connection is the program's.
+        connection = nil
+    }
+
+    private func wait(_ loop: Loop) {
+        reader.bell.wait(connection?.descriptor, milliseconds: loop.patience(atMost: milliseconds(until: machine.next)))
+        loop.comesRound()
+    }
+
+    /// From now; -1 for ever.
+    private func milliseconds(until time: Int64?) -> Int32 {
+        time.map { Int32(clamping: max(0, $0 - now)) } ?? -1
+    }
+
+    /// Takes all that has come. A program that never stops talking is stopped for it.
+    private func takeReports() {
+        while let connection {
+            do throws(ChipConnection.End) {
+                guard let reports = try connection.receive() else { return }
+                for report in reports { perform(machine.took(report, at: now)) }
+            } catch {
+                perform(machine.disconnected(ChipFault(error), at: now))
+            }
+        }
+    }
+
+    // What is to be done ------------------------------------------------------------------------
+
+    private func perform(_ actions: [ChipReaderAction]) {
+        for action in actions {
+            switch action {
+            case .connect: connect()
+            case .disconnect: connection = nil
+            case .send(let order): send(order)
+            case .resetLine: bringBack(.resetLine) { () throws(LinkFault) in try reader.binding.resetLine?.pull() }
+            case .reauthorise: bringBack(.reauthorise) { () throws(LinkFault) in try reader.binding.port?.reauthorise() }
+            case .serve(let card): serve(card)
+            case .note(let note): reader.note(note)
+            }
+        }
+    }
+
+    private func connect() {
+        do throws(SystemError) {
+            connection = try ChipConnection(path: reader.binding.socket)
+            perform(machine.connected(at: now))
+        } catch {
+            perform(machine.disconnected(.programAbsent(SystemError.words(for: error.number)), at: now))
+        }
+    }
+
+    private func send(_ order: ReaderOrder) {
+        guard let connection else { return }
+        do throws(SystemError) {
+            try connection.send(order)
+        } catch {
+            perform(machine.disconnected(ChipFault(sending: error), at: now))
+        }
+    }
+
+    private func bringBack(_ rung: RecoveryRung, _ step: () throws(LinkFault) -> Void) {
+        do throws(LinkFault) {
+            try Loop.outside(.recovery) { () throws(LinkFault) in try step() }
+        } catch {
+            reader.note(ReaderNote(code: error.code, message: error.message))
+        }
+        perform(machine.taken(rung, at: now))
+    }
+
+    // Presentations -----------------------------------------------------------------------------
+
+    private func serve(_ card: ReportedCard) {
+        let disposition = switch card.kind {
+        case .isoDEP: reader.present(ChipLink(self, bell: reader.bell))
+        case .plain: PresentationDisposition.done
+        }
+        perform(machine.ended(disposition, at: now))
+    }
+
+    /// One command of the presentation that runs, on this thread.
+    func exchange(_ command: [UInt8], for link: ChipLink) throws(LinkError) -> [UInt8] {
+        takeReports()
+        let order = try machine.asks(command, at: now)
+        reader.turn(to: .transmitting(since: now))
+        defer { reader.turn(to: .conversing(since: now)) }
+        perform([.send(order)])
+        while true {
+            if let result = machine.takeResult() { return try result.get() }
+            guard link.isOpen(at: now) else {
+                machine.abandons()
+                throw .timedOut
+            }
+            let until = [link.deadline, machine.next].compactMap(\.self).min()
+            Loop.outside(.chip) { reader.bell.wait(connection?.descriptor, milliseconds: milliseconds(until: until)) }
+            takeReports()
+            perform(machine.look(at: now))
+        }
+    }
+}
+
+extension ChipFault {
+    fileprivate init(_ end: ChipConnection.End) {
+        switch end {
+        case .closed: self = .programDied
+        case .refused(let what): self = .programLied(what)
+        }
+    }
+
+    /// A program that does not read has no room for more.
+    fileprivate init(sending error: SystemError) {
+        self = error.number == EAGAIN ? .programSilent : .programDied
+    }
+}

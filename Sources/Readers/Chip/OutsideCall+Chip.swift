@@ -1,0 +1,8 @@
+import Threads
+
+extension OutsideCall {
+    /// A phone at a PN532, and the program in between. The link's deadline ends the wait, and `ChipWatch` the program.
+    static let chip = OutsideCall("a PN532", .watchedElsewhere)
+    /// What brings a reader back: a line of ours, and the kernel's USB.
+    static let recovery = OutsideCall("the reset of a reader", .fault(afterMilliseconds: 10_000), mend: "Unplug the reader.")
+}

@@ -1,0 +1,6 @@
+/// Whom the threads of readers call, of every kind.
+struct ReaderCalls: Sendable {
+    let onPresentation: GateReaders.OnPresentation
+    let onChange: GateReaders.OnChange
+    let onNote: GateReaders.OnNote
+}
