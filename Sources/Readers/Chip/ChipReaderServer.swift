@@ -22,8 +22,9 @@ final class ChipReaderServer: @unchecked Sendable {
         while !reader.isStopping {
             takeReports()
             let actions = machine.advance(to: now)
-            perform(actions)
+            // Before a presentation is held: a lane whose reader is out of service grants nothing.
             reader.publish(machine.state, machine.ladder.counts)
+            perform(actions)
             if actions.isEmpty { wait(loop) }
         }
         // The end of the connection is the program's.

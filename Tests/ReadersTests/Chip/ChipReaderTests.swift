@@ -1,0 +1,170 @@
+import ReaderProtocol
+import Testing
+import Threads
+
+@testable import Readers
+
+@Suite("A PN532 behind a program, over a real socket", .serialized)
+struct ChipReaderTests {
+    private static let answered: [Result<[UInt8], LinkError>] = [.success([0x00, 0xA4, 0x04, 0x00, 0x90, 0x00])]
+
+    @Test func aPhoneIsServedWhenItIsPresentedAndLetGoWhenItIsTaken() async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            for number in 1...3 {
+                bench.program.present()
+                await bench.events.next(.ended("exit", Self.answered))
+                await bench.program.events.next(.order(.end(presentation: UInt32(number), .holdUntilAway)))
+                try await bench.takeAway()
+            }
+        }
+        #expect(bench.events.all.count { $0 == .began("exit") } == 3)
+        #expect(bench.readers.recovery(of: "exit") == RecoveryCounts())
+    }
+
+    @Test func commandsAndAnswersOfEverySizeArriveWhole() async throws {
+        let commands = (4...262).map { size in (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ size) } }
+        let bench = try ChipReaderBench { _, link in (.done, commands.map { ReaderBench.send($0, over: link) }) }
+        try await bench.run {
+            bench.program.present()
+            await bench.events.next(.ended("exit", commands.map { .success($0 + [0x90, 0x00]) }))
+        }
+    }
+
+    @Test func aLinkThatIsEndedBringsNoAnswerWhateverThePhoneDoes() async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            bench.program.present(.silence)
+            let given = await bench.links.next { _ in true }
+            await bench.program.events.next { if case .order(.command) = $0 { true } else { false } }
+            given.link.invalidate()
+            await bench.events.next(.ended("exit", [.failure(.timedOut)]))
+            #expect(throws: LinkError.timedOut) { try given.link.transmit([0x00, 0xA4, 0x04, 0x00]) }
+        }
+    }
+
+    @Test func aDeadlineEndsTheWait() async throws {
+        let bench = try ChipReaderBench { _, link in
+            link.close(atMonotonicMilliseconds: MonotonicTime.milliseconds + 50)
+            return (.done, [ReaderBench.send([0x00, 0xA4, 0x04, 0x00], over: link)])
+        }
+        try await bench.run {
+            bench.program.present(.silence)
+            await bench.events.next(.ended("exit", [.failure(.timedOut)]))
+        }
+    }
+
+    @Test(arguments: [
+        (ExchangeFailure.Cause.gone, "link-card-gone"), (.timedOut, "link-timed-out"), (.chip, "link-failed")
+    ])
+    func aCommandWithoutAnAnswerSaysWhy(cause: ExchangeFailure.Cause, code: String) async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            bench.program.present(.failed(cause))
+            let broken = await bench.nextBreak()
+            #expect(broken.first == code)
+            await bench.events.next(.ended("exit", Self.answered))
+        }
+    }
+
+    @Test func aProgramKilledUnderTapsIsStartedAnewAndTheNextPhoneIsServed() async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            for _ in 0..<20 {
+                bench.program.present(.death)
+                let broken = await bench.nextBreak()
+                #expect(broken == ["link-service-gone", "nfc-helper-died"])
+                await bench.events.next(.ended("exit", Self.answered))
+                try await bench.takeAway()
+            }
+        }
+        #expect((bench.readers.recovery(of: "exit") ?? RecoveryCounts())[.restart] >= 20)
+    }
+
+    /// What a program says that has been taken over, in place of an answer.
+    static let lies: [[UInt8]] = [
+        // No frame.
+        [0x7F], [0x01, 0x00], [0x01, 0x83, 0xFF, 0xFF],
+        // An order to the gate.
+        [0x01, 0x05, 0x00, 0x00],
+        // An answer of one byte; one for another presentation.
+        [0x01, 0x83, 0x00, 0x05, 0, 0, 0, 1, 0x90], [0x01, 0x83, 0x00, 0x06, 0xFF, 0, 0, 1, 0x90, 0x00],
+        // A card whose number is longer than its frame.
+        [0x01, 0x82, 0x00, 0x0A, 0, 0, 0, 2, 0, 0, 4, 0x20, 0xFF, 0x08]
+    ]
+
+    @Test(arguments: lies)
+    func aProgramThatLiesIsReplacedAndOpensNothing(lie: [UInt8]) async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            bench.program.present(.raw(lie))
+            let broken = await bench.nextBreak()
+            #expect(broken == ["link-service-gone", "nfc-protocol"])
+            await bench.events.next(.ended("exit", Self.answered))
+        }
+    }
+
+    @Test func aProgramThatNeverStopsTalkingIsReplaced() async throws {
+        let flood = [[UInt8]](repeating: [0x01, 0x85, 0x00, 0x00], count: 1_000).flatMap(\.self)
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            bench.program.present(.raw(flood))
+            await bench.events.next(.note("nfc-helper-babbles"))
+            await bench.events.next(.ended("exit", Self.answered))
+        }
+    }
+
+    @Test func aProgramThatIsNotThereYetIsWaitedFor() async throws {
+        let bench = try ChipReaderBench()
+        try bench.readers.start()
+        await bench.events.next(.state("exit", "reader-failed"))
+        #expect(bench.readers.state(of: "exit") == .failed(LinkFault(code: "nfc-helper-absent", message: "")))
+        try bench.program.start()
+        await bench.events.next(.state("exit", "reader-ready"))
+        bench.stop()
+    }
+
+    /// A reset line that mends the chip.
+    private struct MendingLine: ResetLine {
+        let program: ProgramStandIn
+
+        func pull() throws(LinkFault) {
+            program.wish { $0.failure = nil }
+        }
+    }
+
+    @Test func aChipThatOnlyItsResetLineMendsIsBackByItself() async throws {
+        let bench = try ChipReaderBench()
+        let line = MendingLine(program: bench.program)
+        let readers = try GateReaders(
+            pcsc: [], chips: [try Self.binding(bench.program, resetLine: line)], onPresentation: { _, _ in .done },
+            onChange: { [events = bench.events] in events.record(.state($0, $1.code)) })
+        bench.program.wish { $0.failure = .chipSilent }
+        try bench.program.start()
+        try readers.start()
+        await bench.events.next(.state("exit", "reader-recovering"))
+        await bench.events.next(.state("exit", "reader-ready"))
+        let counts = readers.recovery(of: "exit") ?? RecoveryCounts()
+        #expect([counts[.abort], counts[.reopen], counts[.resetLine], counts[.restart]] == [0, 1, 1, 0])
+        readers.stop()
+        bench.program.stop()
+    }
+
+    private static func binding(_ program: ProgramStandIn, resetLine: any ResetLine) throws -> ChipReaderBinding {
+        let setup = try ReaderSetup(device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600)
+        return ChipReaderBinding(name: "exit", socket: program.path, setup: setup, resetLine: resetLine)
+    }
+
+    @Test func aStopEndsThePresentationAndTheProgram() async throws {
+        let bench = try ChipReaderBench()
+        try bench.program.start()
+        try bench.readers.start()
+        bench.program.present(.silence)
+        await bench.program.events.next { if case .order(.command) = $0 { true } else { false } }
+        bench.readers.stop()
+        await bench.events.next(.ended("exit", [.failure(.timedOut)]))
+        await bench.program.events.next(.disconnected)
+        #expect(!bench.events.all.contains(.note("reader-thread-left-behind")))
+        bench.program.stop()
+    }
+}

@@ -1,0 +1,210 @@
+import CLinux
+import Files
+import Foundation
+import Glibc
+import ReaderProtocol
+import Synchronization
+import Threads
+
+@testable import Readers
+
+/// The program of a PN532, in this process: it keeps to the protocol until a test wants otherwise. The field has a phone in it or has not.
+final class ProgramStandIn: Sendable {
+    /// What becomes of a command.
+    enum Reply: Sendable {
+        case answer([UInt8])
+        case failed(ExchangeFailure.Cause)
+        /// Bytes of a hostile program's.
+        case raw([UInt8])
+        /// None, for ever.
+        case silence
+        /// The program dies.
+        case death
+    }
+
+    /// What it saw.
+    enum Event: Sendable, Equatable {
+        case connected
+        case order(ReaderOrder)
+        case disconnected
+    }
+
+    /// What a test wants of it.
+    struct Wishes: Sendable {
+        var hasPhone = false
+        /// Why the chip cannot be opened.
+        var failure: ChipFailure?
+        var isEnded = false
+        /// To the next commands; those after them have answers.
+        var replies: [Reply] = []
+    }
+
+    let path: String
+    let events = EventLog<Event>()
+    private let wishes = Mutex(Wishes())
+    private let bell: ChipBell
+    private let worker = Mutex<Worker?>(nil)
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("nfc-\(UUID().uuidString.prefix(8)).sock").path
+        bell = try ChipBell()
+    }
+
+    /// Listens, and serves one connection after the other.
+    func start() throws {
+        let listener = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 0), "socket"))
+        _ = try SystemError.check(clinux_unix_bind(listener.raw, path), "bind \(path)")
+        guard listen(listener.raw, 4) == 0 else { throw SystemError("listen", errno) }
+        let thread = try Worker(name: "stand-in") { [self] in
+            while !wishes.withLock(\.isEnded) {
+                bell.wait(listener.raw, milliseconds: -1)
+                let accepted = clinux_accept(listener.raw)
+                if accepted >= 0 { serve(FileDescriptor(owning: accepted)) }
+            }
+        }
+        worker.withLock { $0 = thread }
+    }
+
+    func stop() {
+        wish { $0.isEnded = true }
+        worker.withLock { $0 }?.join()
+        unlink(path)
+    }
+
+    /// From now on.
+    func wish(_ change: (inout Wishes) -> Void) {
+        wishes.withLock { change(&$0) }
+        bell.ring()
+    }
+
+    /// To the next command.
+    func reply(_ reply: Reply) {
+        wish { $0.replies.append(reply) }
+    }
+
+    /// A phone is in the field from now on, and so becomes of the first commands that are sent to it.
+    func present(_ replies: Reply...) {
+        wish { wishes in
+            wishes.hasPhone = true
+            wishes.replies += replies
+        }
+    }
+
+    private func nextReply(to apdu: [UInt8]) -> Reply {
+        wishes.withLock { $0.replies.isEmpty ? .answer(apdu + [0x90, 0x00]) : $0.replies.removeFirst() }
+    }
+
+    private func serve(_ socket: FileDescriptor) {
+        events.record(.connected)
+        var life = ProgramLife(socket)
+        while !wishes.withLock(\.isEnded) {
+            bell.wait(socket.raw, milliseconds: life.patience)
+            guard let orders = life.receive() else { break }
+            for order in orders {
+                events.record(.order(order))
+                life.take(order, wishes.withLock(\.failure), nextReply)
+            }
+            life.look(hasPhone: wishes.withLock(\.hasPhone))
+            if life.isDead { break }
+        }
+        events.record(.disconnected)
+    }
+}
+
+/// One connection's worth of a program.
+private struct ProgramLife {
+    private enum Stage {
+        case waiting, polling(isTold: Bool), serving(UInt32), holding(UInt32)
+    }
+
+    private let socket: FileDescriptor
+    private var reader = ReaderFrameReader()
+    private var piece = [UInt8](repeating: 0, count: 4_096)
+    private var stage = Stage.waiting
+    private var presentation: UInt32 = 0
+    private var cycles: UInt32 = 0
+    private var nextBeat = MonotonicTime.milliseconds
+    private(set) var isDead = false
+
+    init(_ socket: FileDescriptor) {
+        self.socket = socket
+    }
+
+    var patience: Int32 { Int32(max(0, nextBeat - MonotonicTime.milliseconds)) }
+
+    /// Nil when the gate has hung up.
+    mutating func receive() -> [ReaderOrder]? {
+        let count = clinux_receive(socket.raw, &piece, piece.count)
+        if count == -Int(EAGAIN) { return [] }
+        guard count > 0 else { return nil }
+        var (rest, orders) = (piece[..<count], [ReaderOrder]())
+        while let frame = try? reader.next(from: &rest) {
+            guard case .order(let order) = frame else { return nil }
+            orders.append(order)
+        }
+        return orders
+    }
+
+    mutating func take(_ order: ReaderOrder, _ failure: ChipFailure?, _ reply: ([UInt8]) -> ProgramStandIn.Reply) {
+        switch order {
+        case .setUp, .reopen: open(failure)
+        case .abort: if case .waiting = stage {} else { stage = .polling(isTold: false) }
+        case .command(let command): say(reply(command.apdu), to: command)
+        case .end(let ended, .holdUntilAway): if ended == presentation { stage = .holding(ended) }
+        case .end(let ended, .pollOn): if ended == presentation { stage = .polling(isTold: false) }
+        }
+    }
+
+    /// What the field shows, and a sign of life.
+    mutating func look(hasPhone: Bool) {
+        switch stage {
+        case .polling where hasPhone:
+            presentation += 1
+            stage = .serving(presentation)
+            if let card = try? ReportedCard(presentation: presentation, kind: .isoDEP, atqa: 4, sak: 0x20, uid: [8, 1, 2, 3]) { say(.card(card)) }
+        case .polling(isTold: false) where !hasPhone, .holding where !hasPhone:
+            stage = .polling(isTold: true)
+            say(.empty)
+        case .waiting, .polling, .serving, .holding: break
+        }
+        beat()
+    }
+
+    private mutating func open(_ failure: ChipFailure?) {
+        say(.state(.opening))
+        if let failure {
+            stage = .waiting
+            say(.state(.failed(failure)))
+        } else {
+            stage = .polling(isTold: false)
+            say(.state(.open(ChipFirmware("PN532 v1.6"))))
+        }
+    }
+
+    private mutating func say(_ reply: ProgramStandIn.Reply, to command: ReaderCommand) {
+        switch reply {
+        case .answer(let apdu):
+            if let answer = try? ReaderAnswer(presentation: command.presentation, apdu: apdu) { say(.answer(answer)) }
+        case .failed(let cause): say(.failed(ExchangeFailure(presentation: command.presentation, cause: cause, number: -20)))
+        case .raw(let bytes): say(bytes)
+        case .silence: break
+        case .death: isDead = true
+        }
+    }
+
+    private mutating func beat() {
+        guard MonotonicTime.milliseconds >= nextBeat else { return }
+        nextBeat = MonotonicTime.milliseconds + ReaderBeat.everyMilliseconds
+        cycles += 1
+        let phase: ReaderPhase = switch stage {
+        case .waiting, .serving: .idle
+        case .polling: .polling
+        case .holding: .holding
+        }
+        say(.beat(ReaderBeat(phase: phase, milliseconds: 0, cycles: cycles, faults: 0)))
+    }
+
+    private func say(_ report: ReaderReport) { say(ReaderFrame.report(report).bytes) }
+
+    private func say(_ bytes: [UInt8]) { _ = clinux_send(socket.raw, bytes, bytes.count) }
+}
