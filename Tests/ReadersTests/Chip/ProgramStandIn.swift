@@ -3,7 +3,6 @@ import Files
 import Foundation
 import Glibc
 import ReaderProtocol
-import Synchronization
 import Threads
 
 @testable import Readers
@@ -75,11 +74,6 @@ final class ProgramStandIn: Sendable {
     func wish(_ change: (inout Wishes) -> Void) {
         wishes.withLock { change(&$0) }
         bell.ring()
-    }
-
-    /// To the next command.
-    func reply(_ reply: Reply) {
-        wish { $0.replies.append(reply) }
     }
 
     /// A phone is in the field from now on, and so becomes of the first commands that are sent to it.
