@@ -20,7 +20,7 @@ struct USBPortTests {
         }
         for place in ["1-1.2", "1-1.2/1-1.2:1.0", ""] {
             let folder = top.appendingPathComponent("devices/usb1/1-1/\(place)")
-            try "1".write(to: folder.appendingPathComponent("authorized"), atomically: false, encoding: .utf8)
+            try "-".write(to: folder.appendingPathComponent("authorized"), atomically: false, encoding: .utf8)
         }
         for place in ["1-1.2", ""] {
             try "5\n".write(to: top.appendingPathComponent("devices/usb1/1-1/\(place)/devnum"), atomically: false, encoding: .utf8)
@@ -49,7 +49,7 @@ struct USBPortTests {
         try plugIn()
         try USBPort(device: device, classes: classes).reauthorise()
         // A file keeps what was written last; the kernel's takes each word.
-        #expect(try authorized("1-1.2") == "1")
+        #expect(try ["1-1.2", "1-1.2/1-1.2:1.0", ""].map(authorized) == ["1", "-", "-"])
         #expect(throws: LinkFault(code: "usb-port-unknown", message: "")) { try USBPort(device: "/dev/null", classes: classes).reauthorise() }
     }
 
