@@ -26,6 +26,7 @@ import Testing
         "Storage": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "Files", "CSQLite", "CLinux",
                     "Glibc"],
         "Readers": ["Encoding", "ReaderProtocol", "Threads", "Files", "CPCSC", "CLinux", "Glibc"],
+        "ChipReaders": ["ReaderProtocol", "Threads", "Files", "CNFC", "CLinux", "Glibc"],
         "Radio": ["Threads", "Files", "CSystemd", "CBluetooth", "CLinux", "Glibc"],
         "Lines": ["Threads", "Files", "CGPIOD", "CLinux", "Glibc"],
         "Configuration": ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],

@@ -35,3 +35,26 @@ static inline int cnfc_select(nfc_device *device, cnfc_card *card) {
     memcpy(card->answer_to_select, info->abtAts, card->answer_to_select_length);
     return 1;
 }
+
+// 1 when libnfc has understood which chip it is. It opens others too, and then has no list of what they can do: a search would
+// walk through that list.
+static inline int cnfc_is_known(nfc_device *device) {
+    const nfc_modulation_type *known = NULL;
+    return nfc_device_get_supported_modulation(device, N_INITIATOR, &known) >= 0 && known != NULL;
+}
+
+// The chip and its firmware, as libnfc names them: "PN532 v1.6". Of a known chip only. Empty where it does not say.
+static inline void cnfc_firmware(nfc_device *device, char *text, size_t capacity) {
+    static const char label[] = "chip: ";
+    char *facts = NULL;
+    if (capacity == 0) return;
+    text[0] = 0;
+    if (nfc_device_get_information_about(device, &facts) < 0 || facts == NULL) return;
+    if (strncmp(facts, label, sizeof label - 1) == 0) {
+        size_t length = strcspn(facts + sizeof label - 1, "\n");
+        if (length >= capacity) length = capacity - 1;
+        memcpy(text, facts + sizeof label - 1, length);
+        text[length] = 0;
+    }
+    nfc_free(facts);
+}

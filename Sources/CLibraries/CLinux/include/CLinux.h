@@ -135,6 +135,12 @@ int clinux_thread_give_way(void);
 void *clinux_thread_loop(void);
 void clinux_thread_set_loop(void *loop);
 
+// Programs -----------------------------------------------------------------------------------
+
+// Starts the program of this process once more, without arguments, with that open descriptor under that number. Answers the number of
+// the new process, which is a child of this one.
+int clinux_start_again(int descriptor, int number);
+
 // Memory ------------------------------------------------------------------------------------
 
 // All threads allocate from one heap from now on. 0 when the C library would not.

@@ -1,0 +1,23 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <unistd.h>
+
+int clinux_start_again(int descriptor, int number)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length < 0) return -errno;
+    program[length] = 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    // Also where the numbers are the same: the new one is not closed on exec.
+    posix_spawn_file_actions_adddup2(&actions, descriptor, number);
+    char *arguments[] = { program, NULL };
+    pid_t child = 0;
+    int wrong = posix_spawn(&child, program, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return wrong ? -wrong : (int)child;
+}

@@ -1,0 +1,46 @@
+import ReaderProtocol
+
+/// What is wrong with a chip or its port. What a phone does wrong is none of it (`PhoneReply`).
+enum ChipError: Error, Hashable, Sendable {
+    /// It could not be opened.
+    case notOpened(ChipFailure)
+    /// Its port has gone while it was open.
+    case portGone
+    /// It did not answer a command in time.
+    case silent
+    /// It told of a card that cannot be.
+    case babbles
+    /// Another thread called the command off.
+    case calledOff
+    /// What libnfc calls so went wrong; most often the chip's answer was no frame.
+    case failed(Int32)
+
+    /// Why a chip that was being opened is not open.
+    var failure: ChipFailure {
+        switch self {
+        case .notOpened(let failure): failure
+        case .portGone: .portAbsent
+        case .silent, .calledOff: .chipSilent
+        case .babbles, .failed: .chipBabbles
+        }
+    }
+
+    /// libnfc's number for it; 0 where it has none.
+    var number: Int32 {
+        switch self {
+        case .notOpened, .portGone, .babbles: 0
+        case .silent: LibnfcNumber.timedOut
+        case .calledOff: LibnfcNumber.calledOff
+        case .failed(let number): number
+        }
+    }
+
+    /// What libnfc's negative answer to a command means that no phone has a part in.
+    init(number: Int32) {
+        switch number {
+        case LibnfcNumber.timedOut: self = .silent
+        case LibnfcNumber.calledOff: self = .calledOff
+        default: self = .failed(number)
+        }
+    }
+}
