@@ -20,7 +20,7 @@ struct PollingLoop {
         case exchanging(Presentation, ReaderCommand)
         /// The presentation is over; the phone is asked whether it is still there.
         case holding(Presentation)
-        /// The antenna goes off, and stays off until then at least.
+        /// The antenna goes off, and stays off until then and for a while.
         case leaving(restUntil: Int64)
     }
 
@@ -167,7 +167,7 @@ struct PollingLoop {
     }
 
     private mutating func leave(at now: Int64) {
-        enter(.leaving(restUntil: now + Self.shortestRest), at: now, [.step(.field(false))])
+        enter(.leaving(restUntil: now), at: now, [.step(.field(false))])
     }
 
     private mutating func enter(_ phase: Phase, at now: Int64, _ lines: [PollingScript.Line] = []) {
@@ -209,7 +209,7 @@ struct PollingLoop {
         guard script.advance() else { return [] }
         switch phase {
         case .greeting(let card): return report(card, at: now)
-        case .leaving(let rest): phase = .resting(until: rest)
+        case .leaving(let rest): phase = .resting(until: max(rest, now + Self.shortestRest))
         // They end with a step that has more to tell.
         case .closed, .opening, .resting, .looking, .serving, .exchanging, .holding: break
         }
@@ -226,13 +226,9 @@ struct PollingLoop {
         let isEmpty = seen == nil
         if isEmpty { heldPlain = nil }
         defer { if isEmpty { owesEmpty = false } }
-        phase = .leaving(restUntil: nextCycle(at: now))
+        phase = .leaving(restUntil: since + Int64(setup.cycleMilliseconds))
         script = PollingScript([.step(.field(false))])
         return isEmpty && owesEmpty ? [.empty] : []
-    }
-
-    private func nextCycle(at now: Int64) -> Int64 {
-        max(since + Int64(setup.cycleMilliseconds), now + Self.shortestRest)
     }
 
     private mutating func report(_ card: FoundCard, at now: Int64) -> [ReaderReport] {
@@ -284,7 +280,7 @@ struct PollingLoop {
         }
         guard case .exchanging(let presentation, _) = phase else {
             if error == .portGone { return close(.portAbsent) }
-            phase = .resting(until: nextCycle(at: now))
+            phase = .resting(until: max(since + Int64(setup.cycleMilliseconds), now + Self.shortestRest))
             return []
         }
         enter(.serving(presentation), at: now)

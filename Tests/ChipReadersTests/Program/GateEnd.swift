@@ -1,0 +1,86 @@
+import CLinux
+import Files
+import Glibc
+import ReaderProtocol
+import Threads
+
+/// The gate's end of a connection to the program.
+final class GateEnd {
+    private let descriptor: FileDescriptor
+    private var reader = ReaderFrameReader()
+    private var input: ArraySlice<UInt8> = []
+    private(set) var beats: [ReaderBeat] = []
+
+    /// Connects as soon as somebody listens there.
+    init(_ path: String) throws {
+        while true {
+            let descriptor = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 1), "socket"))
+            if clinux_unix_connect(descriptor.raw, path) == 0 {
+                self.descriptor = descriptor
+                return
+            }
+            usleep(2_000)
+        }
+    }
+
+    /// Connected to a program that has been told which chip it drives and has tried to open it.
+    static func opening(_ path: String, _ setup: ReaderSetup) throws -> (GateEnd, ChipState?) {
+        let gate = try GateEnd(path)
+        gate.say(.setUp(setup))
+        return (gate, gate.opens())
+    }
+
+    func say(_ order: ReaderOrder) { say(ReaderFrame.order(order).bytes) }
+
+    func say(_ bytes: [UInt8]) {
+        _ = bytes.withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
+    }
+
+    /// The next report that is no sign of life; nil at the end of the connection.
+    func next() -> ReaderReport? {
+        while let report = nextOrBeat() {
+            guard case .beat(let beat) = report else { return report }
+            beats.append(beat)
+        }
+        return nil
+    }
+
+    /// The next report of any kind.
+    func nextOrBeat() -> ReaderReport? {
+        var piece = [UInt8](repeating: 0, count: 512)
+        while true {
+            switch try? reader.next(from: &input) {
+            case .order?: return nil
+            case .report(let report)?: return report
+            case nil: break
+            }
+            let count = clinux_receive(descriptor.raw, &piece, piece.count)
+            guard count > 0 else { return nil }
+            input += piece[..<count]
+        }
+    }
+
+    /// What becomes of opening the chip.
+    func opens() -> ChipState? {
+        guard next() == .state(.opening), case .state(let state)? = next() else { return nil }
+        return state
+    }
+
+    /// The card that is reported next; an empty field may be told of before.
+    func card() -> ReportedCard? {
+        while let report = next() {
+            switch report {
+            case .card(let card): return card
+            case .empty: continue
+            case .state, .answer, .failed, .beat: return nil
+            }
+        }
+        return nil
+    }
+
+    /// What a command comes to.
+    func exchange(_ presentation: UInt32, _ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) throws -> ReaderReport? {
+        say(.command(try ReaderCommand(presentation: presentation, apdu: apdu)))
+        return next()
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+
+/// The built program tapstile-nfc with a socket of its own in a folder of its own.
+final class ReaderProcess {
+    private let process = Process()
+    private let folder: URL
+    /// Where the gate connects.
+    let path: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("nfc-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appendingPathComponent("reader.sock").path
+        process.executableURL = try Self.program()
+        process.arguments = ["--listen", path]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    static func program() throws -> URL {
+        let here = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        return URL(fileURLWithPath: here).deletingLastPathComponent().appendingPathComponent("tapstile-nfc")
+    }
+
+    /// A name for a port in its folder, with colons in it as udev's have.
+    var link: String { folder.appendingPathComponent("usb-0:1.2:1.0-port0").path }
+
+    /// The process that serves the connection.
+    var server: pid_t? {
+        let keeper = process.processIdentifier
+        let children = try? String(contentsOfFile: "/proc/\(keeper)/task/\(keeper)/children", encoding: .utf8)
+        return children.flatMap { $0.split(separator: " ").first }.flatMap { pid_t($0) }
+    }
+
+    /// The open descriptors of the process that serves.
+    var descriptors: Int? {
+        server.flatMap { try? FileManager.default.contentsOfDirectory(atPath: "/proc/\($0)/fd").count }
+    }
+
+    func killServer() {
+        if let server { kill(server, SIGKILL) }
+    }
+
+    /// Ends it as a person would, and says how it ended.
+    func stop() -> Int32 {
+        process.terminate()
+        process.waitUntilExit()
+        return process.terminationReason == .exit ? process.terminationStatus : -1
+    }
+}
