@@ -27,19 +27,22 @@ struct UnitFileTests {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    @Test("Its exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)))
-    func exposure() throws {
-        let unit = Self.top.appendingPathComponent("systemd/tapstiled.service").path
+    static let units = ["tapstiled.service", "tapstile-nfc@.service"]
+
+    @Test("Their exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units)
+    func exposure(unit name: String) throws {
+        let unit = Self.top.appendingPathComponent("systemd/\(name)").path
         let (status, text) = try analyze(["security", "--offline=yes", "--no-pager", "--threshold=20", unit])
         #expect(status == 0, "\(text)")
     }
 
-    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)))
-    func understood() throws {
-        let unit = Self.top.appendingPathComponent("systemd/tapstiled.service").path
+    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units + ["tapstile-nfc@.socket"])
+    func understood(unit name: String) throws {
+        let unit = Self.top.appendingPathComponent("systemd/\(name)").path
         let text = try analyze(["verify", "--man=no", unit]).text
-        // The programs are not installed here; nothing else may be said about our unit.
-        let complaints = text.split(separator: "\n").filter { $0.contains("tapstiled.service") && !$0.contains("is not executable") }
+        // The programs are not installed here; nothing else may be said about our units.
+        let ours = name.split(separator: "@")[0]
+        let complaints = text.split(separator: "\n").filter { $0.contains(ours) && !$0.contains("is not executable") }
         #expect(complaints == [])
     }
 
@@ -55,6 +58,23 @@ struct UnitFileTests {
     ])
     func settings(line: String) throws {
         #expect(try Self.lines("systemd/tapstiled.service").contains(line))
+    }
+
+    @Test("A PN532's program has its port, its socket, and nothing else", arguments: [
+        "User=tapstile-nfc", "Group=tapstile-nfc", "SupplementaryGroups=dialout", "DevicePolicy=closed", "DeviceAllow=char-ttyUSB rw",
+        "DeviceAllow=char-spi rw", "DeviceAllow=char-i2c rw", "RestrictAddressFamilies=AF_UNIX", "PrivateNetwork=yes", "CapabilityBoundingSet=",
+        "WatchdogSec=2s", "WatchdogSignal=SIGKILL", "Restart=no", "StartLimitIntervalSec=0", "Environment=LIBNFC_LOG_LEVEL=0",
+        "Environment=SWIFT_BACKTRACE=enable=no"
+    ])
+    func reader(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-nfc@.service").contains(line))
+    }
+
+    @Test("Only the gate may ask for a PN532, and as often as it likes", arguments: [
+        "ListenStream=/run/tapstile-nfc/%i.sock", "SocketUser=tapstile", "SocketMode=0600", "TriggerLimitIntervalSec=0", "WantedBy=sockets.target"
+    ])
+    func readerSocket(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-nfc@.socket").contains(line))
     }
 
     @Test("Nothing hides the GPIO lines, the clock can be asked, and the socket be given away")
@@ -81,7 +101,8 @@ struct UnitFileTests {
 
     /// Whoever operates the gate can neither move a line past it nor read its keys.
     @Test("The operators' group owns nothing but the control socket", arguments: [
-        "systemd/tapstile.sysusers", "systemd/tapstile.tmpfiles", "systemd/tapstiled.service", "udev/60-tapstile.rules"
+        "systemd/tapstile.sysusers", "systemd/tapstile.tmpfiles", "systemd/tapstiled.service", "systemd/tapstile-nfc@.service",
+        "udev/60-tapstile.rules"
     ])
     func operators(path: String) throws {
         for line in try Self.lines(path) {
@@ -111,9 +132,11 @@ struct UnitFileTests {
                 .split(separator: "\n").map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
         }
         let groups = try fields("group")
-        #expect(Set(groups.map { $0[0] }) == ["tapstile-gate", "tapstile"])
+        #expect(Set(groups.map { $0[0] }) == ["tapstile-gate", "tapstile", "tapstile-nfc"])
         #expect(groups.allSatisfy { $0[3].isEmpty })
-        let user = try #require(try fields("passwd").first { $0[0] == "tapstile" })
-        #expect(user[3] == groups.first { $0[0] == "tapstile-gate" }?[2])
+        for (name, group) in [("tapstile", "tapstile-gate"), ("tapstile-nfc", "tapstile-nfc")] {
+            let user = try #require(try fields("passwd").first { $0[0] == name })
+            #expect(user[3] == groups.first { $0[0] == group }?[2])
+        }
     }
 }
