@@ -28,7 +28,7 @@ final class ChipDesk: Sendable {
     /// The next order, at that monotonic time in milliseconds at the latest; a time that has come asks only. Nil: none, or there will be none
     /// any more.
     func nextOrder(until time: Int64?) -> ReaderOrder? {
-        state.waitForStep { state in
+        state.waitForStep { state -> WaitStep<ReaderOrder?> in
             if !state.orders.isEmpty { return .proceed(state.orders.removeFirst()) }
             if state.isClosed { return .proceed(nil) }
             if let time, time <= MonotonicTime.milliseconds { return .proceed(nil) }

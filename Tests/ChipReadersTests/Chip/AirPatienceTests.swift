@@ -24,7 +24,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [(1, 6_400), (800, 819_200), (1_000, 819_200), (1_599, 1_638_400), (1_600, 1_638_400), (3_199, 1_638_400), (65_535, 3_276_800)])
+    static let settings: [(UInt16, Int64)] = [
+        (1, 6_400), (800, 819_200), (1_000, 819_200), (1_598, 819_200), (1_600, 1_638_400), (3_196, 1_638_400), (3_200, 3_276_800), (65_535, 3_276_800)
+    ]
+
+    @Test(arguments: settings)
     func aPhoneHasTheTimeThatTheSettingSays(milliseconds: UInt16, microseconds: Int64) {
         #expect(AirPatience.exchange(milliseconds: milliseconds).microseconds == microseconds)
     }

@@ -94,12 +94,14 @@ import Threads
 
     // Faults --------------------------------------------------------------------------------------
 
-    /// None of them is taken for a phone's answer, and the chip serves the next one.
-    @Test(arguments: [
-        (PN532Fault.silent, ChipError.silent), (.acknowledgeOnly, .silent), (.noAcknowledge, .failed(-1)), (.wrongDataChecksum, .failed(-1)),
+    static let broken: [(PN532Fault, ChipError)] = [
+        (.silent, .silent), (.acknowledgeOnly, .silent), (.noAcknowledge, .failed(-1)), (.wrongDataChecksum, .failed(-1)),
         (.wrongLengthChecksum, .failed(-1)), (.syntaxError, .failed(-1)), (.oversized(by: 300), .failed(-1)),
         (.garbage([0x00, 0x00, 0xFF, 0x12, 0x34, 0x56, 0x78, 0x9A]), .failed(-1))
-    ])
+    ]
+
+    /// None of them is taken for a phone's answer, and the chip serves the next one.
+    @Test(arguments: broken)
     func aBrokenAnswerIsTheChips(fault: PN532Fault, error: ChipError) throws {
         let bench = try ChipBench()
         bench.chip.present(ChipBench.phone())
@@ -123,11 +125,13 @@ import Threads
         }
     }
 
-    @Test(arguments: [
-        (PN532Misbehaviour(.silent), ChipFailure.chipSilent), (PN532Misbehaviour(.endless(0x55)), .chipSilent),
+    static let dead: [(PN532Misbehaviour, ChipFailure)] = [
+        (PN532Misbehaviour(.silent), .chipSilent), (PN532Misbehaviour(.endless(0x55)), .chipSilent),
         (PN532Misbehaviour(.wrongDataChecksum, at: .getFirmwareVersion), .chipBabbles),
         (PN532Misbehaviour(.silent, at: .configureRF), .chipSilent), (PN532Misbehaviour(.wrongDataChecksum, at: .configureRF), .chipBabbles)
-    ])
+    ]
+
+    @Test(arguments: dead)
     func aChipThatIsBrokenIsNotOpened(fault: PN532Misbehaviour, failure: ChipFailure) throws {
         let bench = try ChipBench()
         bench.chip.misbehave(fault)

@@ -5,7 +5,7 @@ import Testing
 
 /// Looking for phones: what is done in a cycle, when, and what the gate is told.
 @Suite struct PollingCycleTests {
-    private static let cycle: [PollingStep] = [.field(true), .wholeFrames, .announce(LoopPlayer.wakeUp), .find, .field(false)]
+    static let cycle: [PollingStep] = [.field(true), .wholeFrames, .announce(LoopPlayer.wakeUp), .find, .field(false)]
 
     @Test func aCycleNamesTheGateAndAsksOnce() throws {
         var player = try LoopPlayer()
@@ -30,9 +30,9 @@ import Testing
     }
 
     /// A cycle begins when it is due, however long the one before took within its own time.
-    @Test(arguments: [0, 3, 25]) func theRhythmDoesNotDrift(cost: Int64) throws {
+    @Test(arguments: [0, 3, 25]) func theRhythmDoesNotDrift(cost: Int) throws {
         var player = try LoopPlayer()
-        player.milliseconds = { _ in cost }
+        player.milliseconds = { _ in Int64(cost) }
         player.play(for: 200 * 500)
         let times = player.done.filter { $0.step == .field(true) }.map(\.time)
         #expect(times.count >= 499)
@@ -68,10 +68,13 @@ import Testing
         #expect(player.loop.position.phase == .idle)
     }
 
-    @Test(arguments: [
-        (0x33, ReaderBitRate.kilobits106, nil), (0x33, .kilobits212, .kilobits212), (0x33, .kilobits424, .kilobits424),
+    /// TA(1), the limit, and what is agreed on.
+    static let rates: [(UInt8, ReaderBitRate, ReaderBitRate?)] = [
+        (0x33, .kilobits106, nil), (0x33, .kilobits212, .kilobits212), (0x33, .kilobits424, .kilobits424),
         (0x11, .kilobits424, .kilobits212), (0x80, .kilobits424, nil), (0x30, .kilobits424, nil), (0x03, .kilobits424, nil)
-    ] as [(UInt8, ReaderBitRate, ReaderBitRate?)])
+    ]
+
+    @Test(arguments: rates)
     func aFasterRateIsAgreedOnWhereBothWant(offer: UInt8, limit: ReaderBitRate, rate: ReaderBitRate?) throws {
         let phone = FoundCard(answerToRequest: 4, selectAcknowledge: 0x20, identifier: [8, 1, 2, 3], answerToSelect: [0x78, offer, 0x70, 0x02])
         var player = LoopPlayer(try LoopPlayer.setup(bitRate: limit))
@@ -136,10 +139,12 @@ import Testing
         #expect(player.takeReports().count == 2)
     }
 
-    @Test(arguments: [
-        (ChipError.notOpened(.portAbsent), ChipFailure.portAbsent), (.notOpened(.portHeld), .portHeld), (.notOpened(.chipSilent), .chipSilent),
+    static let failures: [(ChipError, ChipFailure)] = [
+        (.notOpened(.portAbsent), .portAbsent), (.notOpened(.portHeld), .portHeld), (.notOpened(.chipSilent), .chipSilent),
         (.silent, .chipSilent), (.failed(-1), .chipBabbles), (.babbles, .chipBabbles)
-    ])
+    ]
+
+    @Test(arguments: failures)
     func aChipThatIsNotOpenedWaitsForTheGate(error: ChipError, failure: ChipFailure) throws {
         var player = try LoopPlayer()
         player.fault = (.open, error)

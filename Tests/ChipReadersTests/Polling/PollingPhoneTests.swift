@@ -42,11 +42,13 @@ import Testing
         #expect(player.takeSteps() == [])
     }
 
-    /// The chip says the same of a phone that has gone and of one that computes for too long.
-    @Test(arguments: [
-        (0, LibnfcNumber.air, ExchangeFailure.Cause.gone), (1_637, LibnfcNumber.air, .gone), (1_639, LibnfcNumber.air, .timedOut),
+    static let losses: [(Int64, Int32, ExchangeFailure.Cause)] = [
+        (0, LibnfcNumber.air, .gone), (1_637, LibnfcNumber.air, .gone), (1_639, LibnfcNumber.air, .timedOut),
         (5, LibnfcNumber.released, .gone), (1_700, LibnfcNumber.released, .gone), (5, LibnfcNumber.invalid, .gone)
-    ])
+    ]
+
+    /// The chip says the same of a phone that has gone and of one that computes for too long.
+    @Test(arguments: losses)
     func aPhoneThatDoesNotAnswerIsGoneOrSlow(milliseconds: Int64, number: Int32, cause: ExchangeFailure.Cause) throws {
         var player = try LoopPlayer.serving()
         player.milliseconds = { _ in milliseconds }
