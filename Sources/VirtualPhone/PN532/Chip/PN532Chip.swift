@@ -91,6 +91,7 @@ struct PN532Chip {
     /// It works well from now on.
     mutating func behave() {
         misbehaviours = []
+        running?.fault = nil
         outbox.endStream()
     }
 
