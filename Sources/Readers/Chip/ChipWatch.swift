@@ -9,8 +9,10 @@ struct ChipWatch {
     static let silenceMilliseconds: Int64 = 1_000
     /// The first one: systemd starts the program for us.
     static let startMilliseconds: Int64 = 3_000
-    /// A cycle, or opening the chip, takes no longer. A chip that is silent from the start takes libnfc 1.47 s to find so.
+    /// A cycle takes no longer.
     static let stepMilliseconds: Int64 = 1_500
+    /// Nor does opening the chip. One that is silent from the start takes libnfc 1.47 s to find so.
+    static let openingMilliseconds: Int64 = 2_000
     /// A command is answered so long after the phone's own time is over.
     static let exchangeSlack: Int64 = 500
     /// So many failures in a row are no accident.
@@ -26,6 +28,8 @@ struct ChipWatch {
     /// The step that the last beat told of began then.
     private var stepSince: Int64?
     private var beat: ReaderBeat?
+    /// The chip is being opened, as far as we were told.
+    private var isOpening = false
     /// A command has been with the program since then.
     private var commandSince: Int64?
     /// Of cycles, and of exchanges: a chip that polls well may fail in each exchange.
@@ -81,6 +85,7 @@ struct ChipWatch {
         } else {
             movedAt = now
             stepSince = nil
+            if case .state(let state) = report { isOpening = state == .opening }
         }
         return fault
     }
@@ -98,6 +103,7 @@ struct ChipWatch {
         failedCycles = isAtWork ? 0 : failedCycles + Int(min(more, 100))
         stepSince = Self.hasAnEnd(new.phase) ? now - Int64(new.milliseconds) : nil
         beat = new
+        isOpening = new.phase == .opening
     }
 
     /// Whether what is done in a phase depends on nobody but the chip.
@@ -142,6 +148,6 @@ struct ChipWatch {
     /// Before its first sign of life a program has not begun, and with a command it has other things to do.
     private func stepUntil(whileItWaits waits: Bool) -> Int64? {
         guard beat != nil, !waits, commandSince == nil else { return nil }
-        return min(movedAt, stepSince ?? .max) + Self.stepMilliseconds
+        return min(movedAt, stepSince ?? .max) + (isOpening ? Self.openingMilliseconds : Self.stepMilliseconds)
     }
 }
