@@ -149,7 +149,7 @@ let testTargets: [Target] = [
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite"]),
     tests("Readers", ["Encoding", "ReaderProtocol", "Threads", "Files", "VirtualPhone", "CLinux", "EventLogs"]),
     .testTarget(name: "ChipReadersTests",
-                dependencies: ["ChipReaders", "ReaderProtocol", "VirtualPhone", "Threads", "Files", "CLinux"],
+                dependencies: ["ChipReaders", "Readers", "ReaderProtocol", "VirtualPhone", "Threads", "Files", "CLinux"],
                 path: "Tests/ChipReadersTests"),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux", "EventLogs"], path: "Tests/RadioTests"),
     tests("Lines"),

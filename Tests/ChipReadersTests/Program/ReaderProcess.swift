@@ -32,9 +32,13 @@ final class ReaderProcess {
     /// A name for a port in its folder, with colons in it as udev's have.
     var link: String { folder.appendingPathComponent("usb-0:1.2:1.0-port0").path }
 
+    /// The process that starts those that serve.
+    var keeper: pid_t { process.processIdentifier }
+
     /// The process that serves the connection.
-    var server: pid_t? {
-        let keeper = process.processIdentifier
+    var server: pid_t? { Self.server(of: keeper) }
+
+    private static func server(of keeper: pid_t) -> pid_t? {
         let children = try? String(contentsOfFile: "/proc/\(keeper)/task/\(keeper)/children", encoding: .utf8)
         return children.flatMap { $0.split(separator: " ").first }.flatMap { pid_t($0) }
     }
@@ -44,8 +48,10 @@ final class ReaderProcess {
         server.flatMap { try? FileManager.default.contentsOfDirectory(atPath: "/proc/\($0)/fd").count }
     }
 
-    func killServer() {
-        if let server { kill(server, SIGKILL) }
+    func killServer() { Self.killServer(of: keeper) }
+
+    static func killServer(of keeper: pid_t) {
+        if let server = server(of: keeper) { kill(server, SIGKILL) }
     }
 
     /// Ends it as a person would, and says how it ended.

@@ -1,0 +1,112 @@
+import Glibc
+import Readers
+import Testing
+import VirtualPhone
+
+/// The whole way of a tap at a PN532 below its conversation: the gate's reader, the program that is installed, libnfc, a virtual chip and
+/// a phone; and that way back to service whatever breaks (O5).
+@Suite("A gate at a PN532", .serialized)
+struct GateTests {
+    /// The field stays empty for longer than a phone must be away to be served again (T9).
+    private static func takeAway(_ bench: ChipBench, _ gate: GateBench) {
+        bench.chip.remove()
+        gate.wait(.state("reader-ready"))
+        usleep(400_000)
+    }
+
+    private static func serve(_ bench: ChipBench, _ gate: GateBench) {
+        bench.chip.present(ChipBench.phone())
+        gate.wait(GateBench.answered)
+    }
+
+    @Test func phonesAreServedOneAfterTheOther() throws {
+        let (bench, program) = (try ChipBench(), try ReaderProcess())
+        let gate = try GateBench(program.path, try #require(bench.chip.path))
+        let before = gate.recovery
+        for _ in 0..<3 {
+            Self.serve(bench, gate)
+            Self.takeAway(bench, gate)
+        }
+        #expect(gate.recovery == before)
+    }
+
+    /// The program dies while a phone computes its answer.
+    @Test func aProgramKilledInATapIsBackAndServesThePhone() throws {
+        let (bench, program) = (try ChipBench(), try ReaderProcess())
+        let gate = try GateBench(program.path, try #require(bench.chip.path))
+        // Those until the program listened.
+        let before = gate.recovery[.restart]
+        for round in UInt64(1)...3 {
+            let (kills, keeper) = (Once(), program.keeper)
+            bench.chip.present(AirPhone(answering: { command in
+                if kills.isFirst { ReaderProcess.killServer(of: keeper) }
+                return command + [0x90, 0x00]
+            }))
+            let told = gate.wait(.broken("link-service-gone"))
+            #expect(!told.contains(GateBench.answered))
+            gate.wait(GateBench.answered)
+            Self.takeAway(bench, gate)
+            #expect(gate.recovery[.restart] == before + round)
+        }
+    }
+
+    @Test func aPortThatIsUnpluggedIsBackUnderAnotherNumber() throws {
+        let program = try ReaderProcess()
+        let bench = try ChipBench(link: program.link)
+        let gate = try GateBench(program.path, program.link)
+        Self.serve(bench, gate)
+        let before = gate.recovery
+        bench.chip.unplug()
+        gate.wait(.note("nfc-port-absent"))
+        gate.wait(.state("reader-failed"))
+        bench.chip.remove()
+        try bench.chip.plugIn()
+        gate.wait(.state("reader-ready"))
+        usleep(400_000)
+        Self.serve(bench, gate)
+        #expect(gate.recovery[.reopen] > before[.reopen])
+        #expect(gate.recovery[.restart] == before[.restart])
+    }
+
+    static let faults: [(PN532Misbehaviour, String)] = [
+        (PN532Misbehaviour(.silent), "nfc-chip-fails"), (PN532Misbehaviour(.endless(0x55)), "nfc-chip-fails"),
+        (PN532Misbehaviour(.trickle(nanoseconds: 250_000_000)), "nfc-chip-silent"),
+        (PN532Misbehaviour(.status(0x80), at: .exchangeData), "nfc-helper-died")
+    ]
+
+    /// Out of service while the chip is broken, and a phone is served soon after it works again.
+    @Test(arguments: faults)
+    func aChipThatFailsIsBroughtBack(fault: PN532Misbehaviour, code: String) throws {
+        let (bench, program) = (try ChipBench(), try ReaderProcess())
+        let gate = try GateBench(program.path, try #require(bench.chip.path))
+        bench.chip.misbehave(fault)
+        bench.chip.present(ChipBench.phone())
+        var told = gate.wait(.state("reader-recovering"))
+        #expect(!told.contains(GateBench.answered))
+        bench.chip.behave()
+        told += gate.wait(GateBench.answered)
+        #expect(told.contains(.note(code)))
+        #expect(gate.state?.isInService == true)
+    }
+
+    private struct MendingLine: ResetLine {
+        let chip: VirtualPN532
+
+        func pull() {
+            chip.behave()
+            chip.reset()
+        }
+    }
+
+    @Test func aChipThatOnlyItsResetLineMendsIsBackByItself() throws {
+        let (bench, program) = (try ChipBench(), try ReaderProcess())
+        let gate = try GateBench(program.path, try #require(bench.chip.path), resetLine: MendingLine(chip: bench.chip))
+        let before = gate.recovery
+        bench.chip.misbehave(PN532Misbehaviour(.silent))
+        gate.wait(.state("reader-recovering"))
+        gate.wait(.state("reader-ready"))
+        #expect(gate.recovery[.resetLine] == 1)
+        #expect(gate.recovery[.restart] == before[.restart])
+        Self.serve(bench, gate)
+    }
+}
