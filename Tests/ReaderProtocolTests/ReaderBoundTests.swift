@@ -7,7 +7,8 @@ struct ReaderBoundTests {
     private func setup(
         device: String = "d", wakeUp: Int = 0, cycle: UInt16 = 200, exchange: UInt16 = 1600
     ) throws(ReaderFrameError) -> ReaderSetup {
-        try ReaderSetup(device: device, wakeUpFrame: [UInt8](repeating: 0x6A, count: wakeUp), cycleMilliseconds: cycle, exchangeMilliseconds: exchange)
+        try ReaderSetup(
+            device: device, wakeUpFrame: [UInt8](repeating: 0x6A, count: wakeUp), cycleMilliseconds: cycle, exchangeMilliseconds: exchange)
     }
 
     private func card(_ kind: ReportedCard.Kind = .isoDEP, uid: Int = 4, answer: Int = 0) throws(ReaderFrameError) -> ReportedCard {

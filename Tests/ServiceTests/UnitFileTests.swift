@@ -28,6 +28,7 @@ struct UnitFileTests {
     }
 
     static let units = ["tapstiled.service", "tapstile-nfc@.service"]
+    static let unitsAndSockets = units + ["tapstile-nfc@.socket"]
 
     @Test("Their exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units)
     func exposure(unit name: String) throws {
@@ -36,7 +37,7 @@ struct UnitFileTests {
         #expect(status == 0, "\(text)")
     }
 
-    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units + ["tapstile-nfc@.socket"])
+    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: unitsAndSockets)
     func understood(unit name: String) throws {
         let unit = Self.top.appendingPathComponent("systemd/\(name)").path
         let text = try analyze(["verify", "--man=no", unit]).text

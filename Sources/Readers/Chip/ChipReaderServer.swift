@@ -61,8 +61,8 @@ final class ChipReaderServer: @unchecked Sendable {
             case .connect: connect()
             case .disconnect: connection = nil
             case .send(let order): send(order)
-            case .resetLine: bringBack(.resetLine) { () throws(LinkFault) in try reader.binding.resetLine?.pull() }
-            case .reauthorise: bringBack(.reauthorise) { () throws(LinkFault) in try reader.binding.port?.reauthorise() }
+            case .resetLine: bringBack(.resetLine, pullResetLine)
+            case .reauthorise: bringBack(.reauthorise, reauthorisePort)
             case .serve(let card): serve(card)
             case .note(let note): reader.note(note)
             }
@@ -89,11 +89,19 @@ final class ChipReaderServer: @unchecked Sendable {
 
     private func bringBack(_ rung: RecoveryRung, _ step: () throws(LinkFault) -> Void) {
         do throws(LinkFault) {
-            try Loop.outside(.recovery) { () throws(LinkFault) in try step() }
+            try Loop.outside(.recovery, step)
         } catch {
             reader.note(ReaderNote(code: error.code, message: error.message))
         }
         perform(machine.taken(rung, at: now))
+    }
+
+    private func pullResetLine() throws(LinkFault) {
+        if let line = reader.binding.resetLine { try line.pull() }
+    }
+
+    private func reauthorisePort() throws(LinkFault) {
+        if let port = reader.binding.port { try port.reauthorise() }
     }
 
     // Presentations -----------------------------------------------------------------------------

@@ -26,7 +26,9 @@ import VirtualPhone
         #expect(throws: ChipError.notOpened(.portAbsent)) { try PortLock("/dev/null/port") }
     }
 
-    @Test(.disabled(if: getuid() == 0, "root may open everything")) func aPortOfOthersIsNamed() {
+    private static let isRoot = getuid() == 0
+
+    @Test(.disabled(if: isRoot, "root may open everything")) func aPortOfOthersIsNamed() {
         #expect(throws: ChipError.notOpened(.portDenied)) { try PortLock("/dev/mem") }
     }
 
