@@ -43,7 +43,7 @@ extension Controller {
     private func opened(_ layout: GateLayout) throws(StartError) -> GateReaders {
         do {
             return try GateReaders(
-                pcsc: layout.configuration.readers.map { ReaderBinding($0) }, loops: parts.heartbeat.loops,
+                pcsc: layout.configuration.readers.compactMap { ReaderBinding($0) }, loops: parts.heartbeat.loops,
                 onPresentation: { [self] reader, link in present(link, at: reader) },
                 onChange: { [self] reader, state in note(state, of: reader) },
                 onNote: { [log = parts.logs.log("readers")] reader, note in

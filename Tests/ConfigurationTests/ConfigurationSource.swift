@@ -114,11 +114,34 @@ struct ConfigurationSource {
     }
 
     mutating func reader(_ index: Int, lanes: [LaneSettings]) -> ReaderSettings {
-        let value = "\(index)" + text(60)
-        return ReaderSettings(
+        var reader = ReaderSettings(
             name: "\(index)" + identifier(30), lane: one(of: lanes).name, direction: one(of: PassageDirection.allCases),
-            type: .pcsc, match: one(of: [.name(value), .serial(value), .port(value)]), nameContains: maybe(text(20)),
+            device: number(0...1) == 0 ? pcsc(index) : .pn532(chip(index)),
             presentationDeadlineMilliseconds: number(200...10_000), stuckAfterMilliseconds: number(2000...120_000))
+        switch reader.device {
+        case .pcsc(.port(let port), _): reader.reset.usb = port.contains("-") && number(0...1) == 0
+        case .pcsc: break
+        case .pn532(let chip): reader.reset = ReaderResetSettings(line: maybe(output()), usb: chip.bus == .uart && number(0...1) == 0)
+        }
+        return reader
+    }
+
+    private mutating func pcsc(_ index: Int) -> ReaderDeviceSettings {
+        let value = "\(index)" + text(60)
+        return .pcsc(one(of: [.name(value), .serial(value), .port(value)]), nameContains: maybe(text(20)))
+    }
+
+    mutating func chip(_ index: Int) -> ChipSettings {
+        let bus = one(of: ChipBus.allCases)
+        let speed: Int? = switch bus {
+        case .uart: maybe(one(of: [9600, 115_200, 460_800]))
+        case .spi: maybe(number(9600...5_000_000))
+        case .i2c: nil
+        }
+        return ChipSettings(
+            bus: bus, device: "/x/\(index)" + text(100), speed: speed,
+            announcement: maybe(ChipAnnouncement(terminal: hex(6), group: maybe(hex(16)))), cycleMilliseconds: number(50...250),
+            exchangeMilliseconds: number(100...3300), bitRate: one(of: [106, 212, 424]), socket: "/\(index)" + identifier(90))
     }
 
     mutating func hex(_ count: Int) -> String { String((0..<count).map { _ in one(of: Array("0123456789abcdef")) }) }

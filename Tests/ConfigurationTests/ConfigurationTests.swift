@@ -30,8 +30,8 @@ struct ConfigurationTests {
         #expect(lane.outputs.map(\.purpose) == ["relay"])
         let reader = try #require(configuration.readers(ofLane: "entry").first)
         #expect(reader.direction == .in)
-        #expect(reader.type == .pcsc)
-        #expect(reader.match == .serial("A1"))
+        #expect(reader.device == .pcsc(.serial("A1"), nameContains: nil))
+        #expect(reader.reset == ReaderResetSettings(line: nil, usb: false))
         #expect(reader.presentationDeadlineMilliseconds == 1500)
         #expect(reader.stuckAfterMilliseconds == 10_000)
     }
@@ -76,8 +76,7 @@ struct ConfigurationTests {
         #expect(exit.lights[.denied] == nil)
         #expect(exit.outputs.map(\.purpose) == ["relay", "granted"])
         let reader = try #require(loaded.configuration.readers(ofLane: "exit").first)
-        #expect(reader.match == .port("1-1.2"))
-        #expect(reader.nameContains == "PICC")
+        #expect(reader.device == .pcsc(.port("1-1.2"), nameContains: "PICC"))
         #expect(reader.direction == .out)
     }
 }

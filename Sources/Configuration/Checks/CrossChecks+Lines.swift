@@ -5,8 +5,8 @@ extension CrossChecks {
         let line: SettingValue
     }
 
-    /// A line serves one thing. Lines of the simulated bank follow the same rule; relays and inputs of it, which people
-    /// may take for real ones, are named in a warning.
+    /// A line serves one thing. Lines of the simulated bank follow the same rule; relays, inputs and reset lines of it, which
+    /// people may take for real ones, are named in a warning.
     mutating func checkLines() {
         var first: [Wire: TableReading] = [:]
         for table in Self.tablesWithLines(root) {
@@ -28,6 +28,8 @@ extension CrossChecks {
             issues.warning("simulated-line", at: position, "\(table.path) is simulated: it moves nothing.")
         } else if table.values["closed"] != nil {
             issues.warning("simulated-line", at: position, "\(table.path) is simulated: nothing but `tapstile simulate` moves it.")
+        } else if table.path.hasSuffix(".reset") {
+            issues.warning("simulated-line", at: position, "\(table.path) is simulated: it resets nothing.")
         }
     }
 

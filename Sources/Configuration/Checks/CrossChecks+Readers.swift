@@ -2,32 +2,50 @@ import Spelling
 
 extension CrossChecks {
     /// One way to find a device.
-    private struct Device: Hashable {
+    struct FoundDevice: Hashable {
         let key: String
         let value: String
-        let part: String?
+        var part: String?
     }
 
     /// Each reader serves a lane that exists and is found in exactly one way, which is its own.
     mutating func checkReaders() {
-        var first: [Device: String] = [:]
+        var first: [FoundDevice: String] = [:]
         for reader in readers {
             checkLane(of: reader)
-            guard let match = reader.tables["match"] else { continue }
-            let given = ReaderMatchSettings.keys.filter { match.present.contains($0) }
-            if given.count != 1 {
-                let found = given.isEmpty ? "none of them" : given.joined(separator: " and ")
-                issues.error("reader-match", at: match.position,
-                             "\(match.path) needs exactly one of name, serial, port; it has \(found).")
-            } else if let key = given.first, let value = match.text(key) {
-                let device = Device(key: key, value: value, part: match.text("name-contains"))
-                if let earlier = first[device] {
-                    issues.error("reader-bound-twice", at: match.position(of: key),
-                                 "\(match.path) finds the same device as \(earlier).")
-                } else {
-                    first[device] = match.path
-                }
+            switch reader.choice("type", ReaderType.self) {
+            case .pcsc: checkMatch(of: reader, &first)
+            case .pn532: checkChip(of: reader, &first)
+            case nil: break
             }
+            checkReset(of: reader)
+        }
+    }
+
+    private mutating func checkMatch(of reader: TableReading, _ first: inout [FoundDevice: String]) {
+        if let chip = reader.tables["chip"] {
+            issues.error("reader-chip", at: chip.position,
+                         "\(chip.path) is a PN532, and \(reader.path).type is \"pcsc\": write `type = \"pn532\"`, or remove the table.")
+            return
+        }
+        let match = reader.tables["match"]
+        let given = ReaderMatchSettings.keys.filter { match?.present.contains($0) ?? false }
+        if given.count != 1 {
+            let found = given.isEmpty ? "none of them" : given.joined(separator: " and ")
+            issues.error("reader-match", at: match?.position ?? reader.position,
+                         "\(reader.path).match needs exactly one of name, serial, port; it has \(found).")
+        } else if let match, let key = given.first, let value = match.text(key) {
+            let device = FoundDevice(key: key, value: value, part: match.text("name-contains"))
+            checkAlone(device, of: match, at: key, &first)
+        }
+    }
+
+    /// No two readers are one device.
+    mutating func checkAlone(_ device: FoundDevice, of table: TableReading, at key: String, _ first: inout [FoundDevice: String]) {
+        if let earlier = first[device] {
+            issues.error("reader-bound-twice", at: table.position(of: key), "\(table.path) finds the same device as \(earlier).")
+        } else {
+            first[device] = table.path
         }
     }
 

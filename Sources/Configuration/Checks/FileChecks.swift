@@ -39,6 +39,7 @@ struct FileChecks {
             checks.checkSiteFile(in: trust)
         }
         if let store = root.tables["store"] { checks.checkFolder("directory", in: store) }
+        for reader in root.lists["reader"] ?? [] { checks.checkDevice(of: reader) }
         return checks.issues
     }
 
@@ -118,6 +119,13 @@ struct FileChecks {
         guard let gateUser, gateUser.owner != 0 else { return false }
         let mask: UInt32 = owner == gateUser.owner ? 0o700 : group == gateUser.group ? 0o070 : 0o007
         return mode & bits & mask == 0
+    }
+
+    /// An adapter may be plugged in later.
+    private mutating func checkDevice(of reader: TableReading) {
+        guard let chip = reader.tables["chip"], let path = chip.text("device"), case .missing = probe(path) else { return }
+        issues.warning("device-missing", at: chip.position(of: "device"),
+                       "There is no device \(path); until there is, \(reader.path) is out of service.")
     }
 
     private mutating func checkFolder(_ name: String, in table: TableReading) {

@@ -14,6 +14,8 @@ struct SettingReader {
             return integer(number, in: range, at: node.position, &issues).map(SettingValue.integer)
         case (.line, .integer(let number)):
             return integer(number, in: 0...1023, at: node.position, &issues).map(SettingValue.integer)
+        case (.number(let known), .integer(let number)):
+            return self.number(number, among: known, at: node.position, &issues)
         case (.integers(let known), .array(let elements)):
             return integers(elements, among: known, at: node.position, &issues)
         case (.flag, .boolean(let flag)):
@@ -34,12 +36,14 @@ struct SettingReader {
             return checked(text.uppercased(), TextRule.bluetoothAddress(text), at: node.position, &issues)
         case (.uuid, .text(let text)):
             return checked(text.lowercased(), TextRule.uuid(text), at: node.position, &issues)
+        case (.hex(let bytes), .text(let text)):
+            return checked(text.lowercased(), TextRule.hex(text, bytes: bytes), at: node.position, &issues)
         case (.time, .moment(let seconds)):
             return .text(UTCText.make(seconds: seconds))
         case (.time, .text(let text)):
             return time(text, at: node.position, &issues)
-        case (.integer, _), (.line, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _), (.path, _),
-             (.bluetoothAddress, _), (.uuid, _), (.time, _):
+        case (.integer, _), (.line, _), (.number, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _),
+             (.path, _), (.bluetoothAddress, _), (.uuid, _), (.hex, _), (.time, _):
             issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
             return nil
         }
@@ -51,6 +55,12 @@ struct SettingReader {
                          _ issues: inout IssueList) -> Int64? {
         if range.contains(number) { return number }
         issues.error("out-of-range", at: position, "\(name) is from \(range.lowerBound) to \(range.upperBound), not \(number).")
+        return nil
+    }
+
+    private func number(_ number: Int64, among known: [Int64], at position: TextPosition, _ issues: inout IssueList) -> SettingValue? {
+        if known.contains(number) { return .integer(number) }
+        issues.error("bad-choice", at: position, "\(name) is \(setting.kind.description), not \(number).")
         return nil
     }
 

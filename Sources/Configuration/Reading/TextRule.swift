@@ -31,6 +31,11 @@ package enum TextRule {
         isHex(text, in: [8, 4, 4, 4, 12], joinedBy: "-") ? nil : "is no UUID: 8, 4, 4, 4 and 12 of 0–9, a–f joined by \"-\""
     }
 
+    static func hex(_ text: String, bytes: [Int]) -> String? {
+        if bytes.contains(where: { isHex(text, in: [$0 * 2], joinedBy: " ") }) { return nil }
+        return "is no text of " + bytes.map { String($0 * 2) }.joined(separator: " or ") + " hexadecimal digits"
+    }
+
     private static func isHex(_ text: String, in groups: [Int], joinedBy separator: Character) -> Bool {
         let parts = text.split(separator: separator, omittingEmptySubsequences: false)
         return parts.map(\.utf8.count) == groups && parts.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }

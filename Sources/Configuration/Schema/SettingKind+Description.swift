@@ -10,6 +10,8 @@ extension SettingKind: CustomStringConvertible {
         case .bluetoothAddress: "a Bluetooth address such as `\"00:1A:7D:DA:71:13\"`"
         case .uuid: "a UUID such as `\"00005301-0010-002a-426c-756549442a00\"`"
         case .choice(let words): "one of " + words.map { "`\"\($0)\"`" }.joined(separator: ", ")
+        case .number(let known): "one of " + known.map(String.init).joined(separator: ", ")
+        case .hex(let bytes): "a text of " + bytes.map { String($0 * 2) }.joined(separator: " or ") + " hexadecimal digits"
         case .integers(let known): "a list of numbers out of " + known.map(String.init).joined(separator: ", ")
         case .flag: "`true` or `false`"
         case .texts(let maximum): "a list of texts of up to \(maximum) characters each"

@@ -16,6 +16,10 @@ public enum SettingKind: Hashable, Sendable {
     case uuid
     /// One of these words.
     case choice([String])
+    /// One of these numbers.
+    case number([Int64])
+    /// Bytes as hexadecimal digits, so many of them; kept in small letters.
+    case hex(bytes: [Int])
     /// A list of different numbers out of these, at least one.
     case integers([Int64])
     /// `true` or `false`.

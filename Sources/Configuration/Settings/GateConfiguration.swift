@@ -52,6 +52,6 @@ public struct GateConfiguration: Hashable, Sendable {
         inputs.all.contains { $0.input.isSimulated } || lanes.contains { lane in
             lane.outputs.contains { $0.output.isSimulated } || lane.inputs.all.contains { $0.input.isSimulated }
                 || lane.lineOutputs.contains { $0.output.isSimulated }
-        }
+        } || readers.contains { $0.reset.line?.isSimulated ?? false }
     }
 }

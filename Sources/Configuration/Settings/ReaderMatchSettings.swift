@@ -1,4 +1,4 @@
-/// `[reader.match]`: exactly one of three ways to find the device, never its index (T3).
+/// `[reader.match]`: exactly one of three ways to find a PC/SC reader, never its index (T3).
 public enum ReaderMatchSettings: Hashable, Sendable {
     /// The name PC/SC shows.
     case name(String)

@@ -37,8 +37,7 @@ extension LaneSettings {
 extension ReaderSettings {
     /// How the reader is found and supervised, and which lane it serves.
     fileprivate var wiring: ReaderWiring {
-        ReaderWiring(name: name, lane: lane, match: match, nameContains: nameContains,
-                     stuckAfterMilliseconds: stuckAfterMilliseconds)
+        ReaderWiring(name: name, lane: lane, device: device, reset: reset, stuckAfterMilliseconds: stuckAfterMilliseconds)
     }
 }
 
@@ -53,8 +52,8 @@ extension RadioSettings {
 private struct ReaderWiring: Equatable {
     let name: String
     let lane: String
-    let match: ReaderMatchSettings
-    let nameContains: String?
+    let device: ReaderDeviceSettings
+    let reset: ReaderResetSettings
     let stuckAfterMilliseconds: Int
 }
 

@@ -2,14 +2,14 @@ import Configuration
 import Readers
 
 extension ReaderBinding {
-    /// The binding that an installer wrote down (T3).
-    init(_ settings: ReaderSettings) {
-        let match: ReaderMatch = switch settings.match {
+    /// The binding that an installer wrote down (T3); nil for a reader that pcscd has nothing to do with.
+    init?(_ settings: ReaderSettings) {
+        guard case .pcsc(let matchSettings, let nameContains) = settings.device else { return nil }
+        let match: ReaderMatch = switch matchSettings {
         case .name(let name): .name(name)
         case .serial(let serial): .serial(serial)
         case .port(let port): .port(port)
         }
-        self.init(name: settings.name, match: match, nameContains: settings.nameContains,
-                  stuckAfterMilliseconds: Int64(settings.stuckAfterMilliseconds))
+        self.init(name: settings.name, match: match, nameContains: nameContains, stuckAfterMilliseconds: Int64(settings.stuckAfterMilliseconds))
     }
 }
