@@ -59,8 +59,8 @@ let adapterRooms: [Target] = [
 let assembly: [Target] = [
     .target(name: "Controller",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
-                           "Audit", "ControlProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration", "SiteFile",
-                           "Service", "SiteRules", "Radio", "CLinux"]),
+                           "Audit", "ControlProtocol", "ReaderProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration",
+                           "SiteFile", "Service", "SiteRules", "Radio", "CLinux"]),
 ]
 
 let programs: [Target] = [
@@ -157,7 +157,7 @@ let testTargets: [Target] = [
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "AttributeServer"]),
-    tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit",
+    tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit", "ReaderProtocol", "Threads", "Files",
                          "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Storage",

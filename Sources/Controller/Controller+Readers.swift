@@ -1,3 +1,4 @@
+import Configuration
 import ControlProtocol
 import Encoding
 import Readers
@@ -31,6 +32,8 @@ extension Controller {
     }
 
     func startReaders(_ layout: GateLayout) throws(StartError) {
+        openPortsLeftShut()
+        tellResetLines(layout.configuration)
         let started = try opened(layout)
         do {
             try started.start()
@@ -40,10 +43,45 @@ extension Controller {
         readers.withLock { $0 = started }
     }
 
+    /// Lets readers go on whose settings a reload has changed; the others are not disturbed.
+    func adoptReaders(_ bindings: [ChipReaderBinding]) {
+        guard let readers = readers.withLock({ $0 }) else { return }
+        for binding in bindings { readers.replace(binding) }
+    }
+
+    /// The PN532s of a configuration whose settings differ from those of another one.
+    func chips(of configuration: GateConfiguration, unlike other: GateConfiguration? = nil) throws(StartError) -> [ChipReaderBinding] {
+        var bindings: [ChipReaderBinding] = []
+        for settings in configuration.readers where !(other?.readers.contains { $0.isUsedLike(settings) } ?? false) {
+            if let binding = try ChipReaderBinding(settings, bank: parts.bank, shut: shutPorts) { bindings.append(binding) }
+        }
+        return bindings
+    }
+
+    /// A gate that was killed while a port was shut could not open it.
+    private func openPortsLeftShut() {
+        let log = parts.logs.log("readers")
+        for (port, failure) in shutPorts.openLeftBehind() {
+            if let failure {
+                log.error("usb-port-denied: the port \(port) was left shut and cannot be opened. \(failure.message)")
+            } else {
+                log.notice("usb-port-opened: the port \(port) was left shut and is open again")
+            }
+        }
+    }
+
+    private func tellResetLines(_ configuration: GateConfiguration) {
+        for reader in configuration.readers where reader.reset.line != nil {
+            guard let fault = parts.bank.faults[reader.resetLine] else { continue }
+            parts.logs.log("lines").warning("\(fault.code): the reset line of reader \(reader.name): \(fault.message)")
+        }
+    }
+
     private func opened(_ layout: GateLayout) throws(StartError) -> GateReaders {
+        let chips = try chips(of: layout.configuration)
         do {
             return try GateReaders(
-                pcsc: layout.configuration.readers.compactMap { ReaderBinding($0) }, loops: parts.heartbeat.loops,
+                pcsc: layout.configuration.readers.compactMap { ReaderBinding($0) }, chips: chips, loops: parts.heartbeat.loops,
                 onPresentation: { [self] reader, link in present(link, at: reader) },
                 onChange: { [self] reader, state in note(state, of: reader) },
                 onNote: { [log = parts.logs.log("readers")] reader, note in

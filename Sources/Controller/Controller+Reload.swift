@@ -3,6 +3,7 @@ import ControlProtocol
 import Cryptography
 import Encoding
 import Gate
+import Readers
 import Service
 import Threads
 
@@ -71,8 +72,10 @@ extension Controller {
             throw ControlError(code: "restart-needed", message: "A restart is needed to change \(fixed.joined(separator: ", ")).")
         }
         let replacement: GateLayout
+        let chips: [ChipReaderBinding]
         do {
             replacement = try GateLayout(next, parts: parts, previous: current)
+            chips = try self.chips(of: next, unlike: current.configuration)
         } catch {
             throw ControlError(code: error.code, message: error.message)
         }
@@ -87,6 +90,7 @@ extension Controller {
         tellKeys(replacement.identity)
         tellKeysInForce()
         followSiteData()
+        adoptReaders(chips)
         return replacement.identity.problems
     }
 }

@@ -19,6 +19,8 @@ public final class Controller: Sendable {
     let air = Mutex<Air?>(nil)
     let control = Mutex<ControlServer?>(nil)
     let log: Log
+    /// The USB ports of readers that are shut at this moment.
+    let shutPorts: ShutPorts
     /// Listens to contacts; the same before and after a reload.
     let inputs: InputWatch
     /// Whether a reload is under way.
@@ -60,6 +62,7 @@ public final class Controller: Sendable {
             bank.release()
             throw error
         }
+        shutPorts = ShutPorts(directory: loaded.configuration.store.directory)
         self.path = path
         self.version = version
         log = logs.log("service")

@@ -11,9 +11,16 @@ public final class GateReaders: Sendable {
     public typealias OnNote = @Sendable (ReaderName?, ReaderNote) -> Void
 
     private let pcsc: PCSCReaders?
-    private let chips: [ChipReader]
+    private let chips: Mutex<Chips>
+    private let calls: ReaderCalls
     private let loops: Loops
     private let onNote: OnNote
+
+    /// The readers that are a PN532. They change one by one.
+    private struct Chips {
+        var readers: [ChipReader]
+        var areStopped = false
+    }
 
     /// So long `stop` waits for the threads.
     private static let stopMilliseconds: Int64 = 2_000
@@ -40,23 +47,64 @@ public final class GateReaders: Sendable {
         let calls = ReaderCalls(onPresentation: onPresentation, onChange: tell, onNote: onNote)
         var readers: [ChipReader] = []
         for binding in chips { readers.append(try ChipReader(binding, calls: calls)) }
-        self.chips = readers
+        self.chips = Mutex(Chips(readers: readers))
+        self.calls = calls
     }
 
     /// Starts the threads. Once; what was stopped stays stopped.
     public func start() throws(ReaderThreadError) {
-        for chip in chips { try chip.start(loops) }
+        for chip in chips.withLock(\.readers) { try chip.start(loops) }
         try pcsc?.start()
     }
 
     /// Ends every link and every thread within about two seconds each kind.
     public func stop() {
-        for chip in chips { chip.stop() }
+        let readers = chips.withLock { chips in
+            chips.areStopped = true
+            return chips.readers
+        }
+        for chip in readers { chip.stop() }
         pcsc?.stop()
         let deadline = MonotonicTime.milliseconds + Self.stopMilliseconds
-        for thread in chips.compactMap(\.thread) where !thread.ends(byMonotonicMilliseconds: deadline) {
-            onNote(nil, ReaderNote(code: "reader-thread-left-behind", message: "The thread \(thread.name) could not be ended."))
+        for chip in readers { end(chip, by: deadline) }
+    }
+
+    /// Lets the PN532 of that name go on with other settings: its program is ended, and the next one is told them. Other readers are
+    /// not disturbed. Takes as long as the thread takes to end, at most two seconds.
+    public func replace(_ binding: ChipReaderBinding) {
+        guard let old = chip(binding.name) else { return }
+        old.stop()
+        end(old, by: MonotonicTime.milliseconds + Self.stopMilliseconds)
+        do throws(LinkFault) {
+            try start(binding, counts: old.standing.recovery)
+        } catch {
+            calls.onChange(binding.name, .failed(error))
         }
+    }
+
+    private func start(_ binding: ChipReaderBinding, counts: RecoveryCounts) throws(LinkFault) {
+        let reader: ChipReader
+        do throws(SystemError) {
+            reader = try ChipReader(binding, calls: calls, counts: counts)
+        } catch {
+            throw LinkFault(code: error.code, message: error.message)
+        }
+        let isWanted = chips.withLock { chips in
+            guard !chips.areStopped, let index = chips.readers.firstIndex(where: { $0.binding.name == binding.name }) else { return false }
+            chips.readers[index] = reader
+            return true
+        }
+        guard isWanted else { return }
+        do throws(ReaderThreadError) {
+            try reader.start(loops)
+        } catch {
+            throw LinkFault(code: error.code, message: error.message)
+        }
+    }
+
+    private func end(_ chip: ChipReader, by deadline: Int64) {
+        guard let thread = chip.thread, !Loop.outside(.ending, { thread.ends(byMonotonicMilliseconds: deadline) }) else { return }
+        onNote(nil, ReaderNote(code: "reader-thread-left-behind", message: "The thread \(thread.name) could not be ended."))
     }
 
     /// What that reader is good for now; nil when there is no such reader, and before anybody has looked into its field.
@@ -78,6 +126,6 @@ public final class GateReaders: Sendable {
     public var attached: [AttachedReader] { pcsc?.attached ?? [] }
 
     private func chip(_ name: ReaderName) -> ChipReader? {
-        chips.first { $0.binding.name == name }
+        chips.withLock(\.readers).first { $0.binding.name == name }
     }
 }

@@ -7,7 +7,7 @@ enum StatusText {
         var lines = ["gate \(text(status, "gate")) of site \(text(status, "site")), version \(text(status, "version"))"]
         if status["simulatedLines"]?.bool == true { lines.append("LINES ARE SIMULATED: no relay of this machine moves") }
         lines += (status["lanes"]?.array ?? []).flatMap(LaneText.lines)
-        lines += (status["readers"]?.array ?? []).map(reader)
+        lines += (status["readers"]?.array ?? []).flatMap(reader)
         lines += (status["attached"]?.array ?? []).map(device)
         lines += (status["radios"]?.array ?? []).map(radio)
         lines += (status["bluetooth"]?.array ?? []).map { "        \(text($0, "code")): \(text($0, "message"))" }
@@ -18,10 +18,6 @@ enum StatusText {
         lines += journal(status["journal"] ?? .null)
         lines += clock(status["clock"] ?? .null)
         return lines + (status["delays"]?.array ?? []).map { "delay   \(text($0, "code")): \(text($0, "message"))" }
-    }
-
-    private static func reader(_ reader: JSON) -> String {
-        "reader  \(text(reader, "name")) (lane \(text(reader, "lane"))): \(text(reader, "state")): \(text(reader, "message"))"
     }
 
     private static func radio(_ radio: JSON) -> String {

@@ -7,6 +7,7 @@ import Testing
 @Suite("The USB port of a reader")
 struct USBPortTests {
     private let top = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-usb-\(UUID().uuidString)")
+    private var shut: ShutPorts { ShutPorts(directory: top.path) }
     private var classes: String { top.appendingPathComponent("class/tty").path }
     private var device: String { top.appendingPathComponent("dev/by-path-1").path }
 
@@ -47,17 +48,17 @@ struct USBPortTests {
     @Test func itIsShutAndOpened() throws {
         defer { remove() }
         try plugIn()
-        try USBPort(device: device, classes: classes).reauthorise()
+        try USBPort(device: device, shut: shut, classes: classes).reauthorise()
         // A file keeps what was written last; the kernel's takes each word.
         #expect(try ["1-1.2", "1-1.2/1-1.2:1.0", ""].map(authorized) == ["1", "-", "-"])
-        #expect(throws: LinkFault(code: "usb-port-unknown", message: "")) { try USBPort(device: "/dev/null", classes: classes).reauthorise() }
+        #expect(throws: LinkFault(code: "usb-port-unknown", message: "")) { try USBPort(device: "/dev/null", shut: shut, classes: classes).reauthorise() }
     }
 
     /// A named pipe keeps both words.
     @Test func bothWordsAreWrittenInTheirOrderAlsoWhenTheDeviceHasGone() throws {
         defer { remove() }
         try plugIn()
-        let port = USBPort(device: device, classes: classes)
+        let port = USBPort(device: device, shut: shut, classes: classes)
         try port.reauthorise()
         try FileManager.default.removeItem(atPath: device)
         let file = top.appendingPathComponent("devices/usb1/1-1/1-1.2/authorized").path
@@ -77,6 +78,6 @@ struct USBPortTests {
         let file = top.appendingPathComponent("devices/usb1/1-1/1-1.2/authorized")
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        #expect(throws: LinkFault(code: "usb-port-denied", message: "")) { try USBPort(device: device, classes: classes).reauthorise() }
+        #expect(throws: LinkFault(code: "usb-port-denied", message: "")) { try USBPort(device: device, shut: shut, classes: classes).reauthorise() }
     }
 }

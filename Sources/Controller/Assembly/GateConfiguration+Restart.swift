@@ -35,10 +35,16 @@ extension LaneSettings {
 }
 
 extension ReaderSettings {
-    /// How the reader is found and supervised, and which lane it serves.
+    /// How the reader is found and supervised, and which lane it serves. A PN532 goes on with other settings while the gate runs.
     fileprivate var wiring: ReaderWiring {
-        ReaderWiring(name: name, lane: lane, device: device, reset: reset, stuckAfterMilliseconds: stuckAfterMilliseconds)
+        switch device {
+        case .pcsc: ReaderWiring(name: name, lane: lane, device: device, reset: reset, stuckAfterMilliseconds: stuckAfterMilliseconds)
+        case .pn532: ReaderWiring(name: name, lane: lane, reset: ReaderResetSettings(line: reset.line))
+        }
     }
+
+    /// Whether it is the same reader, used in the same way.
+    func isUsedLike(_ other: ReaderSettings) -> Bool { name == other.name && device == other.device && reset == other.reset }
 }
 
 extension RadioSettings {
@@ -52,9 +58,10 @@ extension RadioSettings {
 private struct ReaderWiring: Equatable {
     let name: String
     let lane: String
-    let device: ReaderDeviceSettings
+    /// Nil for a PN532.
+    var device: ReaderDeviceSettings?
     let reset: ReaderResetSettings
-    let stuckAfterMilliseconds: Int
+    var stuckAfterMilliseconds: Int?
 }
 
 /// The settings of a radio that a running gate cannot change.

@@ -7,6 +7,8 @@ extension LineRequest {
     package static func all(of configuration: GateConfiguration) -> [LineRequest] {
         configuration.lanes.flatMap(all) + configuration.inputs.all.map { name, input in
             LineRequest(input, name: InputLine.name(name, of: nil))
+        } + configuration.readers.compactMap { reader in
+            reader.reset.line.map { LineRequest($0, name: reader.resetLine) }
         }
     }
 
@@ -27,6 +29,11 @@ extension LineRequest {
         self.init(name: name, chip: input.chip, line: LinePlace(input.line), activeLow: input.active == .low,
                   direction: .input, bias: LineBias(input.bias), consumer: "tapstile-\(name)")
     }
+}
+
+extension ReaderSettings {
+    /// The name of the line that resets it, whether there is one or not. No lane has a purpose called so.
+    var resetLine: LineName { "\(name)-reset" }
 }
 
 extension LineBias {

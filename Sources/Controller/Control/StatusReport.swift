@@ -34,7 +34,7 @@ struct StatusReport: Sendable {
             "gate": .string(configuration.gate.identifier),
             "simulatedLines": .bool(configuration.usesSimulatedLines),
             "lanes": .array(configuration.lanes.map(lane)),
-            "readers": .array(configuration.readers.map { reader($0.name, lane: $0.lane) }),
+            "readers": .array(configuration.readers.map(reader)),
             "attached": .array(attached.map(device)),
             "radios": .array(configuration.radios.map(radio)),
             "bluetooth": .array((desks?.findings ?? []).map { ["code": .string($0.code), "message": .string($0.message)] }),
@@ -102,12 +102,15 @@ struct StatusReport: Sendable {
         return .object(fields)
     }
 
-    private func reader(_ name: ReaderName, lane: String) -> JSON {
-        let state = readerState(name)
+    private func reader(_ settings: ReaderSettings) -> JSON {
+        let state = readerState(settings.name)
         var fields: JSONObject = [
-            "name": .string(name), "lane": .string(lane), "inService": .bool(state?.isInService ?? false),
+            "name": .string(settings.name), "lane": .string(settings.lane), "type": .string(settings.device.type.rawValue), "inService": .bool(state?.isInService ?? false),
             "state": .string(state?.code ?? "reader-starting"), "message": .string(state?.message ?? "The reader is being looked for.")]
-        if let counts = recovery(name) { fields["recovery"] = steps(counts) }
+        if let counts = recovery(settings.name) { fields["recovery"] = steps(counts) }
+        if settings.reset.line != nil, let fault = parts.bank.faults[settings.resetLine] {
+            fields["resetLine"] = ["code": .string(fault.code), "message": .string(fault.message)]
+        }
         return .object(fields)
     }
 

@@ -14,12 +14,14 @@ final class ChipReader: Sendable {
     let binding: ChipReaderBinding
     let bell: ChipBell
     private let calls: ReaderCalls
-    private let shared = Mutex(Standing())
+    private let shared: Mutex<Standing>
     private let worker = Mutex<Worker?>(nil)
 
-    init(_ binding: ChipReaderBinding, calls: ReaderCalls) throws(SystemError) {
+    /// - Parameter counts: the steps that were taken to bring it back when it had other settings.
+    init(_ binding: ChipReaderBinding, calls: ReaderCalls, counts: RecoveryCounts = RecoveryCounts()) throws(SystemError) {
         self.binding = binding
         self.calls = calls
+        shared = Mutex(Standing(recovery: counts))
         bell = try ChipBell()
     }
 

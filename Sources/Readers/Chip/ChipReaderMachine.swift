@@ -34,9 +34,9 @@ struct ChipReaderMachine {
     /// A phone that may be served so soon is kept waiting rather than let go of: to find it again takes a cycle.
     static let shortWait: Int64 = 250
 
-    init(_ setup: ReaderSetup, _ means: RecoveryMeans = RecoveryMeans()) {
+    init(_ setup: ReaderSetup, _ means: RecoveryMeans = RecoveryMeans(), counts: RecoveryCounts = RecoveryCounts()) {
         self.setup = setup
-        ladder = RecoveryLadder(means)
+        ladder = RecoveryLadder(means, counts: counts)
         watch = ChipWatch(setup, now: 0)
     }
 

@@ -12,7 +12,7 @@ final class ChipReaderServer: @unchecked Sendable {
 
     init(_ reader: ChipReader) {
         self.reader = reader
-        machine = ChipReaderMachine(reader.binding.setup, RecoveryMeans(reader.binding))
+        machine = ChipReaderMachine(reader.binding.setup, RecoveryMeans(reader.binding), counts: reader.standing.recovery)
     }
 
     private var now: Int64 { MonotonicTime.milliseconds }

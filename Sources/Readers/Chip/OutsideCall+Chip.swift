@@ -5,4 +5,6 @@ extension OutsideCall {
     static let chip = OutsideCall("a PN532", .watchedElsewhere)
     /// What brings a reader back: a line of ours, and the kernel's USB.
     static let recovery = OutsideCall("the reset of a reader", .fault(afterMilliseconds: 10_000), mend: "Unplug the reader.")
+    /// Its thread, which may be in a step that takes its time.
+    static let ending = OutsideCall("the end of a reader", .fault(afterMilliseconds: 10_000), mend: "`systemctl restart tapstiled` ends it.")
 }

@@ -41,7 +41,7 @@ struct RecoveryLadder {
     static let calmMilliseconds: Int64 = 10_000
 
     /// The steps taken, since the gate started.
-    private(set) var counts = RecoveryCounts()
+    private(set) var counts: RecoveryCounts
     private let rungs: [RecoveryRung]
     private var phase = Phase.sound(since: nil)
     /// Where in `rungs` the next fault of the chip finds its step.
@@ -49,8 +49,10 @@ struct RecoveryLadder {
     /// Steps since the bottom.
     private var tries = 0
 
-    init(_ means: RecoveryMeans = RecoveryMeans()) {
+    /// - Parameter counts: the steps that were taken before.
+    init(_ means: RecoveryMeans = RecoveryMeans(), counts: RecoveryCounts = RecoveryCounts()) {
         rungs = means.rungs
+        self.counts = counts
     }
 
     /// So long has a reader to show that a step has helped.

@@ -38,6 +38,15 @@ final class EventLog: @unchecked Sendable { // the events are touched under the 
         }
     }
 
+    /// Waits until a reader has been told to be in that state so often.
+    func reader(_ name: String, is state: String, times: Int = 1) {
+        condition.lock()
+        defer { condition.unlock() }
+        while events.count(where: { $0.kind == .reader && $0.fields["reader"]?.string == name && $0.fields["state"]?.string == state }) < times {
+            condition.wait()
+        }
+    }
+
     /// How the relay moved.
     var relays: [Bool] { all.filter { $0.kind == .relay }.compactMap { $0.fields["energised"]?.bool } }
 

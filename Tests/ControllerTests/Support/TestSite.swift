@@ -54,8 +54,17 @@ final class TestSite {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path(name))
     }
 
+    /// One that nobody will ever plug in.
+    static let noReader = """
+        [[reader]]
+        name = "entry"
+        lane = "main"
+        [reader.match]
+        name = "No Such Reader"
+        """
+
     /// Writes the configuration; `gate`, `lane`, `trust` and `more` are further lines of it.
-    func configure(gate: String = "", lane: String = "", trust: String = "", more: String = "") throws {
+    func configure(gate: String = "", lane: String = "", trust: String = "", more: String = "", readers: String = noReader) throws {
         let text = """
             [site]
             id = "\(Self.name)"
@@ -93,11 +102,7 @@ final class TestSite {
             [lane.lights.denied]
             chip = "simulated"
             line = 4
-            [[reader]]
-            name = "entry"
-            lane = "main"
-            [reader.match]
-            name = "No Such Reader"
+            \(readers)
             """
         try write(Array(text.utf8), "tapstile.toml")
     }

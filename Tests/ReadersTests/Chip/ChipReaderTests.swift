@@ -31,6 +31,27 @@ struct ChipReaderTests {
         }
     }
 
+    @Test func aReaderGoesOnWithOtherSettingsAndItsCounts() async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            bench.program.present(.death)
+            await bench.events.next(.note("nfc-recovery"))
+            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.takeAway()
+            let setup = try ReaderSetup(device: "e", wakeUpFrame: [1], cycleMilliseconds: 100, exchangeMilliseconds: 800)
+            bench.readers.replace(ChipReaderBinding(name: "exit", socket: bench.program.path, setup: setup))
+            await bench.program.events.next(.order(.setUp(setup)))
+            await bench.events.next(.state("exit", "reader-ready"))
+            #expect(bench.readers.recovery(of: "exit")?[.restart] == 1)
+            bench.program.present()
+            await bench.events.next(.ended("exit", Self.answered))
+            bench.readers.stop()
+            bench.readers.replace(ChipReaderBinding(name: "exit", socket: bench.program.path, setup: setup))
+            bench.readers.replace(ChipReaderBinding(name: "other", socket: bench.program.path, setup: setup))
+        }
+        #expect(bench.program.events.all.count { $0 == .connected } == 3, "nobody starts a reader again that was stopped, nor one that is none")
+    }
+
     @Test func aLinkThatIsEndedBringsNoAnswerWhateverThePhoneDoes() async throws {
         let bench = try ChipReaderBench()
         try await bench.run {

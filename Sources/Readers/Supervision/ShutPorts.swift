@@ -1,0 +1,74 @@
+import Files
+import Glibc
+import Threads
+
+/// The USB ports that the gate has shut at this moment, kept in a file of the state folder. A gate that is killed between shutting
+/// a port and opening it would leave its reader without one for good: the next gate opens what is written there.
+///
+/// The file is not synced to the disk: a power cut opens every port by itself.
+public final class ShutPorts: Sendable {
+    /// The file's name in the state folder.
+    static let fileName = "ports.shut"
+    private static let longest = 1 << 16
+    private static let shut = UInt8(ascii: "0")
+
+    private let path: String
+    private let folders = Mutex<Set<String>>([])
+
+    /// - Parameter directory: the state folder.
+    public init(directory: String) {
+        path = "\(directory)/\(Self.fileName)"
+    }
+
+    /// Opens the ports that an earlier gate has left shut. Before anybody shuts one.
+    /// - Returns: which ones, each with what kept it from being opened.
+    public func openLeftBehind() -> [(port: String, failure: SystemError?)] {
+        guard let bytes = try? SmallFile.read(path, limit: Self.longest) else { return [] }
+        let left = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        defer { unlink(path) }
+        return left.compactMap { folder in
+            // Unplugged, or opened by somebody else.
+            guard let now = try? SmallFile.read("\(folder)/authorized", limit: 16), now.first == Self.shut else { return nil }
+            do throws(SystemError) {
+                try Self.open(folder)
+                return (folder, nil)
+            } catch {
+                return (folder, error)
+            }
+        }
+    }
+
+    /// Shuts the port of that device for as long as `body` takes, and opens it whatever becomes of the shutting.
+    /// - Parameter folder: the kernel's folder of a USB device.
+    func whileShut(_ folder: String, _ body: () -> Void) throws(SystemError) {
+        keep { $0.insert(folder) }
+        defer { keep { $0.remove(folder) } }
+        try Self.write("0", folder)
+        body()
+        try Self.open(folder)
+    }
+
+    private static func open(_ folder: String) throws(SystemError) { try write("1", folder) }
+
+    private static func write(_ word: String, _ folder: String) throws(SystemError) {
+        try FileDescriptor(path: "\(folder)/authorized", flags: O_WRONLY).write(Array(word.utf8))
+    }
+
+    /// A note that cannot be written keeps nobody from bringing the reader back.
+    private func keep(_ change: (inout Set<String>) -> Void) {
+        folders.withLock { folders in
+            change(&folders)
+            if folders.isEmpty {
+                unlink(path)
+            } else {
+                try? Self.replace(path, folders.sorted().joined(separator: "\n"))
+            }
+        }
+    }
+
+    private static func replace(_ path: String, _ text: String) throws(SystemError) {
+        let fresh = path + ".new"
+        try FileDescriptor(path: fresh, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600).write(Array(text.utf8))
+        guard rename(fresh, path) == 0 else { throw SystemError("rename \(fresh)", errno) }
+    }
+}
