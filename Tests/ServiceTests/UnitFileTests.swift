@@ -53,7 +53,7 @@ struct UnitFileTests {
         "RuntimeDirectory=tapstile", "ConfigurationDirectory=tapstile", "DevicePolicy=closed",
         "DeviceAllow=char-gpiochip rw", "RestrictAddressFamilies=AF_UNIX AF_BLUETOOTH", "CapabilityBoundingSet=",
         "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=2s", "WatchdogSignal=SIGKILL", "Restart=always",
-        "ReadOnlyPaths=/etc/tapstile", "ExecReload=/usr/bin/tapstile reload",
+        "ReadOnlyPaths=/etc/tapstile", "ReadWritePaths=-/sys/devices", "ExecReload=/usr/bin/tapstile reload",
         "ExecStart=/usr/bin/tapstiled --config /etc/tapstile/tapstile.toml",
         "ExecStopPost=/usr/bin/tapstiled --lines-at-rest --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
     ])
