@@ -81,7 +81,8 @@ extension Controller {
         let chips = try chips(of: layout.configuration)
         do {
             return try GateReaders(
-                pcsc: layout.configuration.readers.compactMap { ReaderBinding($0) }, chips: chips, loops: parts.heartbeat.loops,
+                pcsc: layout.configuration.readers.compactMap { ReaderBinding($0) }, ports: layout.configuration.ports(shutPorts), chips: chips,
+                loops: parts.heartbeat.loops,
                 onPresentation: { [self] reader, link in present(link, at: reader) },
                 onChange: { [self] reader, state in note(state, of: reader) },
                 onNote: { [log = parts.logs.log("readers")] reader, note in

@@ -27,11 +27,12 @@ public final class GateReaders: Sendable {
 
     /// - Parameters:
     ///   - pcsc: the readers behind pcscd. Where there are none and chips are, nobody asks for pcscd.
+    ///   - ports: those of the readers behind pcscd whose USB port may be switched off and on.
     ///   - chips: those that are a PN532.
     ///   - loops: those that the threads belong to.
     /// - Throws: when the system has no descriptors left.
     public init(
-        pcsc: [ReaderBinding], chips: [ChipReaderBinding] = [], loops: Loops = Loops(), onPresentation: @escaping OnPresentation,
+        pcsc: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], chips: [ChipReaderBinding] = [], loops: Loops = Loops(), onPresentation: @escaping OnPresentation,
         onChange: @escaping OnChange, onNote: @escaping OnNote = { _, _ in }
     ) throws(SystemError) {
         // Two kinds of readers tell of themselves on different threads.
@@ -42,7 +43,7 @@ public final class GateReaders: Sendable {
         if pcsc.isEmpty && !chips.isEmpty {
             self.pcsc = nil
         } else {
-            self.pcsc = PCSCReaders(bindings: pcsc, loops: loops, onPresentation: onPresentation, onChange: tell, onNote: onNote)
+            self.pcsc = PCSCReaders(bindings: pcsc, ports: ports, loops: loops, onPresentation: onPresentation, onChange: tell, onNote: onNote)
         }
         let calls = ReaderCalls(onPresentation: onPresentation, onChange: tell, onNote: onNote)
         var readers: [ChipReader] = []
@@ -117,9 +118,9 @@ public final class GateReaders: Sendable {
         chip(name)?.standing.activity ?? pcsc?.activity(of: name)
     }
 
-    /// How often which step was taken to bring that reader back; nil where there are no such steps.
+    /// How often which step was taken to bring that reader back; nil when there is no such reader.
     public func recovery(of name: ReaderName) -> RecoveryCounts? {
-        chip(name)?.standing.recovery
+        chip(name)?.standing.recovery ?? pcsc?.recovery(of: name)
     }
 
     /// Every PC/SC reader that is plugged in, bound or not.

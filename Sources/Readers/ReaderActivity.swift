@@ -3,6 +3,8 @@
 public enum ReaderActivity: Hashable, Sendable {
     /// Waiting for a card, or for one to be taken away.
     case idle
+    /// The reader has been asked for a sign of life since then.
+    case checking(since: Int64)
     /// SCardConnect has been running since then.
     case connecting(since: Int64)
     /// The presentation has the word (it computes, or waits for the journal).
@@ -16,7 +18,7 @@ public enum ReaderActivity: Hashable, Sendable {
     public var waitingForDriverSince: Int64? {
         switch self {
         case .idle, .conversing: nil
-        case .connecting(let since), .transmitting(let since), .disconnecting(let since): since
+        case .checking(let since), .connecting(let since), .transmitting(let since), .disconnecting(let since): since
         }
     }
 }

@@ -4,6 +4,8 @@ import Threads
 final class ReaderRoom: Sendable {
     let monitor: Monitor<ReadersState>
     let names: [ReaderName]
+    /// Those of the readers whose USB port may be switched off and on.
+    let ports: [ReaderName: any ReaderPort]
     let onPresentation: @Sendable (ReaderName, any Link) -> PresentationDisposition
     private let onChange: @Sendable (ReaderName, ReaderState) -> Void
     private let onNote: @Sendable (ReaderName?, ReaderNote) -> Void
@@ -12,11 +14,13 @@ final class ReaderRoom: Sendable {
 
     init(
         bindings: [ReaderBinding],
+        ports: [ReaderName: any ReaderPort] = [:],
         onPresentation: @escaping @Sendable (ReaderName, any Link) -> PresentationDisposition,
         onChange: @escaping @Sendable (ReaderName, ReaderState) -> Void,
         onNote: @escaping @Sendable (ReaderName?, ReaderNote) -> Void
     ) {
-        self.monitor = Monitor(ReadersState(bindings: bindings))
+        self.monitor = Monitor(ReadersState(bindings: bindings, switchable: Set(ports.keys)))
+        self.ports = ports
         self.names = bindings.map(\.name)
         self.onPresentation = onPresentation
         self.onChange = onChange

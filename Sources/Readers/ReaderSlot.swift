@@ -20,6 +20,17 @@ struct ReaderSlot {
     /// that is out of service.
     var probeNotBefore: Int64 = 0
 
+    /// What is done to bring it back while it does not answer.
+    var ladder: RecoveryLadder
+    /// Whether its USB port may be switched off and on.
+    let hasPort: Bool
+    /// Its port is not switched from outside before that time.
+    var portNotBefore: Int64 = 0
+    /// It is asked for a sign of life at that time.
+    var checkNotBefore: Int64 = 0
+    /// It owes a sign of life for too long.
+    var isSilent = false
+
     /// When a reader that was empty at the first look is looked into again, for pcscd may have been wrong.
     var inquiries: [Int64] = []
     /// In how many of them there was somebody.
@@ -29,6 +40,18 @@ struct ReaderSlot {
     /// between, never will be. `ReaderObservation` says how pcscd comes to be wrong; a gate that is killed in the
     /// middle of a conversation leaves it so.
     static let inquiryDelays: [Int64] = [450, 1_500]
+    /// Between two looks whether it is the reader that does not answer, or pcscd.
+    private static let evidencePause: Int64 = 50
+    /// Between two signs of life of a reader that nobody uses.
+    static let checkPause: Int64 = 1_000
+    /// So long may one take: an idle reader that says nothing is found within two seconds (O5).
+    static let checkMilliseconds: Int64 = 750
+
+    init(binding: ReaderBinding, hasPort: Bool = false) {
+        self.binding = binding
+        self.hasPort = hasPort
+        ladder = RecoveryLadder(RecoveryMeans(hasProgram: false, hasPort: hasPort))
+    }
 
     /// What a reader's thread does next.
     enum Step {
@@ -40,6 +63,10 @@ struct ReaderSlot {
         case probe(pcscName: String)
         /// Find out whether there is a phone in a reader that pcscd calls empty.
         case inquire(pcscName: String)
+        /// Ask the reader for a sign of life.
+        case check(pcscName: String)
+        /// Take that step to bring it back.
+        case recover(RecoveryRung, pcscName: String)
     }
 
     /// Looks into the reader after the first look at that time; not at all when that is nil.
@@ -56,6 +83,7 @@ struct ReaderSlot {
     mutating func turn(to activity: ReaderActivity) {
         self.activity = activity
         isStuck = false
+        isSilent = false
     }
 
     /// What the reader is good for.
@@ -72,6 +100,7 @@ struct ReaderSlot {
         case .absent(let reason): return .absent(reason: reason)
         case .ambiguous(let candidates): return .ambiguous(candidates: candidates)
         case .bound:
+            if let climb = ladder.climb { return .recovering(.silentReader, climb.rung, tries: climb.tries) }
             if let contextRefusal, contextRefusal.isFault(at: now) { return .unconnected(contextRefusal.error) }
             if let connectionRefusal, connectionRefusal.isFault(at: now) { return .refused(connectionRefusal.error) }
             guard isSeen else { return nil }
@@ -86,8 +115,14 @@ struct ReaderSlot {
         case .idle: nil
         // The next call may begin at any moment without telling: its time is not over before that.
         case .conversing: now + limit
+        // Whether it is the reader that says nothing, or pcscd, shows later than when its time is over.
+        case .checking(let since): isStuck ? nil : max(since + (isSilent ? limit : Self.checkMilliseconds), now + Self.evidencePause)
         case .connecting(let since), .transmitting(let since), .disconnecting(let since):
             isStuck ? nil : since + limit
         }
     }
+}
+
+extension LinkFault {
+    static let silentReader = LinkFault(code: "reader-silent", message: "The reader does not answer pcscd. Look at its cable and power.")
 }

@@ -11,7 +11,7 @@ struct ReadersState {
         case silent(since: Int64)
     }
 
-    /// So long may pcscd take for a call of the watcher's: twice the longest that the watcher itself asks it to wait.
+    /// So long may pcscd take for a call of the watcher's, beside a driver that keeps it busy.
     static let silentAfterMilliseconds: Int64 = 6_000
 
     private(set) var isStopping = false
@@ -22,12 +22,15 @@ struct ReadersState {
     /// Since when pcscd has owed the watcher an answer; nil while it owes none.
     private var watcherAsksSince: Int64?
     private var isSilent = false
+    /// When it answered the watcher last; nil before it ever has.
+    private var watcherAnsweredAt: Int64?
     /// What lies in the field of each attached reader, bound or not.
     private var fields: [String: Bool] = [:]
 
-    init(bindings: [ReaderBinding]) {
+    /// - Parameter switchable: the readers whose USB port may be switched off and on.
+    init(bindings: [ReaderBinding], switchable: Set<ReaderName> = []) {
         self.service = .down(PCSCError(number: 0x8010_001D))
-        self.slots = bindings.map { ReaderSlot(binding: $0) }
+        self.slots = bindings.map { ReaderSlot(binding: $0, hasPort: switchable.contains($0.name)) }
     }
 
     /// Asks every thread to end. Links end at once, whatever their calls still do.
@@ -54,10 +57,14 @@ struct ReadersState {
     mutating func watcherAsks(at now: Int64) { watcherAsksSince = now }
 
     /// pcscd has answered it.
-    mutating func watcherIsAnswered() {
+    mutating func watcherIsAnswered(at now: Int64) {
         watcherAsksSince = nil
+        watcherAnsweredAt = now
         isSilent = false
     }
+
+    /// Whether pcscd has answered the watcher since then: what hangs is not pcscd.
+    func hasAnswered(since: Int64) -> Bool { watcherAnsweredAt.map { $0 >= since } ?? false }
 
     /// What the service is worth at this moment.
     var standing: Service {
@@ -113,6 +120,7 @@ struct ReadersState {
             let time = slots[index].contextNotBefore
             return now >= time ? .proceed(.establishContext(generation: generation)) : .wait(until: time)
         }
+        if let step = recover(index, pcscName, at: now) { return step }
         switch slots[index].presence.step(at: now) {
         case .wait(until: let time): return slots[index].presence.isPresent ? .wait(until: time) : probe(index, pcscName, at: now)
         case .serve(let isRerun):
@@ -137,7 +145,7 @@ struct ReadersState {
     }
 
     private mutating func inquire(_ index: Int, _ pcscName: String, at now: Int64) -> WaitStep<ReaderSlot.Step> {
-        guard let time = slots[index].inquiries.first, now >= time else { return .wait(until: slots[index].inquiries.first) }
+        guard let time = slots[index].inquiries.first, now >= time else { return check(index, pcscName, at: now, or: slots[index].inquiries.first) }
         slots[index].inquiries.removeFirst()
         slots[index].turn(to: .connecting(since: now))
         return .proceed(.inquire(pcscName: pcscName))
@@ -152,14 +160,13 @@ struct ReadersState {
             isNews = true
         }
         for index in slots.indices {
-            guard let since = slots[index].activity.waitingForDriverSince, !slots[index].isStuck,
-                now - since >= slots[index].binding.stuckAfterMilliseconds
-            else { continue }
-            slots[index].isStuck = true
-            isNews = true
+            if becomesSilent(index, at: now) { isNews = true }
+            if becomesStuck(index, at: now) { isNews = true }
+            if isPortDue(index, at: now) { isNews = true }
         }
         let silence = isSilent ? nil : watcherAsksSince.map { $0 + Self.silentAfterMilliseconds }
-        let times = slots.compactMap { $0.supervisionTime(at: now) } + [silence].compactMap(\.self)
+        let ports = slots.compactMap { $0.isStuck && $0.hasPort ? max($0.portNotBefore, now + Self.portPause) : nil }
+        let times = slots.compactMap { $0.supervisionTime(at: now) } + [silence].compactMap(\.self) + ports
         return isNews ? .proceed(true) : .wait(until: times.min())
     }
 
@@ -171,6 +178,7 @@ struct ReadersState {
             guard slots[index].boundName != before else { continue }
             slots[index].presence.lostSight()
             slots[index].connectionRefusal = nil
+            slots[index].checkNotBefore = now + ReaderSlot.checkPause
             if let pcscName = slots[index].boundName, let isPresent = fields[pcscName] {
                 slots[index].presence.field(isPresent: isPresent, at: now)
                 slots[index].inquire(from: isPresent ? nil : now)

@@ -1,4 +1,5 @@
 import Testing
+import Threads
 
 @testable import Readers
 
@@ -48,7 +49,7 @@ import Testing
         #expect(isNews(10_000))
         #expect(codes(state, at: 10_000) == ["reader-stuck", "reader-service-silent"], "what is known of a reader alone goes first")
         state.slots[0].turn(to: .idle)
-        state.watcherIsAnswered()
+        state.watcherIsAnswered(at: 10_500)
         #expect(codes(state, at: 11_000) == ["reader-ready", "reader-absent"])
     }
 
@@ -77,10 +78,18 @@ import Testing
         #expect(state.slots[0].activity == .connecting(since: 6))
     }
 
+    /// What an idle reader's thread does long after, if its next sign of life is due at that time.
+    private func idle(_ state: ReadersState, until time: Int64) -> WaitStep<ReaderSlot.Step> {
+        var state = state
+        state.slots[0].checkNotBefore = time
+        return state.step(ofSlot: 0, at: 1_000_000)
+    }
+
     /// pcscd may call a reader empty in which a phone lies: it is looked into twice after the start.
     @Test func aReaderThatWasEmptyAtTheFirstLookIsLookedIntoAgain() {
         var state = inService()
         for time: Int64 in [450, 1_500] {
+            state.slots[0].checkNotBefore = time
             guard case .wait(until: time) = state.step(ofSlot: 0, at: time - 1),
                 case .proceed(.inquire(Self.entry)) = state.step(ofSlot: 0, at: time)
             else {
@@ -89,8 +98,8 @@ import Testing
             }
             #expect(state.slots[0].activity == .connecting(since: time))
         }
-        guard case .wait(until: nil) = state.step(ofSlot: 0, at: 1_000_000) else {
-            Issue.record("an idle reader costs nothing")
+        guard case .wait(until: 2_000_000) = idle(state, until: 2_000_000) else {
+            Issue.record("an idle reader costs a sign of life and nothing else")
             return
         }
     }
@@ -99,7 +108,7 @@ import Testing
         var state = inService()
         state.observed(.present, on: Self.entry, at: 100)
         state.observed(.empty, on: Self.entry, at: 200)
-        guard case .wait(until: nil) = state.step(ofSlot: 0, at: 1_000) else {
+        guard case .wait(until: 2_000_000) = idle(state, until: 2_000_000) else {
             Issue.record("pcscd has counted")
             return
         }

@@ -1,6 +1,18 @@
 import Configuration
 import Readers
 
+extension GateConfiguration {
+    /// The USB ports of pcscd's readers that may be switched off and on, by the reader's name.
+    func ports(_ shut: ShutPorts) -> [ReaderName: any ReaderPort] {
+        var ports: [ReaderName: any ReaderPort] = [:]
+        for reader in readers where reader.reset.usb {
+            guard case .pcsc(.port(let port), _) = reader.device else { continue }
+            ports[reader.name] = USBPort(port: port, shut: shut)
+        }
+        return ports
+    }
+}
+
 extension ReaderBinding {
     /// The binding that an installer wrote down (T3); nil for a reader that pcscd has nothing to do with.
     init?(_ settings: ReaderSettings) {

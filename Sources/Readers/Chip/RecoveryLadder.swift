@@ -107,6 +107,15 @@ struct RecoveryLadder {
         phase = .proving(rung, until: now + Self.patience(rung))
     }
 
+    /// Somebody takes that step out of turn, because whose turn it is cannot do anything. False where the reader does not have it.
+    mutating func takesOutOfTurn(_ rung: RecoveryRung) -> Bool {
+        guard rungs.contains(rung) else { return false }
+        tries += 1
+        phase = .running(rung)
+        counts.count(rung)
+        return true
+    }
+
     /// What is to be done now.
     mutating func step(at now: Int64) -> Step {
         if case .proving(_, let time) = phase, now >= time { climb(.chip, at: now) }

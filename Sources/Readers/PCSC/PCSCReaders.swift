@@ -26,15 +26,17 @@ public final class PCSCReaders: Sendable {
     private static let stopMilliseconds: Int64 = 2_000
     private static let cancelMilliseconds: Int64 = 20
 
-    /// - Parameter loops: those that the threads of this room belong to.
+    /// - Parameters:
+    ///   - ports: those of the readers whose USB port may be switched off and on.
+    ///   - loops: those that the threads of this room belong to.
     public init(
-        bindings: [ReaderBinding], loops: Loops = Loops(), onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
+        bindings: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], loops: Loops = Loops(), onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
         onNote: @escaping OnNote = { _, _ in }
     ) {
         self.bindings = bindings
         self.loops = loops
         self.room = ReaderRoom(
-            bindings: bindings, onPresentation: onPresentation, onChange: onChange, onNote: onNote)
+            bindings: bindings, ports: ports, onPresentation: onPresentation, onChange: onChange, onNote: onNote)
         self.identifier = ReaderIdentifier(room: room, bindings: bindings)
     }
 
@@ -48,7 +50,10 @@ public final class PCSCReaders: Sendable {
             }
         }
         try add("pcsc-supervisor") { loop in
-            while room.monitor.waitForStep(loop, { $0.supervise(at: MonotonicTime.milliseconds) }) { room.publish() }
+            while room.monitor.waitForStep(loop, { $0.supervise(at: MonotonicTime.milliseconds) }) {
+                room.publish()
+                room.switchPort()
+            }
         }
         let body = ReaderWatcher(room: room, identifier: identifier, waiting: waiting)
         let thread = try Worker(reader: "pcsc-watcher", loops: loops) { body.run($0) }
@@ -78,6 +83,11 @@ public final class PCSCReaders: Sendable {
     /// What that reader's thread does now; nil when there is no such binding.
     public func activity(of name: ReaderName) -> ReaderActivity? {
         room.monitor.withLock { state in state.slots.first { $0.binding.name == name }?.activity }
+    }
+
+    /// How often which step was taken to bring that reader back; nil when there is no such binding.
+    public func recovery(of name: ReaderName) -> RecoveryCounts? {
+        room.monitor.withLock { state in state.slots.first { $0.binding.name == name }?.ladder.counts }
     }
 
     /// Every reader that is plugged in, bound or not.

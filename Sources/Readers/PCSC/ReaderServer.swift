@@ -1,3 +1,4 @@
+import CPCSC
 import Threads
 
 /// The thread of one reader: waits for a card, holds the presentation, waits until the card may
@@ -9,6 +10,8 @@ struct ReaderServer {
     /// What was noted about connecting since the last presentation, so that a reader held by another program is
     /// not noted twice a second.
     private var noted: Set<PCSCError> = []
+    /// What was noted about bringing the reader back since it last worked.
+    private var steps: Set<RecoveryRung> = []
 
     /// Between two looks whether another program has let go of the reader.
     private static let sharingPause: Int64 = 500
@@ -30,6 +33,8 @@ struct ReaderServer {
             case .serve(let pcscName, let isRerun): serve(pcscName, isRerun: isRerun)
             case .probe(let pcscName): probe(pcscName)
             case .inquire(let pcscName): inquire(pcscName)
+            case .check(let pcscName): check(pcscName)
+            case .recover(let rung, let pcscName): recover(rung, pcscName)
             }
         }
     }
@@ -83,6 +88,49 @@ struct ReaderServer {
         }
         changeSlot { $0.turn(to: .idle) }
         room.publish()
+    }
+
+    /// Asks an idle reader for a sign of life. libccid looks into the slot for it; what it finds there is the watcher's to tell.
+    private mutating func check(_ pcscName: String) {
+        // The supervisor may be asleep, as in `serve`.
+        room.monitor.change { _ in }
+        let isAlive = hasSignOfLife(pcscName)
+        room.monitor.change { $0.checked(slot: index, isAlive: isAlive, at: MonotonicTime.milliseconds) }
+        if isAlive { steps = [] }
+        room.publish()
+    }
+
+    private func hasSignOfLife(_ pcscName: String) -> Bool {
+        do throws(PCSCError) {
+            guard let reader = try context?.connectDirectly(pcscName) else { return true }
+            _ = reader.attribute(CPCSC_ATTRIBUTE_PRESENCE)
+            reader.disconnect(.leave)
+            return true
+        } catch {
+            if error.kind == .contextLost { changeSlot { $0.contextGeneration = nil } }
+            switch error.kind {
+            // What is said of it elsewhere: another program has the reader, it was unplugged, pcscd has gone.
+            case .sharing, .denied, .readerGone, .contextLost, .cancelled: return true
+            case .cardGone, .timedOut, .other: return false
+            }
+        }
+    }
+
+    private mutating func recover(_ rung: RecoveryRung, _ pcscName: String) {
+        // The supervisor may be asleep, as in `serve`.
+        room.monitor.change { _ in }
+        room.publish()
+        if steps.insert(rung).inserted { room.noteRecovery(room.names[index], rung) }
+        switch rung {
+        case .abort: try? context?.startAnew(pcscName)
+        case .reopen:
+            context = nil
+            changeSlot { $0.contextGeneration = nil }
+        case .reauthorise: room.reauthorise(room.names[index])
+        // No reader of pcscd has them.
+        case .resetLine, .restart: break
+        }
+        room.monitor.change { $0.recovered(slot: index, rung, at: MonotonicTime.milliseconds) }
     }
 
     /// Keeps what stands in the way of every card; anything else says that this was not in the way.

@@ -9,7 +9,8 @@ struct ReaderWatcher {
 
     /// After so long the list of readers is read again even if nothing was reported: in
     /// pcsc-lite 1.9.9 a reader that is plugged in between listing and waiting is not reported.
-    private static let listingMilliseconds: UInt = 3_000
+    /// And whoever wonders whether it is pcscd that hangs, or a reader, sees that pcscd answers.
+    private static let listingMilliseconds: UInt = 750
     /// Between attempts to reach pcscd: doubled from the first to the last.
     private static let firstPause: Int64 = 100
     private static let lastPause: Int64 = 1_000
@@ -34,7 +35,7 @@ struct ReaderWatcher {
     /// Makes a call to pcscd that others can see, for it may never return.
     private func asking<Answer>(_ call: () throws(PCSCError) -> Answer) throws(PCSCError) -> Answer {
         room.monitor.withLock { $0.watcherAsks(at: MonotonicTime.milliseconds) }
-        defer { room.monitor.withLock { $0.watcherIsAnswered() } }
+        defer { room.monitor.withLock { $0.watcherIsAnswered(at: MonotonicTime.milliseconds) } }
         return try call()
     }
 

@@ -1,5 +1,7 @@
-/// What there is to bring a reader back, besides asking its program.
+/// What there is to bring a reader back, besides asking it, or its program.
 struct RecoveryMeans: Hashable, Sendable {
+    /// A program of ours drives it, which can be started anew. pcscd is not ours.
+    var hasProgram = true
     /// Its reset line is wired to a line of ours.
     var hasResetLine = false
     /// It hangs on a USB port that we may shut.
@@ -9,7 +11,8 @@ struct RecoveryMeans: Hashable, Sendable {
     var rungs: [RecoveryRung] {
         RecoveryRung.allCases.filter { rung in
             switch rung {
-            case .abort, .reopen, .restart: true
+            case .abort, .reopen: true
+            case .restart: hasProgram
             case .resetLine: hasResetLine
             case .reauthorise: hasPort
             }

@@ -99,6 +99,15 @@ import Testing
         #expect(throws: LinkFault(code: "line-released", message: "")) { try line.pull() }
     }
 
+    @Test func thePortOfAReaderOfPcscdIsSwitchedWhereThatIsAllowed() throws {
+        var configuration = try Self.configuration(Self.uart, "usb = true")
+        #expect(configuration.ports(ShutPorts(directory: "/nowhere")).isEmpty, "a chip's is with the chip")
+        configuration.readers[0].device = .pcsc(.port("1-1.2"), nameContains: nil)
+        #expect(Array(configuration.ports(ShutPorts(directory: "/nowhere")).keys) == ["exit"])
+        configuration.readers[0].reset.usb = false
+        #expect(configuration.ports(ShutPorts(directory: "/nowhere")).isEmpty)
+    }
+
     static let running = [
         "bus = \"uart\"\ndevice = \"/dev/ttyAMA0\"", "bus = \"spi\"\ndevice = \"/dev/spidev0.0\"", uart + "speed = 9600", uart + "ecp-tci = \"\"",
         uart + "cycle-ms = 60", uart + "exchange-ms = 500", uart + "bit-rate = 424", uart + "socket = \"/tmp/x\""
