@@ -126,7 +126,7 @@ class Machine:
             text = file.read()
         for old, new in (('chip = "gpiochip0"', 'chip = "simulated"'),
                          ('name = "ACS ACR122U PICC Interface"', f'name = "{reader}"'),
-                         ('#directory = ', 'directory = '), ('#socket = ', 'socket = '),
+                         ('#directory = ', 'directory = '), ('#socket = "/run/tapstile/', 'socket = "/run/tapstile/'),
                          ('#source = "kernel"', 'source = "installer"')):
             assert old in text, f"the shipped configuration has no {old}"
             text = text.replace(old, new)
