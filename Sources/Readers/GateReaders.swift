@@ -32,8 +32,8 @@ public final class GateReaders: Sendable {
     ///   - loops: those that the threads belong to.
     /// - Throws: when the system has no descriptors left.
     public init(
-        pcsc: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], chips: [ChipReaderBinding] = [], loops: Loops = Loops(), onPresentation: @escaping OnPresentation,
-        onChange: @escaping OnChange, onNote: @escaping OnNote = { _, _ in }
+        pcsc: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], chips: [ChipReaderBinding] = [], loops: Loops = Loops(),
+        onPresentation: @escaping OnPresentation, onChange: @escaping OnChange, onNote: @escaping OnNote = { _, _ in }
     ) throws(SystemError) {
         // Two kinds of readers tell of themselves on different threads.
         let telling = Monitor(())

@@ -12,7 +12,7 @@ extension ReaderRoom {
     func reauthorise(_ reader: ReaderName) {
         guard let port = ports[reader] else { return }
         do throws(LinkFault) {
-            try Loop.outside(.recovery, port.reauthorise)
+            try Loop.outside(.recovery) { () throws(LinkFault) in try port.reauthorise() }
         } catch {
             note(reader, error.code, error.message)
         }

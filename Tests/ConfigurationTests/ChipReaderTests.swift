@@ -73,8 +73,8 @@ struct ChipReaderTests {
         #expect(issues.map(\.code) == ["device-by-index"] && issues.first?.position == TextPosition(line: 19, column: 10))
     }
 
-    static let names = ["/dev/serial/by-id/usb-1a86_USB2.0-Ser_-if00-port0", "/dev/tapstile/pn532-1-1.2", "/dev/ttyAMA0", "/dev/ttyS1", "/dev/ttymxc0",
-                        "/dev/ttySTM2", "/dev/pts/3", "/tmp/chip", "/dev/my/ttyUSB0", "/dev/ttyUSB", "/dev/gate-ttyUSB0", "/dev/serial0"]
+    static let names = ["/dev/serial/by-id/usb-1a86_USB2.0-Ser_-if00-port0", "/dev/tapstile/pn532-1-1.2", "/dev/ttyAMA0", "/dev/ttyS1",
+                        "/dev/ttymxc0", "/dev/ttySTM2", "/dev/pts/3", "/tmp/chip", "/dev/my/ttyUSB0", "/dev/ttyUSB", "/dev/gate-ttyUSB0", "/dev/serial0"]
 
     @Test("Names that stay are taken", arguments: names) func staying(device: String) {
         #expect(IssueTests.marks(Self.chip(device: device)) == [])
@@ -126,7 +126,8 @@ struct ChipReaderTests {
 
     @Test("Two readers are two chips with two programs") func twice() {
         func marks(_ name: String, _ device: String, _ more: String = "") -> [String] {
-            let other = "\n[[reader]]\nname = \"\(name)\"\nlane = \"entry\"\ntype = \"pn532\"\n[reader.chip]\nbus = \"uart\"\ndevice = \"\(device)\"\n"
+            let other = "\n[[reader]]\nname = \"\(name)\"\nlane = \"entry\"\ntype = \"pn532\"\n"
+                + "[reader.chip]\nbus = \"uart\"\ndevice = \"\(device)\"\n"
             return IssueTests.marks(Self.chip(device: "/dev/ttyAMA0") + other + more)
         }
         #expect(marks("out", "/dev/ttyAMA1") == [])

@@ -51,7 +51,9 @@ struct USBPortTests {
         try USBPort(device: device, shut: shut, classes: classes).reauthorise()
         // A file keeps what was written last; the kernel's takes each word.
         #expect(try ["1-1.2", "1-1.2/1-1.2:1.0", ""].map(authorized) == ["1", "-", "-"])
-        #expect(throws: LinkFault(code: "usb-port-unknown", message: "")) { try USBPort(device: "/dev/null", shut: shut, classes: classes).reauthorise() }
+        #expect(throws: LinkFault(code: "usb-port-unknown", message: "")) {
+            try USBPort(device: "/dev/null", shut: shut, classes: classes).reauthorise()
+        }
     }
 
     /// A named pipe keeps both words.

@@ -24,7 +24,8 @@ extension ChipReaderBinding {
 extension ReaderSetup {
     /// What the program of that chip is told.
     init(_ chip: ChipSettings) throws(ReaderFrameError) {
-        try self.init(device: chip.connection, wakeUpFrame: chip.announcement?.frame ?? [], cycleMilliseconds: UInt16(clamping: chip.cycleMilliseconds),
+        try self.init(device: chip.connection, wakeUpFrame: chip.announcement?.frame ?? [],
+                      cycleMilliseconds: UInt16(clamping: chip.cycleMilliseconds),
                       exchangeMilliseconds: UInt16(clamping: chip.exchangeMilliseconds), bitRate: ReaderBitRate(chip))
     }
 }

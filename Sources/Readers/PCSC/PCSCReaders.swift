@@ -30,8 +30,8 @@ public final class PCSCReaders: Sendable {
     ///   - ports: those of the readers whose USB port may be switched off and on.
     ///   - loops: those that the threads of this room belong to.
     public init(
-        bindings: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], loops: Loops = Loops(), onPresentation: @escaping OnPresentation, onChange: @escaping OnChange,
-        onNote: @escaping OnNote = { _, _ in }
+        bindings: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], loops: Loops = Loops(),
+        onPresentation: @escaping OnPresentation, onChange: @escaping OnChange, onNote: @escaping OnNote = { _, _ in }
     ) {
         self.bindings = bindings
         self.loops = loops
