@@ -6,12 +6,12 @@ from .card import Card
 from .chip import VirtualChip
 from .events import EventStream, NothingHappened
 from .gate import Gate
+from .nfc import ChipProgram, ChipReader
 from .pcscd import PrivatePCSCD
 from .programs import ProgramFailed, Programs
 from .relay import RelayedPhone
 from .silence import Silence
 from .site import Person, Site
 
-__all__ = ["Card", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
-           "Programs", "RelayedPhone", "Silence", "Site",
-           "VirtualChip"]
+__all__ = ["Card", "ChipProgram", "ChipReader", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
+           "Programs", "RelayedPhone", "Silence", "Site", "VirtualChip"]

@@ -5,6 +5,7 @@ import os
 import subprocess
 import threading
 
+from .events import PATIENCE, NothingHappened
 from .programs import end
 
 
@@ -33,7 +34,8 @@ class VirtualChip:
         self._process.stdin.write(text + "\n")
         self._process.stdin.flush()
         with self._told:
-            self._told.wait_for(lambda: self._answers, 60)
+            if not self._told.wait_for(lambda: self._answers, PATIENCE):
+                raise NothingHappened(f"the virtual chip does not obey: {text}")
             answer = self._answers.pop(0)
         assert answer == {"done": text}, answer
 
@@ -43,11 +45,21 @@ class VirtualChip:
         with self._told:
             return list(self._air)
 
-    def wait_for_air(self, wanted):
-        """Waits until something was on the air that `wanted` says yes to, and answers with it."""
+    def wait_for_air(self, wanted, since=0, count=1):
+        """Waits until something was on the air, from `since` on, that `wanted` says yes to, so many times; answers with the last of them."""
         with self._told:
-            self._told.wait_for(lambda: any(map(wanted, self._air)), 60)
-            return next(filter(wanted, self._air))
+            def seen():
+                return [told for told in self._air[since:] if wanted(told)]
+
+            if not self._told.wait_for(lambda: len(seen()) >= count, PATIENCE):
+                raise NothingHappened(f"waited for something on the air; there was {self._air[since:][-8:]}")
+            return seen()[count - 1]
+
+    @property
+    def mark(self):
+        """How much was on the air so far."""
+        with self._told:
+            return len(self._air)
 
     def stop(self):
         self._process.stdin.close()

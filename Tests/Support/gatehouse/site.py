@@ -89,11 +89,12 @@ class Site:
         """A key of the gates, or a credential of one, as the authority made it."""
         return self.path("authority", "gates", "gates", *([] if generation == 1 else [str(generation)]), name)
 
-    def configuration(self, lane="", gate_more="", keys=1, trust_more="", relay="", reader="", match=None, output=None, more="",
+    def configuration(self, lane="", gate_more="", keys=1, trust_more="", relay="", reader="", match=None, chip=None, output=None, more="",
                       clock='source = "installer"', **sections):
         """Writes the configuration. The arguments are lines for the tables they name; `output` replaces
-        the place of the relay; `keys` is the generation of the gate's keys; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
+        the place of the relay; `chip` makes the reader a PN532; `keys` is the generation of the gate's keys; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
         vouched for: the machine of a test or a demonstration need not be synchronised."""
+        binding = f'type = "pn532"\n\n[reader.chip]\n{chip}' if chip else "[reader.match]\n" + (match or f'name = "{READER}"')
         text = f"""\
 [site]
 id = "{self.name}"
@@ -134,8 +135,7 @@ name = "entry-reader"
 lane = "{self.lane}"
 {reader}
 
-[reader.match]
-{match or f'name = "{READER}"'}
+{binding}
 
 {more}
 """

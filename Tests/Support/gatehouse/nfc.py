@@ -1,0 +1,81 @@
+"""The program that drives a PN532, held as systemd would hold it: the real tapstile-nfc at a socket of its own."""
+
+import contextlib
+import os
+import signal
+import time
+
+from .chip import VirtualChip
+from .events import PATIENCE, NothingHappened
+from .programs import Programs, end
+
+# What phones in express mode wait for, and the group of the site's readers.
+ECP_TERMINAL, ECP_GROUP = "204220", "0011223344556677"
+
+
+class ChipProgram:
+    """tapstile-nfc for one chip: each connection of a gate is served by a process of its own."""
+
+    def __init__(self, programs, folder, name="nfc"):
+        self.socket = os.path.join(folder, f"{name}.sock")
+        self.log_path = os.path.join(folder, f"{name}.log")
+        with open(self.log_path, "ab") as log:
+            self._process = programs.start("tapstile-nfc", "--listen", self.socket, stderr=log)
+        self._wait_until(lambda: os.path.exists(self.socket))
+
+    def _wait_until(self, happened):
+        deadline = time.monotonic() + PATIENCE
+        while not happened():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                raise NothingHappened(f"tapstile-nfc: {self.log.strip() or 'nothing happens'}")
+            time.sleep(0.005)
+
+    @property
+    def server(self):
+        """The process that serves the gate; None when there is none at the moment."""
+        keeper = self._process.pid
+        with open(f"/proc/{keeper}/task/{keeper}/children", encoding="ascii") as children:
+            numbers = children.read().split()
+        return int(numbers[0]) if numbers else None
+
+    def kill(self):
+        """As a crash of the process that serves would. Answers which one it was."""
+        self._wait_until(lambda: self.server)
+        server = self.server
+        os.kill(server, signal.SIGKILL)
+        return server
+
+    @property
+    def log(self):
+        with open(self.log_path, encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def stop(self):
+        end(self._process)
+
+
+class ChipReader:
+    """A PN532 of a gate: a virtual chip and the program that drives it. `options` are those of `tapstile-phone reader`."""
+
+    def __init__(self, programs, folder, *options):
+        self.chip = VirtualChip(programs, folder, *options)
+        self.program = ChipProgram(programs, folder)
+        # With these phones are put onto the chip.
+        self.programs = Programs(programs.folder, {**programs.environment, "TAPSTILE_CARD_PORT": str(self.chip.card_port)})
+
+    def settings(self, *more, cycle=None):
+        """The lines of `[reader.chip]`."""
+        lines = ['bus = "uart"', f'device = "{self.chip.link}"', f'socket = "{self.program.socket}"',
+                 f'ecp-tci = "{ECP_TERMINAL}"', f'ecp-group = "{ECP_GROUP}"', *more]
+        return "\n".join(lines + ([f"cycle-ms = {cycle}"] if cycle else []))
+
+    def stop(self):
+        with contextlib.ExitStack() as both:
+            both.callback(self.chip.stop)
+            both.callback(self.program.stop)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
