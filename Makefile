@@ -37,7 +37,8 @@ install: ## Puts what `make release` built on this machine (as root)
 uninstall: ## Takes it away again; keys, configuration and journal stay (as root)
 	DESTDIR='$(DESTDIR)' scripts/install --remove
 
-# The hardware a demonstration may use is named on the command line, or none is touched.
+# The hardware a demonstration may use is named on the command line, or none is touched. READER=virtual-pn532 is no hardware: a PN532 played
+# by a program, behind the real libnfc.
 .PHONY: demo
 demo: ## A phone opens a gate, here and now (real hardware: READER=… GPIOCHIP=… LINE=…)
 	scripts/install-dependencies build run demo

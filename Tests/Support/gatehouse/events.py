@@ -70,6 +70,17 @@ class EventStream:
             raise NothingHappened(f"waited for the event {wanted}: {why}; heard: "
                                   + json.dumps([event for event in self._events[since:]][-8:]))
 
+    def wait_until(self, wanted, since=0):
+        """The first event from `since` on that `wanted` says yes to."""
+        with self._changed:
+            def found():
+                return next(filter(wanted, self._events[since:]), None)
+
+            self._changed.wait_for(lambda: found() or self.is_over, PATIENCE)
+            if event := found():
+                return event
+            raise NothingHappened("what was waited for did not happen; heard: " + json.dumps(self._events[since:][-8:]))
+
     def wait_for_any(self, seconds):
         """Returns with the next event, or after a while."""
         with self._changed:

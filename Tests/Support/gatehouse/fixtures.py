@@ -8,6 +8,7 @@ import tempfile
 import pytest
 
 from .card import Card
+from .nfc import ChipReader
 from .pcscd import PrivatePCSCD
 from .programs import Programs
 from .site import Site
@@ -96,6 +97,20 @@ def gates_of(site):
         for gate in gates:
             if gate.is_running:
                 gate.stop()
+
+
+NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
+
+
+@contextlib.contextmanager
+def gate_with_chip(programs, *options):
+    """A gate whose one reader is a PN532: `gate.site`, `gate.chip`, `gate.program`. `options` are those of the virtual chip."""
+    with throw_away_folder() as folder, ChipReader(programs, folder, *options) as reader:
+        site = site_with_anna(reader.programs, folder)
+        with gates_of(site) as start:
+            gate = start(chip=reader.settings(), lane=NO_COOLDOWN, relay="pulse-ms = 50")
+            gate.site, gate.reader, gate.chip, gate.program = site, reader, reader.chip, reader.program
+            yield gate
 
 
 @pytest.fixture

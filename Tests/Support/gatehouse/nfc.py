@@ -45,6 +45,15 @@ class ChipProgram:
         os.kill(server, signal.SIGKILL)
         return server
 
+    @contextlib.contextmanager
+    def held_up(self):
+        """Whoever connects meanwhile waits."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
     @property
     def log(self):
         with open(self.log_path, encoding="utf-8", errors="replace") as log:
@@ -63,11 +72,11 @@ class ChipReader:
         # With these phones are put onto the chip.
         self.programs = Programs(programs.folder, {**programs.environment, "TAPSTILE_CARD_PORT": str(self.chip.card_port)})
 
-    def settings(self, *more, cycle=None):
+    def settings(self, announces=True):
         """The lines of `[reader.chip]`."""
-        lines = ['bus = "uart"', f'device = "{self.chip.link}"', f'socket = "{self.program.socket}"',
-                 f'ecp-tci = "{ECP_TERMINAL}"', f'ecp-group = "{ECP_GROUP}"', *more]
-        return "\n".join(lines + ([f"cycle-ms = {cycle}"] if cycle else []))
+        lines = ['bus = "uart"', f'device = "{self.chip.link}"', f'socket = "{self.program.socket}"']
+        lines += [f'ecp-tci = "{ECP_TERMINAL}"', f'ecp-group = "{ECP_GROUP}"'] if announces else ['ecp-tci = ""']
+        return "\n".join(lines)
 
     def stop(self):
         with contextlib.ExitStack() as both:
