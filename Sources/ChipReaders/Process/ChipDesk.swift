@@ -25,15 +25,15 @@ final class ChipDesk: Sendable {
         }
     }
 
-    /// The next order, at that monotonic time in milliseconds at the latest; a time that has come asks only. Nil: none, or there will be none
+    /// The next order, at that monotonic time in nanoseconds at the latest; a time that has come asks only. Nil: none, or there will be none
     /// any more.
-    func nextOrder(until time: Int64?) -> ReaderOrder? {
-        state.waitForStep { state -> WaitStep<ReaderOrder?> in
-            if !state.orders.isEmpty { return .proceed(state.orders.removeFirst()) }
-            if state.isClosed { return .proceed(nil) }
-            if let time, time <= MonotonicTime.milliseconds { return .proceed(nil) }
-            return .wait(until: time)
+    func nextOrder(untilNanoseconds time: Int64?) -> ReaderOrder? {
+        func look(_ state: inout State) -> ReaderOrder?? {
+            if !state.orders.isEmpty { return .some(state.orders.removeFirst()) }
+            return state.isClosed ? .some(nil) : nil
         }
+        guard let time else { return state.wait(look) }
+        return state.wait(untilNanoseconds: time, look) ?? nil
     }
 
     var isClosed: Bool { state.withLock(\.isClosed) }

@@ -5,41 +5,42 @@ import Threads
 final class ChipThread {
     private let desk: ChipDesk
     private let socket: ReportSocket
+    private let clock: ChipClock
     private var loop: PollingLoop
     private let name: String
     private var device: ChipDevice?
 
     /// Until the connection has ended.
-    static func run(_ desk: ChipDesk, _ socket: ReportSocket) {
-        guard case .setUp(let setup)? = desk.nextOrder(until: nil) else { return }
-        ChipThread(setup, desk, socket).run()
+    static func run(_ desk: ChipDesk, _ socket: ReportSocket, _ clock: ChipClock) {
+        guard case .setUp(let setup)? = desk.nextOrder(untilNanoseconds: nil) else { return }
+        ChipThread(setup, desk, socket, clock).run()
     }
 
-    private init(_ setup: ReaderSetup, _ desk: ChipDesk, _ socket: ReportSocket) {
-        (self.desk, self.socket, name) = (desk, socket, setup.device)
+    private init(_ setup: ReaderSetup, _ desk: ChipDesk, _ socket: ReportSocket, _ clock: ChipClock) {
+        (self.desk, self.socket, self.clock, name) = (desk, socket, clock, setup.device)
         loop = PollingLoop(setup)
     }
 
     private func run() {
-        tell(loop.open(at: MonotonicTime.milliseconds))
+        tell(loop.open(at: clock.milliseconds))
         while !desk.isClosed {
-            let step = loop.next(at: MonotonicTime.milliseconds)
+            let step = loop.next(at: clock.milliseconds)
             desk.position = loop.position
             if case .wait(let time) = step {
-                hear(until: time)
+                hear(untilNanoseconds: time.map(clock.nanoseconds))
             } else {
                 let result = perform(step)
-                tell(loop.took(result, of: step, at: MonotonicTime.milliseconds))
+                tell(loop.took(result, of: step, at: clock.milliseconds))
                 // A command is never kept waiting by the chip's rhythm.
-                hear(until: 0)
+                hear(untilNanoseconds: 0)
             }
         }
         device?.close()
     }
 
-    private func hear(until time: Int64?) {
-        guard let order = desk.nextOrder(until: time) else { return }
-        tell(loop.receive(order, at: MonotonicTime.milliseconds))
+    private func hear(untilNanoseconds time: Int64?) {
+        guard let order = desk.nextOrder(untilNanoseconds: time) else { return }
+        tell(loop.receive(order, at: clock.milliseconds))
     }
 
     private func tell(_ reports: [ReaderReport]) {

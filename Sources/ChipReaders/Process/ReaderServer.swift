@@ -12,13 +12,15 @@ public final class ReaderServer {
     /// - Parameters:
     ///   - connection: a connected stream socket that does not block.
     ///   - stop: ends it when it becomes readable.
+    ///   - clock: by which phones are looked for.
     ///   - onRound: called several times in a second while the gate is heard.
-    public init(_ connection: FileDescriptor, stop: FileDescriptor, onRound: @escaping () -> Void = {}) throws(SystemError) {
+    public init(_ connection: FileDescriptor, stop: FileDescriptor, clock: ChipClock = .machine,
+                onRound: @escaping () -> Void = {}) throws(SystemError) {
         // Before there is a second thread.
         _ = ChipLibrary.shared
         let (desk, socket) = (desk, ReportSocket(connection))
         wire = try WireThread(socket, stop: stop, desk: desk, onRound: onRound)
-        chip = try Worker(name: "chip") { ChipThread.run(desk, socket) }
+        chip = try Worker(name: "chip") { ChipThread.run(desk, socket, clock) }
     }
 
     /// Until the connection has ended. The chip's thread may still be in a call that does not return: whoever called this ends the process.
