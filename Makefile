@@ -95,15 +95,15 @@ deb-arm64: ## Debian 13 packages for arm64 from this processor, in .build/deb/13
 .PHONY: bench
 bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")
 	@scripts/install-dependencies build run test >&2
-	@for product in tapstiled tapstile-bench; do \
+	@for product in tapstiled tapstile-nfc tapstile-bench; do \
 	    swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
 	@.build/release/tapstile-bench $(OPTIONS)
 
 .PHONY: soak
-soak: ## A million taps on one gate: nothing may grow (20 to 60 minutes; TAPS=10000 for fewer)
+soak: ## A million taps, a reader killed 500 times, a day of polling: nothing may grow (45 to 90 minutes; TAPS=10000 KILLS=20 POLLING=30 for less)
 	@scripts/install-dependencies build >&2
-	@swift build -j $(JOBS) $(RELEASE_FLAGS) --product tapstile-bench >&2
-	@.build/release/tapstile-bench --soak $(or $(TAPS),1000000) $(OPTIONS)
+	@for product in tapstile-nfc tapstile-bench; do swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
+	@.build/release/tapstile-bench --soak $(or $(TAPS),1000000) --kills $(or $(KILLS),500) --polling $(or $(POLLING),1440) $(OPTIONS)
 
 .PHONY: fuzz
 fuzz: ## Fuzz every target, TIME seconds each (default 60)

@@ -86,7 +86,7 @@ let programs: [Target] = [
                                      "VirtualPhone", "Threads", "Service"]),
     .executableTarget(name: "tapstile-bench",
                       dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
-                                     "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "Lines",
+                                     "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "ReaderProtocol", "ChipReaders", "Lines",
                                      "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio",
                                      "COpenSSL", "CPCSC", "CSystemd", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),

@@ -4,7 +4,7 @@ import Glibc
 /// What is to be measured, and where.
 struct BenchOptions {
     /// The parts of the benchmark.
-    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon", "lights", "load", "ble"]
+    static let parts = ["air", "decision", "reader", "import", "endurance", "daemon", "lights", "load", "ble", "reader-chip"]
 
     let folder: String
     let cache: String
@@ -20,6 +20,13 @@ struct BenchOptions {
     let soak: Int?
     /// Taps of the soak before its bars count.
     let warmUp: Int
+    /// How often the program of a PN532 is killed under taps; nil when that is not wanted.
+    let kills: Int?
+    /// How many minutes a PN532 looks for phones, in a hundredth of the time; nil when that is not wanted.
+    let polling: Int?
+
+    /// Something is looked at for a long time, and nothing is measured.
+    var isLong: Bool { soak != nil || kills != nil || polling != nil }
 
     init(_ command: ParsedCommand) throws(CommandLineError) {
         folder = command.value("dir") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
@@ -34,6 +41,8 @@ struct BenchOptions {
         endurance = try command.integer("endurance", in: 1001...10_000_000) ?? 10_000
         soak = try command.integer("soak", in: 100...100_000_000)
         warmUp = try command.integer("warm-up", in: 1...10_000_000) ?? SoakBenchmark.warmUp(before: soak ?? 0)
+        kills = try command.integer("kills", in: 1...1_000_000)
+        polling = try command.integer("polling", in: 1...1_000_000)
         let chosen = command.values("only")
         if let unknown = chosen.first(where: { !Self.parts.contains($0) }) {
             throw .badValue(option: "only", value: unknown, wanted: Self.parts.joined(separator: ", "))

@@ -19,13 +19,19 @@ enum Program {
             .value("endurance", "N", "taps for the memory (default 10000)"),
             .value("soak", "N", "taps with many ends, for what a gate holds after them; measures nothing else"),
             .value("warm-up", "N", "taps before those of the soak (default 120000, fewer before a short one)"),
-            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble or air")
+            .value("kills", "N", "so often the program of a PN532 is killed under taps; measures nothing else"),
+            .value("polling", "MINUTES", "so long a PN532 looks for phones, in a hundredth of the time; measures nothing else"),
+            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble, reader-chip or air")
         ])
 
     static func run(arguments: [String]) -> Int32 {
         do {
             if arguments.first == "--gate", arguments.count == 3 {
                 try GateProcess.run(configuration: arguments[1], readerName: arguments[2])
+                return ExitStatus.success.rawValue
+            }
+            if arguments.first == "--chip-reader", arguments.count == 3, let scale = Int(arguments[2]) {
+                try ReaderProcess.run(socket: arguments[1], scale: scale)
                 return ExitStatus.success.rawValue
             }
             switch try syntax.read(arguments) {

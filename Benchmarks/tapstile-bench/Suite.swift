@@ -23,9 +23,7 @@ struct Suite {
         setenv("SQLITE_TMPDIR", folder, 1)
         let site = try BenchSite(folder: folder, cache: options.cache, enrolled: options.enrolled,
                                  revocations: options.revocations, memberships: options.memberships, report: report)
-        if let taps = options.soak {
-            return try SoakBenchmark(site: site, taps: taps, warmUp: options.warmUp, report: report).run()
-        }
+        if options.isLong { return try last(site) }
         let reader = try PrivateReader(script: options.pcscd, folder: "\(folder)/pcscd")
         defer { reader.stop() }
         try DaemonBenchmark(site: site, programs: options.programs, report: report, starts: 10,
@@ -34,6 +32,27 @@ struct Suite {
         if wants("endurance") {
             try EnduranceBenchmark(site: site, programs: options.programs, reader: reader, taps: options.endurance, report: report).run()
         }
+    }
+
+    /// What lasts long.
+    private func last(_ site: BenchSite) throws {
+        if let taps = options.soak { try SoakBenchmark(site: site, taps: taps, warmUp: options.warmUp, report: report).run() }
+        if let kills = options.kills { try kill(kills, site) }
+        if let minutes = options.polling {
+            try PollingSoak(folder: site.path("polling"), programs: options.programs, minutes: minutes, report: report).run()
+        }
+    }
+
+    private func kill(_ kills: Int, _ site: BenchSite) throws {
+        do {
+            let gate = try InProcessGate(site)
+            defer { gate.stop() }
+            if options.soak == nil { try gate.take(site.publication, version: 1, at: site.path("publication-1")) }
+            try KillSoak(gate: gate, programs: options.programs, folder: site.path("killed"), kills: kills, report: report).run()
+        }
+        let faults = try JournalWalk.faults(in: site.path("state"))
+        for fault in faults { report.note(fault) }
+        report.add("kill-journal-faults", Double(faults.count), "faults", bar: 0)
     }
 
     private func inProcess(_ site: BenchSite, _ reader: PrivateReader) throws {
@@ -46,6 +65,9 @@ struct Suite {
         if wants("air") { try AirBenchmark(gate: gate, report: report).run() }
         if wants("decision") { try DecisionBenchmark(gate: gate, site: site, taps: options.taps, report: report).run() }
         if wants("reader") { try ShareBenchmark(gate: gate, reader: reader, taps: min(options.taps, 1000), report: report).run() }
+        if wants("reader-chip") {
+            try ChipBenchmark(gate: gate, programs: options.programs, folder: site.path("chip"), taps: max(10, options.taps / 40), report: report).run()
+        }
         if wants("import") {
             let file = site.path("publication-2")
             try site.publication.assemble(version: 2, at: file)

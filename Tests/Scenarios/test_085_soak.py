@@ -19,3 +19,18 @@ def test_two_thousand_taps_leave_nothing_behind(programs, folder):
     assert {name for name, line in measured.items() if line["bar"] is not None} == BARS
     assert {f"soak-{end}" for end in ENDS} <= set(measured)
     assert sum(measured[f"soak-{end}"]["value"] for end in ENDS) == 2000
+
+
+# What a PN532 and its program must keep to, however short the run. How long all of it takes is told, and not judged.
+READER_BARS = {"kill-descriptors-growth", "kill-threads-growth", "kill-wrongly-opened", "kill-journal-faults", "polling-odd-cycles",
+               "polling-faults", "polling-memory-growth", "polling-descriptors-growth", "polling-threads-growth"}
+
+
+def test_a_reader_that_is_killed_and_one_that_looks_for_phones_leave_nothing_behind(programs, folder):
+    """The program of a PN532 under taps, and a quarter of an hour of its polling in a hundredth of the time."""
+    run = programs.run("tapstile-bench", "--kills", 6, "--polling", 15, "--enrolled", 1000, "--revocations", 100,
+                       "--dir", folder, "--cache", f"{folder}/cache", status=None)
+    measured = {line["name"]: line for line in map(json.loads, run.stdout.splitlines())}
+    missed = [measured[name] for name in READER_BARS if name not in measured or not measured[name]["ok"]]
+    assert not missed, f"{missed}\n{run.stderr}"
+    assert measured["polling-cycles"]["value"] > 1000

@@ -28,10 +28,22 @@ struct ProcessFacts {
     }
 
     /// Nanoseconds that all its threads have computed so far.
-    var processorTime: Int64 {
-        Folder.names(in: "/proc/\(identifier)/task").reduce(0) { sum, thread in
+    var processorTime: Int64 { processorTime { _ in true } }
+
+    /// The same of its threads of that name.
+    func processorTime(ofThreads name: String) -> Int64 {
+        processorTime { text("task/\($0)/comm") == "\(name)\n" }
+    }
+
+    private func processorTime(_ counts: (String) -> Bool) -> Int64 {
+        Folder.names(in: "/proc/\(identifier)/task").filter(counts).reduce(0) { sum, thread in
             sum + (text("task/\(thread)/schedstat").split(separator: " ").first.flatMap { Int64($0) } ?? 0)
         }
+    }
+
+    /// The processes that it has started and not yet buried.
+    var children: [Int32] {
+        text("task/\(identifier)/children").split { $0 == " " || $0 == "\n" }.compactMap { Int32($0) }
     }
 
     /// How often its threads of that name have gone to sleep, and been woken, so far.

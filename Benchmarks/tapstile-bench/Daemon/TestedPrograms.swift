@@ -4,5 +4,6 @@ struct TestedPrograms {
     let folder: String
 
     var daemon: String { "\(folder)/tapstiled" }
+    var nfc: String { "\(folder)/tapstile-nfc" }
     var bench: String { "\(folder)/tapstile-bench" }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Controller
+import Glibc
 import Lines
 import Readers
 import Service
@@ -34,6 +35,18 @@ final class InProcessGate: @unchecked Sendable {
     func stop() {
         controller.stop()
         logs.stop()
+    }
+
+    /// Takes over a publication, which is made for it.
+    func take(_ publication: SitePublicationFile, version: Int, at path: String) throws {
+        try publication.assemble(version: version, at: path)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw BenchError("cannot read \(path)") }
+        defer {
+            close(file)
+            Folder.remove(path)
+        }
+        _ = try Applying(controller: controller, file: file).finish()
     }
 
     /// The next lane, its relay at rest.

@@ -7,6 +7,14 @@ final class TapWatch: Sendable {
     private let relay = Atomic<Int64>(0)
     private let waited = Atomic<Int64>(0)
     private let granted = Atomic<Bool>(false)
+    private let relayCount = Atomic<Int>(0)
+    private let grantCount = Atomic<Int>(0)
+
+    /// How often a relay was energised so far.
+    var relays: Int { relayCount.load(ordering: .relaxed) }
+
+    /// How many taps were granted so far.
+    var grants: Int { grantCount.load(ordering: .relaxed) }
 
     /// A tap begins.
     func begin() {
@@ -23,6 +31,7 @@ final class TapWatch: Sendable {
     /// The relay line was written.
     func noteRelay() {
         relay.store(Clock.now, ordering: .relaxed)
+        relayCount.add(1, ordering: .relaxed)
     }
 
     /// Hears from now on what the gate tells of each tap.
@@ -37,6 +46,7 @@ final class TapWatch: Sendable {
     /// The gate has told the result: how long it waited for the journal.
     private func noteResult(granted: Bool, waitedMicroseconds: Int64) {
         self.granted.store(granted, ordering: .relaxed)
+        if granted { grantCount.add(1, ordering: .relaxed) }
         waited.store(waitedMicroseconds * 1000, ordering: .relaxed)
     }
 

@@ -2,8 +2,6 @@ import Configuration
 import Controller
 import Glibc
 import Service
-import Storage
-import Threads
 
 /// The real controller on simulated lines, with a journal so small that its ring goes round many times.
 final class SoakGate: Sendable {
@@ -73,19 +71,6 @@ final class SoakGate: Sendable {
         logs.stop()
     }
 
-    /// Walks along both chains of the journal that a gate has left behind. Answers what is wrong.
-    func faults() throws -> [String] {
-        let (journal, recovery) = try Journal.open(directory: folder, boot: [], time: {
-            JournalTime(wallMilliseconds: UnixTime.now * 1000, trust: .synchronised, monotonicMilliseconds: MonotonicTime.milliseconds)
-        })
-        defer { journal.close() }
-        var faults: [String] = []
-        if recovery.closedAttempts > 0 { faults.append("\(recovery.closedAttempts) attempts had no outcome") }
-        for partition in JournalPartition.allCases {
-            if case .broken(let sequence, let why) = try journal.verify(partition) {
-                faults.append("record \(sequence) of the \(partition.rawValue) chain: \(why)")
-            }
-        }
-        return faults
-    }
+    /// What is wrong with the journal that it has left behind.
+    func faults() throws -> [String] { try JournalWalk.faults(in: folder) }
 }

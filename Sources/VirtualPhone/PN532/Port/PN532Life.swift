@@ -40,6 +40,8 @@ final class PN532Life: Sendable {
 
     // Any thread ----------------------------------------------------------------------------------
 
+    var time: Int64 { clock.now }
+
     var path: String? { state.withLock { $0.port?.path } }
 
     func look<Result: Sendable>(_ body: (PN532Chip) -> Result) -> Result {

@@ -39,6 +39,9 @@ public final class VirtualPN532: Sendable {
     /// Where programs find the port now; nil while it is away.
     public var path: String? { life.path }
 
+    /// Now, by the chip's clock, as in the records of what is on the air.
+    public var time: Int64 { life.time }
+
     /// Puts a phone into the field; one that is there is taken away first.
     public func present(_ phone: AirPhone) { life.change { $0.air.present(phone) } }
 
