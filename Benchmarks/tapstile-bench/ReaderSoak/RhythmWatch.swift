@@ -52,7 +52,8 @@ final class RhythmWatch: Sendable {
     }
 
     private static func ends(_ state: inout State) {
-        if state.isOn, state.sent != 2 || !state.announced { state.odd += 1 }
+        // The first time the chip is only being opened.
+        if state.isOn, state.cycles > 0, state.sent != 2 || !state.announced { state.odd += 1 }
         state.isOn = false
     }
 
