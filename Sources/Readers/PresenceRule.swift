@@ -61,8 +61,14 @@ struct PresenceRule {
     }
 
     /// The reader cannot be seen any more: unplugged, or pcscd is gone. Time not seen is no time
-    /// away, so that a phone left lying is not read again because pcscd was restarted.
-    mutating func lostSight() {
+    /// away, so that a phone left lying is not read again because pcscd was restarted. Whoever had left for long enough before has left.
+    mutating func lostSight(at now: Int64) {
+        if wasAway(at: now) {
+            switch phase {
+            case .spent, .due, .broken: phase = .open
+            case .open, .serving: break
+            }
+        }
         isPresent = false
         emptySince = nil
     }
@@ -125,8 +131,12 @@ struct PresenceRule {
         if case .due = phase { phase = .open }
     }
 
+    private func wasAway(at now: Int64) -> Bool {
+        emptySince.map { now - $0 >= Self.awayMilliseconds } ?? false
+    }
+
     private mutating func arrived(at now: Int64) {
-        let wasAway = emptySince.map { now - $0 >= Self.awayMilliseconds } ?? false
+        let wasAway = wasAway(at: now)
         emptySince = nil
         switch phase {
         case .open: break

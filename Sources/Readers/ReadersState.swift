@@ -176,7 +176,7 @@ struct ReadersState {
             let before = slots[index].boundName
             slots[index].assignment = assignments[index]
             guard slots[index].boundName != before else { continue }
-            slots[index].presence.lostSight()
+            slots[index].presence.lostSight(at: now)
             slots[index].connectionRefusal = nil
             slots[index].checkNotBefore = now + ReaderSlot.checkPause
             if let pcscName = slots[index].boundName, let isPresent = fields[pcscName] {

@@ -194,16 +194,28 @@ import Testing
     @Test func aCardLeftLyingIsNotReadAgainBecausePcscdRestarted() {
         var rule = serving()
         rule.end(.done, at: 500)
-        rule.lostSight()
+        rule.lostSight(at: 600)
         #expect(rule.step(at: 5_000) == .wait(until: nil))
         rule.field(isPresent: true, at: 10_000)
         #expect(rule.step(at: 10_000) == .wait(until: nil))
     }
 
+    /// A reader that fails while nobody is there must not keep the next phone waiting until it is lifted.
+    @Test(arguments: [(299, false), (300, true)])
+    func aPhoneThatHadLeftBeforeSightWasLostIsNotTheOneThatIsThereAfterwards(away: Int64, isServed: Bool) {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.field(isPresent: false, at: 1_000)
+        rule.lostSight(at: 1_000 + away)
+        rule.lostSight(at: 9_000)
+        rule.field(isPresent: true, at: 10_000)
+        #expect(rule.step(at: 10_000) == (isServed ? .serve(isRerun: false) : .wait(until: nil)))
+    }
+
     @Test func aFieldSeenEmptyAfterARestartCountsFromThen() {
         var rule = serving()
         rule.end(.done, at: 500)
-        rule.lostSight()
+        rule.lostSight(at: 600)
         rule.field(isPresent: false, at: 10_000)
         rule.field(isPresent: true, at: 10_300)
         #expect(rule.step(at: 10_300) == .serve(isRerun: false))

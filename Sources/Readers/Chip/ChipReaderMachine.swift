@@ -98,7 +98,7 @@ struct ChipReaderMachine {
 
     private mutating func opens(_ state: ChipState, at now: Int64) -> [ChipReaderAction] {
         line = .up(state)
-        losesSight(.cardGone(.phoneGone))
+        losesSight(.cardGone(.phoneGone), at: now)
         guard case .failed(let failure) = state else { return [] }
         return fails(.notOpened(failure), at: now)
     }
@@ -190,7 +190,7 @@ struct ChipReaderMachine {
     }
 
     private mutating func takes(_ rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {
-        losesSight(.failed(.recovering))
+        losesSight(.failed(.recovering), at: now)
         let note = notes(rung.rawValue, ReaderNote(code: "nfc-recovery", message: "To bring the reader back, \(rung.sentence)."))
         switch rung {
         case .abort: return note + tells(.abort, after: rung, at: now)
@@ -213,7 +213,7 @@ struct ChipReaderMachine {
 
     private mutating func fails(_ fault: ChipFault, at now: Int64) -> [ChipReaderAction] {
         lastFault = fault
-        losesSight(LinkError(fault))
+        losesSight(LinkError(fault), at: now)
         watch.givesUp()
         ladder.fault(fault.need, at: now)
         let note = notes(fault.code, ReaderNote(code: fault.code, message: fault.message))
@@ -229,9 +229,9 @@ struct ChipReaderMachine {
     }
 
     /// Nobody knows what is in the field. Time not seen is no time away.
-    private mutating func losesSight(_ error: LinkError) {
+    private mutating func losesSight(_ error: LinkError, at now: Int64) {
         conversation?.breaks(error)
-        presence.lostSight()
+        presence.lostSight(at: now)
         (hand, hasLooked) = (.empty, false)
     }
 
