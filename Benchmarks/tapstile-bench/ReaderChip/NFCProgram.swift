@@ -9,7 +9,8 @@ final class NFCProgram {
     init(_ programs: TestedPrograms, socket: String) throws(BenchError) {
         self.socket = socket
         unlink(socket)
-        keeper = try ChildProcess([programs.nfc, "--listen", socket])
+        // Whoever is brought to crash must do so at once.
+        keeper = try ChildProcess([programs.nfc, "--listen", socket], environment: ["SWIFT_BACKTRACE": "enable=no"])
         while access(socket, F_OK) != 0 {
             guard keeper.isRunning else { throw BenchError("tapstile-nfc does not run") }
             Clock.pause(milliseconds: 5)
