@@ -88,7 +88,7 @@ let programs: [Target] = [
                       dependencies: ["CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
                                      "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "ReaderProtocol", "ChipReaders", "Lines",
                                      "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio",
-                                     "COpenSSL", "CPCSC", "CSystemd", "CLinux"],
+                                     "COpenSSL", "CPCSC", "CNFC", "CSystemd", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),
 ]
 

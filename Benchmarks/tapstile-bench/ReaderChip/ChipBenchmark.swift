@@ -19,7 +19,7 @@ struct ChipBenchmark {
         try Folder.make(folder)
         let program = try NFCProgram(programs, socket: "\(folder)/nfc.sock")
         defer { program.stop() }
-        let stand = try ChipStand(gate, timing: .bytes(), folder: folder)
+        let stand = try ChipStand(gate, timing: .bytes(), folder: folder, comparing: true)
         try stand.start(socket: program.socket, device: "\(folder)/pn532")
         defer { stand.stop() }
         report.note("a PN532: \(taps) taps of each kind")
@@ -46,6 +46,7 @@ struct ChipBenchmark {
         stand.present()
         let done = try stand.wait("taps \(way)") { $0.taps.count >= count || $0.refused > 0 ? $0.taps : nil }
         guard done.count >= count else { throw BenchError("a tap at a PN532 was not granted: \(way)") }
+        guard done.allSatisfy({ $0.bare != nil && $0.toSelect != nil }) else { throw BenchError("libnfc was answered otherwise than the gate: \(way)") }
         try stand.clear()
         tell(way, done.dropFirst(Self.warmUp))
     }
@@ -54,7 +55,7 @@ struct ChipBenchmark {
         var (select, share, whole, ratio) = (Samples(), Samples(), Samples(), Samples())
         for tap in taps {
             select.add(Double(tap.toSelect ?? 0) / 1e6)
-            share.add(tap.share / 1e6)
+            share.add(Double(tap.share ?? 0) / 1e6)
             whole.add(Double(tap.whole ?? 0) / 1e6)
             ratio.add(tap.ratio ?? 0)
         }

@@ -17,6 +17,7 @@ final class ChipStand: Sendable {
     let phone: TapRecorder
     let state = Monitor(State())
     private let gate: InProcessGate
+    private let bare: (chip: BareChip, phone: Replay)?
     private let readers: Mutex<GateReaders?>
 
     struct State: Sendable {
@@ -29,11 +30,18 @@ final class ChipStand: Sendable {
         var queue: [OnTouchCard] = []
     }
 
-    init(_ gate: InProcessGate, timing: PN532Timing, folder: String) throws {
+    /// - Parameter comparing: each tap is followed by the same commands without a gate.
+    init(_ gate: InProcessGate, timing: PN532Timing, folder: String, comparing: Bool = false) throws {
         self.gate = gate
+        bare = try comparing ? Self.bare(timing, folder) : nil
         phone = TapRecorder(gate.byValue[0])
         chip = try VirtualPN532(link: "\(folder)/pn532", timing: timing, onAir: air.add)
         readers = Mutex(nil)
+    }
+
+    private static func bare(_ timing: PN532Timing, _ folder: String) throws -> (chip: BareChip, phone: Replay) {
+        let replay = Replay()
+        return (try BareChip(link: "\(folder)/bare", timing: timing, phone: AirPhone(measuring: { replay.receive($0) })), replay)
     }
 
     /// Puts it into service and waits until it is.
@@ -81,11 +89,18 @@ final class ChipStand: Sendable {
         let began = chip.time
         let disposition = gate.controller.present(link, at: lane)
         let ended = chip.time
-        let tap = gate.watch.result.map { _ in ChipTap(began: began, ended: ended, steps: phone.steps, air: Array(air.sinceFieldOn)) }
+        let (steps, frames) = (phone.steps, Array(air.sinceFieldOn))
+        let tap = gate.watch.result.map { _ in ChipTap(began: began, ended: ended, bare: repeated(steps), steps: steps, air: frames) }
         state.change { state in
             if let tap { state.taps.append(tap) } else { state.refused += 1 }
         }
         return card == nil || isLast || tap == nil ? disposition : .again(afterMilliseconds: 0)
+    }
+
+    /// The same commands by libnfc alone, on the same thread, to a phone that gives the same answers and takes as long.
+    private func repeated(_ steps: [TapRecorder.Step]) -> Int64? {
+        bare?.phone.take(steps)
+        return bare?.chip.send(steps)
     }
 
     // Waiting -----------------------------------------------------------------------------------

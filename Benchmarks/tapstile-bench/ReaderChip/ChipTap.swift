@@ -6,6 +6,8 @@ struct ChipTap: Sendable {
     let began: Int64
     /// to there.
     let ended: Int64
+    /// So long the same commands took without a gate; nil where that was not asked for.
+    let bare: Int64?
     /// What was said, and how long the phone computed.
     let steps: [TapRecorder.Step]
     /// What was on the air since the field went on.
@@ -35,12 +37,10 @@ struct ChipTap: Sendable {
         return ByteTimes.air(said) + steps.reduce(0) { $0 + ByteTimes.wire($1.command, $1.response) }
     }
 
-    private var computing: Double { steps.reduce(0) { $0 + Double($1.took) } }
+    /// What the gate and its program add to a conversation by libnfc alone.
+    var share: Int64? { bare.map { ended - began - $0 } }
 
-    /// What the gate, its program, libnfc and the system add to the conversation.
-    var share: Double { Double(ended - began) - bytes - computing }
-
-    /// The whole by what the bytes of all of it must take: before the conversation the chip's report of 17 bytes, and the order that makes it
+    /// The whole over what the bytes of all of it must take: before the conversation the chip's report of 17 bytes, and the order that makes it
     /// patient with its answer.
     var ratio: Double? {
         whole.map { Double($0) / (bytes + ByteTimes.frame(17) + ByteTimes.frame(6) + ByteTimes.frame(2)) }
