@@ -1,3 +1,4 @@
+import EventLogs
 import CLinux
 import Files
 import Foundation
