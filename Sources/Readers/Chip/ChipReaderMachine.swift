@@ -213,7 +213,9 @@ struct ChipReaderMachine {
 
     private mutating func fails(_ fault: ChipFault, at now: Int64) -> [ChipReaderAction] {
         lastFault = fault
-        losesSight(LinkError(fault), at: now)
+        // Of a chip that polls or holds a phone the program tells changes only: what it has told counts until it is asked to take a step, and
+        // it is not where the chip comes round before.
+        if fault.need != .chip || hand.isWithGate { losesSight(LinkError(fault), at: now) }
         watch.givesUp()
         ladder.fault(fault.need, at: now)
         let note = notes(fault.code, ReaderNote(code: fault.code, message: fault.message))

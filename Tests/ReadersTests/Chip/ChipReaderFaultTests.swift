@@ -224,6 +224,31 @@ struct ChipReaderFaultTests {
         #expect(wanted == [])
     }
 
+    /// The program is asked nothing then, and tells changes only.
+    @Test func aChipThatComesRoundBeforeItsStepIsAsItWas() throws {
+        let bench = try ChipMachineBench.open()
+        bench.pass(1_000)
+        for _ in 0..<3 {
+            bench.isAtWork = false
+            bench.fail(3)
+            bench.pass(600)
+            bench.isAtWork = true
+            bench.opens()
+            bench.pass(500)
+        }
+        _ = bench.takeWanted()
+        // The pause before the fourth step is longer than the time until it is well.
+        bench.isAtWork = false
+        bench.fail(3)
+        bench.pass(250)
+        #expect(bench.machine.state?.isInService == false)
+        bench.isAtWork = true
+        bench.pass(250)
+        #expect(bench.machine.state == .ready)
+        try bench.present(1)
+        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(1))])
+    }
+
     @Test func threeErrorsInARowAreAFault() throws {
         let bench = try ChipMachineBench.open()
         bench.pass(1_000)
