@@ -9,35 +9,21 @@ import pytest
 
 from gatehouse import ChipReader, RelayedPhone, Silence
 from gatehouse.fixtures import NO_COOLDOWN, gate_with_chip, gates_of, site_with_anna
-from gatehouse.nfc import ECP_GROUP, ECP_TERMINAL
+from gatehouse.nfc import ECP_GROUP, ECP_TERMINAL, IN_SERVICE, edges, is_at_rest_and_whole
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Seven bits: whoever has not been sent away answers (ISO/IEC 14443-3, 6.4.1).
 REQUEST = "26"
 
 
-@pytest.fixture(scope="module")
-def gate(programs):
-    with gate_with_chip(programs) as gate:
-        yield gate
-        verify(gate)
+@pytest.fixture
+def gate(chip_gate):
+    return chip_gate
 
 
 @pytest.fixture
-def site(gate):
-    return gate.site
-
-
-def edges(gate, mark):
-    """How often the relay was energised."""
-    return len([event for event in gate.events.since(mark, "relay") if event["energised"]])
-
-
-def verify(gate, mark=0):
-    """No relay edge without a grant, and the journal is whole."""
-    gate.wait_for_light("ready")
-    assert edges(gate, mark) == len([event for event in gate.events.since(mark, "result") if event["result"] == "granted"])
-    assert gate.ask("journal", "verify")["holds"]
+def site(chip_gate):
+    return chip_gate.site
 
 
 def crc_a(data):
@@ -93,7 +79,7 @@ def test_the_whole_tap_by_value_and_by_reference(gate, site):
     assert by_reference["result"] == "granted" and by_reference["commandsToProof"] == 2
     first, second = gate.journal("--reason", "granted")[-2:]
     assert first["subject"] == second["subject"] == "anna" and first["carrier"] == "nfc" and second["evidence"]
-    verify(gate, mark)
+    is_at_rest_and_whole(gate, mark)
 
 
 def test_long_answers_come_in_parts(gate, site):
@@ -154,7 +140,7 @@ def test_a_phone_in_express_mode_is_woken(programs):
         mark = gate.chip.mark
         assert gate.site.anna.phone().tap()["result"] == "granted"
         assert len([told for told in gate.chip.air[mark:] if told.get("sent") == ANNOUNCEMENT]) >= 2
-        verify(gate)
+        is_at_rest_and_whole(gate)
 
 
 def test_a_phone_that_stays_is_served_once_and_asked_whether_it_is_there(gate, site):
@@ -166,7 +152,7 @@ def test_a_phone_that_stays_is_served_once_and_asked_whether_it_is_there(gate, s
     gate.wait_for_an_empty_field()
     assert len(gate.events.since(mark, "started")) == len(gate.events.since(mark, "result")) == 1
     assert site.anna.phone().tap()["result"] == "granted"
-    verify(gate, mark)
+    is_at_rest_and_whole(gate, mark)
 
 
 @pytest.mark.parametrize("command", [1, 2, 3])
@@ -179,7 +165,7 @@ def test_a_phone_that_leaves_opens_nothing(gate, site, command):
     gate.wait_for_an_empty_field()
     assert edges(gate, mark) == 0
     assert site.anna.phone().tap()["result"] == "granted"
-    verify(gate, mark)
+    is_at_rest_and_whole(gate, mark)
 
 
 def test_a_phone_that_says_nothing_is_given_up(gate, site):
@@ -192,7 +178,7 @@ def test_a_phone_that_says_nothing_is_given_up(gate, site):
     gate.wait_for_reader()
     assert site.anna.phone().tap()["result"] == "granted"
     # Its silence is no fault of the reader's.
-    assert {event["state"] for event in gate.events.since(mark, "reader")} <= {"reader-ready", "reader-card-present"}
+    assert {event["state"] for event in gate.events.since(mark, "reader")} <= set(IN_SERVICE)
 
 
 def test_a_phone_that_says_too_much_is_asked_anew(gate, site):
@@ -200,8 +186,8 @@ def test_a_phone_that_says_too_much_is_asked_anew(gate, site):
     mark = gate.events.mark
     assert site.anna.phone("--misbehave", "oversize=2").tap()["result"] == "granted"
     assert [event["result"] for event in gate.events.since(mark, "result")] == ["denied", "granted"]
-    assert {event["state"] for event in gate.events.since(mark, "reader")} <= {"reader-ready", "reader-card-present"}
-    verify(gate, mark)
+    assert {event["state"] for event in gate.events.since(mark, "reader")} <= set(IN_SERVICE)
+    is_at_rest_and_whole(gate, mark)
 
 
 def test_it_works_beside_a_reader_of_pcscd(programs, pcscd, folder):
@@ -223,7 +209,7 @@ type = "pn532"
                 mark = gate.events.mark
                 assert site.anna.phone("--port", port).tap()["result"] == "granted"
                 assert gate.events.wait("result", since=mark)["reader"] == name
-            verify(gate)
+            is_at_rest_and_whole(gate)
 
 
 def test_the_demonstration(programs):

@@ -104,13 +104,20 @@ NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 
 @contextlib.contextmanager
 def gate_with_chip(programs, *options):
-    """A gate whose one reader is a PN532: `gate.site`, `gate.chip`, `gate.program`. `options` are those of the virtual chip."""
+    """A gate whose one reader is a PN532, with its `site`, `reader`, `chip` and `program`. `options` are those of the virtual chip."""
     with throw_away_folder() as folder, ChipReader(programs, folder, *options) as reader:
         site = site_with_anna(reader.programs, folder)
         with gates_of(site) as start:
             gate = start(chip=reader.settings(), lane=NO_COOLDOWN, relay="pulse-ms = 50")
             gate.site, gate.reader, gate.chip, gate.program = site, reader, reader.chip, reader.program
             yield gate
+
+
+@pytest.fixture(scope="module")
+def chip_gate(programs):
+    """One for all stories of a file."""
+    with gate_with_chip(programs) as gate:
+        yield gate
 
 
 @pytest.fixture

@@ -13,6 +13,33 @@ from .programs import Programs, end
 ECP_TERMINAL, ECP_GROUP = "204220", "0011223344556677"
 
 
+IN_SERVICE = ("reader-ready", "reader-card-present")
+
+
+def has_stopped_serving(event):
+    """The reader is told to be out of service."""
+    return event["event"] == "reader" and event["state"] not in IN_SERVICE
+
+
+def edges(gate, mark=0):
+    """How often the relay was energised."""
+    return len([event for event in gate.events.since(mark, "relay") if event["energised"]])
+
+
+def is_at_rest_and_whole(gate, mark=0):
+    """No relay edge without a grant, and the journal is whole."""
+    gate.wait_for_light("ready")
+    assert edges(gate, mark) == len([event for event in gate.events.since(mark, "result") if event["result"] == "granted"])
+    assert gate.is_running and gate.ask("journal", "verify")["holds"]
+
+
+def is_well_again(gate, mark, ended, what):
+    """The next good phone is served, and nothing but good phones has opened the gate. How soon is printed."""
+    assert gate.site.anna.phone().tap()["result"] == "granted"
+    print(f"{what}: served {time.monotonic() - ended:.1f} s after the fault had ended")
+    is_at_rest_and_whole(gate, mark)
+
+
 class ChipProgram:
     """tapstile-nfc for one chip: each connection of a gate is served by a process of its own."""
 
@@ -39,11 +66,20 @@ class ChipProgram:
         return int(numbers[0]) if numbers else None
 
     def kill(self):
-        """As a crash of the process that serves would. Answers which one it was."""
+        """As a crash of the process that serves would. Answers which one it was, once it has let go of everything."""
         self._wait_until(lambda: self.server)
         server = self.server
         os.kill(server, signal.SIGKILL)
+        self._wait_until(lambda: not self._lives(server))
         return server
+
+    @staticmethod
+    def _lives(process):
+        try:
+            with open(f"/proc/{process}/stat", encoding="ascii") as stat:
+                return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+        except FileNotFoundError:
+            return False
 
     @contextlib.contextmanager
     def held_up(self):
