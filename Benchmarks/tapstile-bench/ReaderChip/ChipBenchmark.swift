@@ -52,10 +52,11 @@ struct ChipBenchmark {
     }
 
     private func tell(_ way: String, _ taps: ArraySlice<ChipTap>) {
-        var (select, share, whole, ratio) = (Samples(), Samples(), Samples(), Samples())
+        var (select, share, waited, whole, ratio) = (Samples(), Samples(), Samples(), Samples(), Samples())
         for tap in taps {
             select.add(Double(tap.toSelect ?? 0) / 1e6)
             share.add(Double(tap.share ?? 0) / 1e6)
+            waited.add(Double(tap.waited) / 1e6)
             whole.add(Double(tap.whole ?? 0) / 1e6)
             ratio.add(tap.ratio ?? 0)
         }
@@ -63,6 +64,7 @@ struct ChipBenchmark {
         report.add("chip-to-select-\(way)-largest", select.largest, "ms", bar: 50)
         report.add("chip-share-\(way)-p50", share.median, "ms", bar: 3)
         report.add("chip-share-\(way)-p99", share.quantile(0.99), "ms")
+        report.add("chip-share-\(way)-journal-wait-p50", waited.median, "ms")
         report.add("chip-tap-\(way)-p50", whole.median, "ms")
         report.add("chip-tap-\(way)-p99", whole.quantile(0.99), "ms")
         report.add("chip-tap-\(way)-over-bytes", ratio.median, "times", bar: 1.3)

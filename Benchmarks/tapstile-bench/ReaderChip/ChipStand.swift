@@ -90,7 +90,9 @@ final class ChipStand: Sendable {
         let disposition = gate.controller.present(link, at: lane)
         let ended = chip.time
         let (steps, frames) = (phone.steps, Array(air.sinceFieldOn))
-        let tap = gate.watch.result.map { _ in ChipTap(began: began, ended: ended, bare: repeated(steps), steps: steps, air: frames) }
+        let tap = gate.watch.result.map { result in
+            ChipTap(began: began, ended: ended, waited: result.waited, bare: repeated(steps), steps: steps, air: frames)
+        }
         state.change { state in
             if let tap { state.taps.append(tap) } else { state.refused += 1 }
         }

@@ -6,6 +6,8 @@ struct ChipTap: Sendable {
     let began: Int64
     /// to there.
     let ended: Int64
+    /// What the gate waited for the journal.
+    let waited: Int64
     /// So long the same commands took without a gate; nil where that was not asked for.
     let bare: Int64?
     /// What was said, and how long the phone computed.
