@@ -6,6 +6,8 @@ public struct TrustAnswer: Hashable, Sendable {
     public let isRevoked: Bool
     /// The enrolled keys asked for.
     public let enrolled: [EnrolledCandidate]
+    /// The plain card asked for, if it is on the site's list.
+    public let card: CardCandidate?
     /// The groups of the subject asked for; none where no rule of the site asks for groups.
     public let groups: [String]
     /// Counts the publications applied by this gate; 0: there are no site data.
@@ -34,12 +36,30 @@ public struct TrustAnswer: Hashable, Sendable {
         }
     }
 
+    /// A plain card of the site's list.
+    public struct CardCandidate: Hashable, Sendable {
+        /// The card.
+        public let card: PlainCard
+        /// Whether any of `card.revocations` is in force.
+        public let isRevoked: Bool
+        /// The groups of its subject; none where no rule of the site asks for groups.
+        public let groups: [String]
+
+        /// A card, whether it was revoked, and the groups of its subject.
+        public init(card: PlainCard, isRevoked: Bool, groups: [String] = []) {
+            self.card = card
+            self.isRevoked = isRevoked
+            self.groups = groups
+        }
+    }
+
     /// An answer of the store.
-    public init(issuer: TokenIssuer?, isRevoked: Bool, enrolled: [EnrolledCandidate], groups: [String] = [],
+    public init(issuer: TokenIssuer?, isRevoked: Bool, enrolled: [EnrolledCandidate], card: CardCandidate? = nil, groups: [String] = [],
                 generation: UInt64, publicationIssuedAt: Int64?) {
         self.issuer = issuer
         self.isRevoked = isRevoked
         self.enrolled = enrolled
+        self.card = card
         self.groups = groups
         self.generation = generation
         self.publicationIssuedAt = publicationIssuedAt

@@ -6,10 +6,12 @@ public struct TrustQuestion: Hashable, Sendable {
     public let issuer: String?
     /// Whether any of these was revoked.
     public let revocations: [Revocation]
-    /// The person whose groups to look up; nil when none is known yet. Those of enrolled keys come with the keys.
+    /// The person whose groups to look up; nil when none is known yet. Those of enrolled keys and cards come with them.
     public let subject: String?
     /// The enrolled keys to look up.
     public let enrolled: EnrolledLookup
+    /// The plain card to look up; nil when none is needed.
+    public let card: PlainCardNumber?
 
     /// How enrolled keys are looked up.
     public enum EnrolledLookup: Hashable, Sendable {
@@ -28,17 +30,24 @@ public struct TrustQuestion: Hashable, Sendable {
     public static let mostGroups = 64
 
     /// A question in its parts.
-    public init(issuer: String?, revocations: [Revocation], subject: String? = nil, enrolled: EnrolledLookup) {
+    public init(issuer: String?, revocations: [Revocation], subject: String? = nil, enrolled: EnrolledLookup,
+                card: PlainCardNumber? = nil) {
         self.issuer = issuer
         self.revocations = revocations
         self.subject = subject
         self.enrolled = enrolled
+        self.card = card
     }
 
     /// The question about a reference: the enrolled keys of that `kid` and, if the gate knows a token by it, the
     /// token, in one question, so that one generation of the site data answers for all.
     public init(about reference: [UInt8], known token: Token?) {
         self.init(issuer: token?.issuer, revocations: token?.revocations ?? [], subject: token?.subject, enrolled: .keyIdentifier(reference))
+    }
+
+    /// The question about a plain card.
+    public init(about card: PlainCardNumber) {
+        self.init(issuer: nil, revocations: [], enrolled: .none, card: card)
     }
 
     /// The question about a credential.

@@ -59,6 +59,23 @@ public enum Verification {
             keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
     }
 
+    /// Verifies a plain card, one that `answer` has; nil when there is none. Like an enrolled key, for the one command that it may run.
+    public static func verify(card candidate: TrustAnswer.CardCandidate?, answer: TrustAnswer, clock: ClockReading,
+                              place: Place) -> VerificationResult {
+        guard answer.generation > 0 else { return .refused(.noTrustData) }
+        guard let candidate else { return .refused(.unknownKey) }
+        let card = candidate.card
+        let coversPlace = card.audiences.isEmpty ? place.audiences : card.audiences
+        if let reason = timeFault(card.notBefore ?? .min, card.expiresAt ?? .max, clock)
+            ?? rightsFault(coversPlace, [PlainCard.command], place, PlainCard.command) {
+            return .refused(reason)
+        }
+        if candidate.isRevoked { return .refused(.revoked) }
+        return .verified(VerifiedCredential(
+            subject: card.subject, kind: .plainCard(identifier: card.number.identifier), key: nil, keyUse: nil,
+            command: PlainCard.command, userVerification: false, generation: answer.generation))
+    }
+
     private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {
         guard answer.generation > 0 else { return .noTrustData }
         guard let issuer = answer.issuer, issuer.name.hasSameBytes(as: token.issuer) else { return .unknownIssuer }

@@ -6,8 +6,8 @@ public struct VerifiedCredential: Hashable, Sendable {
     public let subject: String
     /// Which credential it is.
     public let kind: Kind
-    /// The key whose possession the phone proves.
-    public let key: PublicKey
+    /// The key whose possession the phone proves; nil for a plain card, which proves nothing.
+    public let key: PublicKey?
     /// What the key is for, if that is known.
     public let keyUse: KeyUse?
     /// The command it was verified for.
@@ -23,14 +23,25 @@ public struct VerifiedCredential: Hashable, Sendable {
         case token(TokenIdentifier, issuer: String)
         /// An enrolled key, by its thumbprint.
         case enrolled(thumbprint: [UInt8])
+        /// A plain card, by what stands for its number.
+        case plainCard(identifier: [UInt8])
     }
 
-    /// 32 bytes that name the credential in cooldowns and the journal: the token identifier or the
-    /// thumbprint of the key.
+    /// 32 bytes that name the credential in cooldowns and the journal: the token identifier, the
+    /// thumbprint of the key, or what stands for a card's number.
     public var identifier: [UInt8] {
         switch kind {
         case .token(let identifier, _): identifier.bytes
         case .enrolled(let thumbprint): thumbprint
+        case .plainCard(let identifier): identifier
+        }
+    }
+
+    /// How much it takes to pretend to have it.
+    public var assurance: Assurance {
+        switch kind {
+        case .token, .enrolled: .proven
+        case .plainCard: .low
         }
     }
 }
