@@ -40,10 +40,11 @@ private struct Site {
 
     /// The body under a manifest that fits it, as far as its records can be counted.
     func signed(_ body: [UInt8]) -> [UInt8]? {
-        var counts: [UInt64] = [0, 0, 0, 0], later: [UInt64] = [0, 0]
+        var counts: [UInt64] = [0, 0, 0, 0], later: [UInt64] = [0, 0], cards: UInt64 = 0
         for item in (try? CBOR.decodeSequence(body)) ?? [] {
             guard let kind = item.array?.first?.unsignedInteger else { continue }
             if (1...4).contains(kind) { counts[Int(kind) - 1] += 1 }
+            if kind == SiteRecord.kinds.upperBound + 1 { cards += 1 }
             if SiteRecord.kinds.contains(kind) { later[kind == SiteRecord.kinds.upperBound ? 1 : 0] += 1 }
         }
         var manifest: CBORMap = [
@@ -51,6 +52,7 @@ private struct Site {
             8: .array(counts.map(CBOR.unsigned))
         ]
         if later != [0, 0] { manifest[9] = .array(later.map(CBOR.unsigned)) }
+        if cards > 0 { manifest[10] = .unsigned(cards) }
         let header: CBORMap = [3: "application/tapstile-publication"]
         let head = try? COSESign1.sign(payload: CBOR.map(manifest).encoded, protected: header, key: key)
         return head.map { $0.encoded + body }

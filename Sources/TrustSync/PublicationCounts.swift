@@ -14,12 +14,14 @@ public struct PublicationCounts: Hashable, Sendable {
     public var rules: UInt64 = 0
     /// Who belongs to which group.
     public var memberships: UInt64 = 0
+    /// Plain cards.
+    public var plainCards: UInt64 = 0
 
     /// No records.
     public init() {}
 
     /// All records together.
-    public var total: UInt64 { issuers &+ gateCredentials &+ enrolled &+ revocations &+ rules &+ memberships }
+    public var total: UInt64 { issuers &+ gateCredentials &+ enrolled &+ revocations &+ rules &+ memberships &+ plainCards }
 
     /// Counts one record.
     public mutating func count(_ record: PublicationRecord) {
@@ -30,18 +32,22 @@ public struct PublicationCounts: Hashable, Sendable {
         case .revocation: revocations += 1
         case .rule(.membership): memberships += 1
         case .rule: rules += 1
+        case .plainCard: plainCards += 1
         }
     }
 
-    /// - Parameter rules: the numbers that came later; nil: the publication has none of them.
-    init?(cbor: CBOR?, rules ruleCounts: CBOR?) {
-        guard let numbers = Self.numbers(cbor, count: 4), let later = Self.later(ruleCounts) else { return nil }
+    /// - Parameters:
+    ///   - rules: the numbers that came later; nil: the publication has none of them.
+    ///   - cards: that of plain cards; nil: the publication has none.
+    init?(cbor: CBOR?, rules ruleCounts: CBOR?, cards: CBOR?) {
+        guard let numbers = Self.numbers(cbor, count: 4), let later = Self.later(ruleCounts), let plainCards = Self.cards(cards) else { return nil }
         issuers = numbers[0]
         gateCredentials = numbers[1]
         enrolled = numbers[2]
         revocations = numbers[3]
         rules = later[0]
         memberships = later[1]
+        self.plainCards = plainCards
     }
 
     private static func numbers(_ cbor: CBOR?, count: Int) -> [UInt64]? {
@@ -57,6 +63,13 @@ public struct PublicationCounts: Hashable, Sendable {
         return numbers
     }
 
+    /// A zero is not written either.
+    private static func cards(_ cbor: CBOR?) -> UInt64? {
+        guard let cbor else { return 0 }
+        guard let number = cbor.unsignedInteger, number > 0 else { return nil }
+        return number
+    }
+
     var cbor: CBOR {
         .array([.unsigned(issuers), .unsigned(gateCredentials), .unsigned(enrolled), .unsigned(revocations)])
     }
@@ -66,4 +79,7 @@ public struct PublicationCounts: Hashable, Sendable {
     var ruleCounts: CBOR? {
         rules == 0 && memberships == 0 ? nil : .array([.unsigned(rules), .unsigned(memberships)])
     }
+
+    /// Apart for the same reason.
+    var cardCount: CBOR? { plainCards == 0 ? nil : .unsigned(plainCards) }
 }

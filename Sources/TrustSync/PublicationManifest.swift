@@ -36,7 +36,8 @@ public struct PublicationManifest: Hashable, Sendable {
               let expiresAt = cbor[Label.expiresAt]?.integer, expiresAt > issuedAt, expiresAt <= SitePublication.latestTime,
               let bodyLength = cbor[Label.bodyLength]?.unsignedInteger,
               let bodyHash = cbor[Label.bodyHash]?.bytes, bodyHash.count == 32,
-              let counts = PublicationCounts(cbor: cbor[Label.counts], rules: cbor[Label.ruleCounts]) else { throw .malformedManifest }
+              let counts = PublicationCounts(cbor: cbor[Label.counts], rules: cbor[Label.ruleCounts], cards: cbor[Label.cardCount])
+        else { throw .malformedManifest }
         self.init(site: site, version: version, issuedAt: issuedAt, expiresAt: expiresAt, bodyLength: bodyLength,
                   bodyHash: bodyHash, counts: counts)
     }
@@ -48,6 +49,7 @@ public struct PublicationManifest: Hashable, Sendable {
             Label.bodyHash: .bytes(bodyHash), Label.counts: counts.cbor
         ]
         fields[Label.ruleCounts] = counts.ruleCounts
+        fields[Label.cardCount] = counts.cardCount
         return .map(fields)
     }
 
@@ -61,5 +63,6 @@ public struct PublicationManifest: Hashable, Sendable {
         static let bodyHash: CBOR = 7
         static let counts: CBOR = 8
         static let ruleCounts: CBOR = 9
+        static let cardCount: CBOR = 10
     }
 }

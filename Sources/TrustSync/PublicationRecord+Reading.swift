@@ -17,6 +17,7 @@ extension PublicationRecord {
         case Kind.gateCredential: self = try Self.gateCredential(fields)
         case Kind.enrolled: self = .enrolled(try EnrolledKey(publicationFields: fields))
         case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
+        case Kind.plainCard: self = .plainCard(try PlainCard(publicationFields: fields))
         default: self = .rule(try Self.rule(cbor))
         }
     }
@@ -48,6 +49,29 @@ extension PublicationRecord {
         guard let text, (1...longestText).contains(text.utf8.count) else { return nil }
         return text
     }
+
+    fileprivate static func texts(_ field: CBOR) -> [String]? {
+        guard let items = field.array else { return nil }
+        let texts = items.compactMap { acceptable($0.text) }
+        return texts.count == items.count ? texts : nil
+    }
+
+    fileprivate static func time(_ field: CBOR) throws(Fault) -> Int64? {
+        if field.isNull { return nil }
+        guard let time = field.integer, time >= 0 else { throw .malformed }
+        return time
+    }
+}
+
+extension PlainCard {
+    fileprivate init(publicationFields fields: [CBOR]) throws(PublicationRecord.Fault) {
+        guard fields.count == 6, let bytes = fields[1].bytes, let number = try? PlainCardNumber(bytes),
+              let subject = PublicationRecord.acceptable(fields[2].text), let audiences = PublicationRecord.texts(fields[3]) else {
+            throw .malformed
+        }
+        self.init(number: number, subject: subject, audiences: audiences, notBefore: try PublicationRecord.time(fields[4]),
+                  expiresAt: try PublicationRecord.time(fields[5]))
+    }
 }
 
 extension EnrolledKey {
@@ -58,13 +82,15 @@ extension EnrolledKey {
         let isAttested = fields.count == 12 && fields[11].bool == true
         guard fields.count == 11 || isAttested, let identifier = fields[1].bytes, identifier.count <= Self.longestIdentifier,
               let use = Self.use(fields[2]), let subject = PublicationRecord.acceptable(fields[6].text),
-              let scope = Self.texts(fields[7]), !scope.isEmpty, let audiences = Self.texts(fields[8]) else {
+              let scope = PublicationRecord.texts(fields[7]), !scope.isEmpty,
+              let audiences = PublicationRecord.texts(fields[8]) else {
             throw .malformed
         }
         let key = try Self.key(curve: fields[3], x: fields[4], y: fields[5])
         guard key.curve.fits(use) else { throw .malformed }
         self.init(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: scope, audiences: audiences,
-                  notBefore: try Self.time(fields[9]), expiresAt: try Self.time(fields[10]), userVerification: isAttested)
+                  notBefore: try PublicationRecord.time(fields[9]), expiresAt: try PublicationRecord.time(fields[10]),
+                  userVerification: isAttested)
     }
 
     private static func use(_ field: CBOR) -> KeyUse? {
@@ -80,18 +106,6 @@ extension EnrolledKey {
               y.isNull == (curve != .p256), y.isNull || y.bytes != nil,
               let key = try? PublicKey(curve: curve, x: x, y: y.bytes) else { throw .malformed }
         return key
-    }
-
-    private static func texts(_ field: CBOR) -> [String]? {
-        guard let items = field.array else { return nil }
-        let texts = items.compactMap { PublicationRecord.acceptable($0.text) }
-        return texts.count == items.count ? texts : nil
-    }
-
-    private static func time(_ field: CBOR) throws(PublicationRecord.Fault) -> Int64? {
-        if field.isNull { return nil }
-        guard let time = field.integer, time >= 0 else { throw .malformed }
-        return time
     }
 }
 

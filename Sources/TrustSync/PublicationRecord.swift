@@ -14,6 +14,9 @@ public enum PublicationRecord: Hashable, Sendable {
     case enrolled(EnrolledKey)
     /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`
     case revocation(Revocation)
+    /// `[12, uid, subject, [audience], nbf / null, exp / null]`: a plain card (V8). A version that knows of none refuses a publication that
+    /// has one.
+    case plainCard(PlainCard)
     /// `[5, …]` to `[11, …]`: what the site decided about time and places, and who belongs to which group. A version that
     /// knows of none refuses a publication that has one.
     case rule(SiteRecord)
@@ -29,6 +32,8 @@ public enum PublicationRecord: Hashable, Sendable {
             key.publicationRecord.encoded
         case .revocation(let revocation):
             revocation.publicationRecord.encoded
+        case .plainCard(let card):
+            card.publicationRecord.encoded
         case .rule(let rule):
             rule.cbor.encoded
         }
@@ -39,6 +44,8 @@ public enum PublicationRecord: Hashable, Sendable {
         static let gateCredential: UInt64 = 2
         static let enrolled: UInt64 = 3
         static let revocation: UInt64 = 4
+        /// After those of `SiteRecord`.
+        static let plainCard: UInt64 = 12
     }
 }
 
@@ -50,6 +57,13 @@ extension EnrolledKey {
             .array(audiences.map(CBOR.text)), notBefore.map { CBOR($0) } ?? .null, expiresAt.map { CBOR($0) } ?? .null
         ]
         return .array(userVerification ? fields + [true] : fields)
+    }
+}
+
+extension PlainCard {
+    fileprivate var publicationRecord: CBOR {
+        [12, .bytes(number.bytes), .text(subject), .array(audiences.map(CBOR.text)), notBefore.map { CBOR($0) } ?? .null,
+         expiresAt.map { CBOR($0) } ?? .null]
     }
 }
 

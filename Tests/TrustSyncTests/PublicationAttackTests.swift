@@ -88,7 +88,7 @@ import TrustSync
     }
 
     @Test func unknownKindOfRecord() throws {
-        #expect(try refusal(body: [2, .bytes([1])], [12, 1]) == .unknownRecord(offset: 4))
+        #expect(try refusal(body: [2, .bytes([1])], [13, 1]) == .unknownRecord(offset: 4))
     }
 
     @Test func malformedRecords() throws {

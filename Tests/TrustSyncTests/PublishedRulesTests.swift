@@ -86,7 +86,7 @@ import TrustSync
     @Test func aRecordThatIsNoRule() throws {
         let fixture = try PublicationFixture()
         for (body, refusal) in [([0x82, 0x0B, 0x61], nil), ([0x82, 0x0B, 0x01], PublicationError.malformedRecord(offset: 0)),
-                                ([0x82, 0x0C, 0x01], .unknownRecord(offset: 0))] as [([UInt8], PublicationError?)] {
+                                ([0x82, 0x0D, 0x01], .unknownRecord(offset: 0))] as [([UInt8], PublicationError?)] {
             let manifest: CBOR = [
                 1: 1, 2: "hq", 3: 5, 4: CBOR(fixture.issuedAt), 5: CBOR(fixture.expiresAt), 6: CBOR(Int64(body.count)),
                 7: .bytes(SHA256.hash(body)), 8: [0, 0, 0, 0]

@@ -26,6 +26,7 @@ final class TrustFileBuilder {
     private let revocation: SQLiteStatement
     private let rule: SQLiteStatement
     private let membership: SQLiteStatement
+    private let plainCard: SQLiteStatement
     private var revocationKinds: Int64 = 0
     private var rows = 0
     private var issuers: Set<String> = []
@@ -58,6 +59,8 @@ final class TrustFileBuilder {
         revocation = try connection.prepare("INSERT OR IGNORE INTO revocation (kind, value) VALUES (?1, ?2)")
         rule = try connection.prepare("INSERT INTO rule (record) VALUES (?1)")
         membership = try connection.prepare("INSERT INTO membership (person, member_of) VALUES (?1, ?2)")
+        plainCard = try connection.prepare(
+            "INSERT OR IGNORE INTO plain_card (uid, subject, audiences, not_before, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)")
     }
 
     /// Removes what an interrupted import left behind.
@@ -70,16 +73,19 @@ final class TrustFileBuilder {
             throw .duplicateIssuer(given.name)
         }
         if let key = record.keyOfOtherRole { otherRoles.insert(key.thumbprint) }
+        let isNew: Bool
         do throws(StorageError) {
-            try store(record)
+            isNew = try store(record)
             rows += 1
             if rows % Self.rowsPerSync == 0 { try syncData() }
         } catch {
             throw .storage(error)
         }
+        if case .plainCard = record, !isNew { throw .duplicatePlainCard }
     }
 
-    private func store(_ record: PublicationRecord) throws(StorageError) {
+    /// - Returns: false if there is a row already that this one would have to replace.
+    private func store(_ record: PublicationRecord) throws(StorageError) -> Bool {
         switch record {
         case .issuer(let given): try add(given)
         case .gateCredential(let raw):
@@ -87,11 +93,13 @@ final class TrustFileBuilder {
             try gateCredential.run()
         case .enrolled(let key): try add(key)
         case .revocation(let given): try add(RevocationRow(given))
+        case .plainCard(let card): return try add(card)
         case .rule(.membership(let given)): try add(given)
         case .rule(let given):
             rule.bind(given.cbor.encoded, at: 1)
             try rule.run()
         }
+        return true
     }
 
     private func add(_ given: TokenIssuer) throws(StorageError) {
@@ -125,6 +133,16 @@ final class TrustFileBuilder {
         try membership.run()
     }
 
+    private func add(_ card: PlainCard) throws(StorageError) -> Bool {
+        plainCard.bind(card.number.bytes, at: 1)
+        plainCard.bind(card.subject, at: 2)
+        plainCard.bind(CBOR.encodeSequence(card.audiences.map(CBOR.text)), at: 3)
+        plainCard.bind(card.notBefore, at: 4)
+        plainCard.bind(card.expiresAt, at: 5)
+        try plainCard.run()
+        return sqlite3_changes(connection.handle) == 1
+    }
+
     private func add(_ row: RevocationRow) throws(StorageError) {
         revocationKinds |= row.bit
         revocation.bind(row.kind, at: 1)
@@ -133,7 +151,10 @@ final class TrustFileBuilder {
     }
 
     /// Once, here, instead of at every tap.
-    private func markRevokedKeys() throws(StorageError) {
+    private func markRevoked() throws(StorageError) {
+        if revocationKinds & RevocationRow(.subject("")).bit != 0 {
+            try connection.execute("UPDATE plain_card SET revoked = 1 WHERE \(DatabaseSchema.cardIsRevoked)")
+        }
         let kinds = [Revocation.subject(""), .key(thumbprint: [])].map { RevocationRow($0).bit }
         guard kinds.contains(where: { revocationKinds & $0 != 0 }) else { return }
         try connection.execute("UPDATE enrolled SET revoked = 1 WHERE \(DatabaseSchema.keyIsRevoked)")
@@ -142,7 +163,7 @@ final class TrustFileBuilder {
     /// Indexes, says what the file is, and waits until all of it is on the disk.
     func finish(_ publication: TrustPublication) throws(StorageError) {
         let row = try connection.prepare(
-            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)")
+            "INSERT INTO publication VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)")
         row.bind(publication.site, at: 1)
         row.bind(Int64(clamping: publication.version), at: 2)
         row.bind(publication.issuedAt, at: 3)
@@ -158,8 +179,9 @@ final class TrustFileBuilder {
         row.bind(publication.origin.rawValue, at: 13)
         row.bind(Int64(clamping: publication.counts.rules), at: 14)
         row.bind(Int64(clamping: publication.counts.memberships), at: 15)
+        row.bind(Int64(clamping: publication.counts.plainCards), at: 16)
         try row.run()
-        try markRevokedKeys()
+        try markRevoked()
         try connection.execute("COMMIT")
         try syncData()
         try makeIndexes()

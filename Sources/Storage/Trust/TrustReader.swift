@@ -21,6 +21,8 @@ final class TrustReader {
     private let revocations: [SQLiteStatement]
     private let byIdentifier: SQLiteStatement
     private let byThumbprint: SQLiteStatement
+    /// Nil where the file knows of no cards.
+    private let byCardNumber: SQLiteStatement?
     /// Nil where no rule asks for groups.
     private let groupsOf: SQLiteStatement?
     private let revocationKinds: Int64
@@ -50,6 +52,8 @@ final class TrustReader {
         let most = TrustQuestion.mostCandidates
         byIdentifier = try connection.prepare("\(columns) WHERE kid = ?1 ORDER BY id LIMIT \(most)")
         byThumbprint = try connection.prepare("\(columns) WHERE print = ?1 AND thumbprint = ?2 LIMIT \(most)")
+        byCardNumber = publication.counts.plainCards > 0 ? try connection.prepare(
+            "SELECT subject, audiences, not_before, expires_at, revoked FROM plain_card WHERE uid = ?1") : nil
         groupsOf = rules.needGroups ? try connection.prepare("""
             SELECT member_of FROM membership WHERE person = ?1 LIMIT \(TrustQuestion.mostGroups)
             """) : nil
@@ -62,10 +66,11 @@ final class TrustReader {
         let schema = try connection.integer("PRAGMA user_version")
         let appliedAt = schema < 2 ? "NULL" : "applied_at"
         let rules = schema < 4 ? "0, 0, 0" : "origin, rules, memberships"
+        let cards = schema < 5 ? "0" : "plain_cards"
         let row = try connection.prepare(
             """
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-            revocations, revocation_kinds, \(appliedAt), \(rules) FROM publication
+            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards) FROM publication
             """)
         guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
         var counts = PublicationCounts()
@@ -75,6 +80,7 @@ final class TrustReader {
         counts.revocations = UInt64(clamping: row.integer(9))
         counts.rules = UInt64(clamping: row.integer(13))
         counts.memberships = UInt64(clamping: row.integer(14))
+        counts.plainCards = UInt64(clamping: row.integer(15))
         // Milliseconds are made of it; what no publication can name is damage.
         guard (0...SitePublication.latestTime).contains(row.integer(2)) else {
             throw StorageError(.corrupt, "The trust data name a time of issue that cannot be.")
@@ -118,7 +124,7 @@ final class TrustReader {
     func answer(_ question: TrustQuestion) throws(StorageError) -> TrustAnswer {
         TrustAnswer(
             issuer: question.issuer.flatMap { issuers[$0] }, isRevoked: try containsAny(question.revocations),
-            enrolled: try candidates(question.enrolled), groups: try question.subject.map(groups) ?? [], generation: publication.generation,
+            enrolled: try candidates(question.enrolled), card: try question.card.flatMap(card), groups: try question.subject.map(groups) ?? [], generation: publication.generation,
             publicationIssuedAt: publication.issuedAt)
     }
 
@@ -188,6 +194,19 @@ final class TrustReader {
                 key: key, isRevoked: statement.integer(12) != 0, groups: try groups(of: key.subject), thumbprint: statement.bytes(10)))
         }
         return found
+    }
+
+    /// The card of that number, if it is on the list.
+    private func card(_ number: PlainCardNumber) throws(StorageError) -> TrustAnswer.CardCandidate? {
+        guard let byCardNumber else { return nil }
+        defer { byCardNumber.reset() }
+        byCardNumber.bind(number.bytes, at: 1)
+        guard try byCardNumber.step() else { return nil }
+        let subject = byCardNumber.text(0)
+        let card = PlainCard(
+            number: number, subject: subject, audiences: try Self.texts(byCardNumber.bytes(1), &lastAudiences),
+            notBefore: byCardNumber.optionalInteger(2), expiresAt: byCardNumber.optionalInteger(3))
+        return TrustAnswer.CardCandidate(card: card, isRevoked: byCardNumber.integer(4) != 0, groups: try groups(of: subject))
     }
 
     private func enrolledKey(_ row: SQLiteStatement) throws(StorageError) -> EnrolledKey {

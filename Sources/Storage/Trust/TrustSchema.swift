@@ -45,6 +45,14 @@ extension DatabaseSchema {
             ALTER TABLE publication ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE publication ADD COLUMN rules INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE publication ADD COLUMN memberships INTEGER NOT NULL DEFAULT 0;
+            """,
+            // Plain cards (V8).
+            """
+            CREATE TABLE plain_card (
+                uid BLOB PRIMARY KEY, subject TEXT NOT NULL, audiences BLOB NOT NULL, not_before INTEGER, expires_at INTEGER,
+                revoked INTEGER NOT NULL DEFAULT 0
+            ) STRICT, WITHOUT ROWID;
+            ALTER TABLE publication ADD COLUMN plain_cards INTEGER NOT NULL DEFAULT 0;
             """
         ])
 
@@ -58,6 +66,9 @@ extension DatabaseSchema {
         EXISTS (SELECT 1 FROM revocation WHERE kind = 3 AND value = CAST(subject AS BLOB))
         OR EXISTS (SELECT 1 FROM revocation WHERE kind = 4 AND value = thumbprint)
         """
+
+    /// Whether the card of a row is revoked: its subject is.
+    static let cardIsRevoked = "EXISTS (SELECT 1 FROM revocation WHERE kind = 3 AND value = CAST(subject AS BLOB))"
 
     /// Run when all rows are there.
     static let trustIndexes = [

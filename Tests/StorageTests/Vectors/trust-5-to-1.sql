@@ -1,5 +1,7 @@
 -- Takes trust.db back to schema 1. For tests of an upgrade.
 BEGIN IMMEDIATE;
+ALTER TABLE publication DROP COLUMN plain_cards;
+DROP TABLE plain_card;
 ALTER TABLE publication DROP COLUMN memberships;
 ALTER TABLE publication DROP COLUMN rules;
 ALTER TABLE publication DROP COLUMN origin;
