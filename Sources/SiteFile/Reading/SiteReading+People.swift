@@ -110,7 +110,7 @@ extension SiteReading {
 
     // Rights ------------------------------------------------------------------------------------
 
-    private mutating func places(of table: TableReading) -> [String] {
+    mutating func places(of table: TableReading) -> [String] {
         distinct("places", in: table).compactMap { text, position -> String? in
             if Place.isAudience(text) { return text }
             issues.error("bad-audience", at: position, "\"\(text)\" is no place: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE.")
@@ -127,7 +127,7 @@ extension SiteReading {
         }
     }
 
-    private mutating func times(of table: TableReading) -> (notBefore: Int64?, expiresAt: Int64?) {
+    mutating func times(of table: TableReading) -> (notBefore: Int64?, expiresAt: Int64?) {
         let notBefore = seconds("not-before", of: table), expiresAt = seconds("expires", of: table)
         if let expiresAt, expiresAt <= notBefore ?? 0 {
             issues.error("times-out-of-order", at: table.position(of: "expires"), "\(table.path) would end before it begins.")

@@ -29,7 +29,7 @@ struct SiteReading {
     mutating func site() throws(InvalidSiteFile) -> LoadedSite {
         for list in ["holiday", "schedule", "group", "zone", "lane", "issuer"] { checkNames(of: list) }
         let records = zoneRecords() + holidays() + schedules() + plans() + rules() + zones()
-        let people = people(), issuers = issuers(), revocations = revocations()
+        let people = people(), cards = plainCards(), issuers = issuers(), revocations = revocations()
         let memberships = memberships()
         checkWhereTablesBelong()
         checkTimeZoneIsThere()
@@ -37,7 +37,7 @@ struct SiteReading {
         let rules = try together(records)
         diagnose(rules)
         guard !issues.hasErrors, !elsewhere.contains(where: { $0.severity == .error }) else { throw invalid }
-        return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), issuers: issuers.map(\.issuer),
+        return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), plainCards: cards, issuers: issuers.map(\.issuer),
                           revocations: revocations, warnings: issues.sorted + elsewhere)
     }
 

@@ -8,11 +8,11 @@ public enum SiteSchema {
 
     /// The document.
     package static let root = SettingTable("", .single, "", settings: [timeZone], tables: [
-        holiday, schedule, group, rule, zone, lane, person, issuer, revocation
+        holiday, schedule, group, rule, zone, lane, person, plainCard, issuer, revocation
     ])
 
     /// The tables that speak of people and of who may say who they are. An authority has commands for these.
-    static let tablesOfPeople = [person, issuer, revocation]
+    static let tablesOfPeople = [person, plainCard, issuer, revocation]
 
     private static let timeZone = Setting(
         "time-zone", .text(maximum: TimeZoneName.longest), .optional,
@@ -90,6 +90,18 @@ public enum SiteSchema {
             Setting("not-before", .time, .optional, "The first moment."),
             Setting("expires", .time, .optional, "The first moment at which it is over."),
             Setting("user-verified", .flag, .standard(.flag(false)), "Whether the phone releases the key only after user verification.")
+        ])
+
+    private static let plainCard = SettingTable(
+        "plain-card", .list(minimum: 0), "A card that is known by its number alone, for lanes with `plain-cards = true`. On stand-alone gates only.",
+        settings: [
+            Setting("uid", .text(maximum: 20), .required,
+                    "The card's number in hexadecimal: 4, 7 or 10 bytes. One of 4 that begins with `08` is random and refused."),
+            Setting("subject", .text(maximum: 256), .required, "The person or account."),
+            Setting("groups", .texts(maximum: longestName), .optional, "The person's groups."),
+            Setting("places", .texts(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`; without it the whole site."),
+            Setting("not-before", .time, .optional, "The first moment."),
+            Setting("expires", .time, .optional, "The first moment at which it is over.")
         ])
 
     private static let issuer = SettingTable("issuer", .list(minimum: 0), "Whose tokens count. On stand-alone gates only.", settings: [
