@@ -48,7 +48,7 @@ _tapstile() {
             esac ;;
             passback) [ "$COMP_CWORD" -ne 2 ] || takes="show|reset" ;;
             simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
-            list) takes="gates|tokens|enrolled|revocations|memberships" ;;
+            list) takes="gates|tokens|enrolled|cards|revocations|memberships" ;;
             *) [[ $help == *$'\n  FILE  '* ]] && takes=FILE ;;
         esac
         _tapstile_values "$takes" "$word"

@@ -43,6 +43,7 @@ extension Authority {
         try database.forEachEnrolled { key, _ throws(AuthorityError) in
             if !otherRoles.contains(key.key) { try file.add(.enrolled(key)) }
         }
+        try database.forEachPlainCard { card, _ throws(AuthorityError) in try file.add(.plainCard(card)) }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in try file.add(.revocation(revocation)) }
         try database.forEachRule { rule throws(AuthorityError) in try file.add(.rule(rule)) }
         try database.forEachMembership { membership throws(AuthorityError) in try file.add(.rule(.membership(membership))) }

@@ -59,6 +59,13 @@ final class AuthorityDatabase {
             CREATE TABLE rule_file (
                 id INTEGER PRIMARY KEY CHECK (id = 1), text BLOB NOT NULL, kept_at INTEGER NOT NULL
             ) STRICT;
+            """,
+            // Plain cards (V8).
+            """
+            CREATE TABLE plain_card (
+                uid BLOB PRIMARY KEY, subject TEXT NOT NULL, places BLOB NOT NULL, not_before INTEGER, expires_at INTEGER,
+                enrolled_at INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
             """
         ])
 

@@ -31,6 +31,9 @@ extension AuthorityError {
         case .badSubject: "A subject has 1 to 256 bytes of text."
         case .badAudience(let text):
             "'\(text)' is no audience: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE."
+        case .cardNumber(let flaw): flaw.message
+        case .cardCommand: "A plain card runs 'tokn' and nothing else: anybody can copy it."
+        case .cardUnknown: "No plain card of this number is on the list."
         case .badCommand(let text): "'\(text)' is no command: 1 to 32 bytes of text without spaces."
         case .badKeyIdentifier: "A key identifier has 1 to 64 bytes."
         case .badTimes: "It would end before it begins."

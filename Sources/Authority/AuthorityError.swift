@@ -51,6 +51,12 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case badSubject
     /// An audience does not have the form that gates compare.
     case badAudience(String)
+    /// The bytes are no number of a plain card.
+    case cardNumber(PlainCardNumberFlaw)
+    /// A plain card was to have another command than the default one.
+    case cardCommand
+    /// There is no plain card of that number.
+    case cardUnknown
     /// A command is empty or has spaces.
     case badCommand(String)
     /// A key identifier is longer than 64 bytes.
@@ -110,6 +116,9 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .subjectRevoked: "subject-revoked"
         case .badSubject: "bad-subject"
         case .badAudience: "bad-audience"
+        case .cardNumber: "bad-uid"
+        case .cardCommand: "card-command"
+        case .cardUnknown: "card-unknown"
         case .badCommand: "bad-command"
         case .badKeyIdentifier: "bad-key-identifier"
         case .badTimes: "times-out-of-order"

@@ -14,6 +14,7 @@ enum AuthorityCommand {
         case .gate: return .done(try GateCommand.run(command, Authority(openingFolder: folder), now: now))
         case .token: return .done(try TokenCommand.run(command, Authority(openingFolder: folder), now: now))
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .card: return .done(try CardCommand.run(command, Authority(openingFolder: folder), now: now))
         case .revoke: return .done(try RevokeCommand.run(command, Authority(openingFolder: folder), now: now))
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .export: return .done(try ExportCommand.run(command, Authority(openingFolder: folder), now: now))

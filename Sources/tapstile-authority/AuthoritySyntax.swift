@@ -12,6 +12,7 @@ enum AuthoritySyntax {
         case .gate: gate
         case .token: token
         case .enrol: enrol
+        case .card: card
         case .revoke: revoke
         case .rules: rules
         case .export: export
@@ -26,9 +27,14 @@ enum AuthoritySyntax {
         .flag("json", "say what was done as one JSON object")
     ]
 
+    private static let audience = OptionSyntax.value(
+        "audience", "AUDIENCE", isRepeatable: true, "tapstile:SITE[/ZONE[/LANE]] (default: the whole site)")
+
     private static let rights: [OptionSyntax] = [
-        .value("audience", "AUDIENCE", isRepeatable: true, "tapstile:SITE[/ZONE[/LANE]] (default: the whole site)"),
-        .value("scope", "COMMANDS", "commands, separated by spaces (default: tokn)"),
+        audience, .value("scope", "COMMANDS", "commands, separated by spaces (default: tokn)")
+    ] + times
+
+    private static let times: [OptionSyntax] = [
         .value("valid", "DURATION", "for how long, from now or --not-before: 12h, 30d"),
         .value("not-before", "TIME", "the first moment, UTC: 2025-01-31T08:00:00Z"),
         .value("expires", "TIME", "the first moment at which it is over, UTC")
@@ -76,6 +82,12 @@ enum AuthoritySyntax {
             notBefore, expires, or ccs in the place of key and kid. A list is taken whole or not at all.
             """)
 
+    private static let card = CommandSyntax(
+        AuthorityVerb.card.rawValue, "Takes a plain card onto the site's list, or off it.",
+        options: [.value("uid", "HEX", "the card's number: 4, 7 or 10 bytes"), .value("subject", "NAME", "the person or account"),
+                  .flag("remove", "take it off the list")] + [audience] + times + everywhere,
+        details: "Anybody can copy such a number. It opens lanes with plain-cards = true, and every record says assurance low.")
+
     private static let revoke = CommandSyntax(
         AuthorityVerb.revoke.rawValue, "Takes back a token, everything of a subject, or a key.",
         options: [.value("token", "FILE|ID", "a token, or its identifier in hexadecimal"),
@@ -103,7 +115,7 @@ enum AuthoritySyntax {
 
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
-        operands: [OperandSyntax("WHAT", "gates, tokens, enrolled, revocations or memberships")], options: everywhere)
+        operands: [OperandSyntax("WHAT", "gates, tokens, enrolled, cards, revocations or memberships")], options: everywhere)
 
     private static let verifyJournal = CommandSyntax(
         AuthorityVerb.verifyJournal.rawValue, "Checks a copy of a gate's journal.db; needs no gate and no authority.",

@@ -4,6 +4,7 @@ enum AuthorityVerb: String, CaseIterable {
     case gate
     case token
     case enrol
+    case card
     case revoke
     case rules
     case export

@@ -15,7 +15,8 @@ enum ExportCommand {
             ("issued", text(made.issuedAt)), ("expires", text(made.expiresAt)), ("bytes", JSON(made.byteCount)),
             ("issuers", .integer(Int64(made.counts.issuers))), ("gateCredentials", .integer(Int64(made.counts.gateCredentials))),
             ("enrolled", .integer(Int64(made.counts.enrolled))), ("revocations", .integer(Int64(made.counts.revocations))),
-            ("rules", .integer(Int64(made.counts.rules))), ("memberships", .integer(Int64(made.counts.memberships)))
+            ("rules", .integer(Int64(made.counts.rules))), ("memberships", .integer(Int64(made.counts.memberships))),
+            ("plainCards", .integer(Int64(made.counts.plainCards)))
         ])
     }
 }

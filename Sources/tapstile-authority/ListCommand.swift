@@ -5,7 +5,7 @@ import Encoding
 
 enum ListCommand {
     private enum List: String, CaseIterable {
-        case gates, tokens, enrolled, revocations, memberships
+        case gates, tokens, enrolled, cards, revocations, memberships
     }
 
     static func run(_ command: ParsedCommand, _ authority: Authority) throws {
@@ -21,6 +21,8 @@ enum ListCommand {
             try authority.forEachToken { lines.write($0.facts) }
         case .enrolled:
             try authority.forEachEnrolled { key, time in lines.write(key.facts + [("enrolled", text(time))]) }
+        case .cards:
+            try authority.forEachPlainCard { card, time in lines.write(card.facts + [("enrolled", text(time))]) }
         case .revocations:
             try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))]) }
         case .memberships:

@@ -349,6 +349,7 @@ struct GateRotationTests {
         do {
             let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
             try connection.execute("""
+                DROP TABLE plain_card;
                 DROP TABLE rule;
                 DROP TABLE membership;
                 DROP TABLE rule_file;

@@ -1,0 +1,88 @@
+import Credentials
+import Storage
+
+extension Authority {
+    /// Takes a plain card onto the site's list (V8), or replaces what was known of it.
+    /// - Parameter rights: where and when; a card has the default command and no other.
+    /// - Returns: the card, and whether it was on the list before.
+    public func enrol(card number: [UInt8], subject: String, rights: Rights = Rights(), now: Int64) throws(AuthorityError)
+        -> (card: PlainCard, isReplacement: Bool) {
+        let number = try Self.cardNumber(number)
+        guard (1...256).contains(subject.utf8.count) else { throw .badSubject }
+        guard rights.scope == [PlainCard.command] else { throw .cardCommand }
+        try rights.check()
+        let card = PlainCard(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore,
+                             expiresAt: rights.expiresAt)
+        let isReplacement = try database.transaction { () throws(AuthorityError) in
+            guard try !database.has(.subject(subject)) else { throw .subjectRevoked(subject) }
+            return try database.put(card, now: now)
+        }
+        return (card, isReplacement)
+    }
+
+    /// Takes a plain card off the list. Gates know with the next publication that they import.
+    public func remove(card number: [UInt8]) throws(AuthorityError) {
+        let number = try Self.cardNumber(number)
+        let isRemoved = try database.transaction { () throws(AuthorityError) in try database.remove(number) }
+        guard isRemoved else { throw .cardUnknown }
+    }
+
+    /// Goes through the plain cards, each with the time at which it was enrolled.
+    public func forEachPlainCard(_ body: (PlainCard, _ at: Int64) -> Void) throws(AuthorityError) {
+        try database.forEachPlainCard { card, time in body(card, time) }
+    }
+
+    private static func cardNumber(_ bytes: [UInt8]) throws(AuthorityError) -> PlainCardNumber {
+        do throws(PlainCardNumberFlaw) { return try PlainCardNumber(bytes) } catch { throw .cardNumber(error) }
+    }
+}
+
+extension AuthorityDatabase {
+    /// - Returns: whether the card was there before.
+    func put(_ card: PlainCard, now: Int64) throws(AuthorityError) -> Bool {
+        let isThere = try has(card.number)
+        let insert = try prepare("""
+            INSERT OR REPLACE INTO plain_card (uid, subject, places, not_before, expires_at, enrolled_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+            """)
+        insert.bind(card.number.bytes, at: 1)
+        insert.bind(card.subject, at: 2)
+        insert.bind(Rights(audiences: card.audiences).encodedPlaces, at: 3)
+        insert.bind(card.notBefore, at: 4)
+        insert.bind(card.expiresAt, at: 5)
+        insert.bind(now, at: 6)
+        try insert.finish()
+        return isThere
+    }
+
+    /// - Returns: false if there is no such card.
+    func remove(_ number: PlainCardNumber) throws(AuthorityError) -> Bool {
+        guard try has(number) else { return false }
+        let delete = try prepare("DELETE FROM plain_card WHERE uid = ?1")
+        delete.bind(number.bytes, at: 1)
+        try delete.finish()
+        return true
+    }
+
+    private func has(_ number: PlainCardNumber) throws(AuthorityError) -> Bool {
+        let query = try prepare("SELECT 1 FROM plain_card WHERE uid = ?1")
+        query.bind(number.bytes, at: 1)
+        return try query.exists()
+    }
+
+    /// Plain cards by their numbers, each with the time at which it was enrolled.
+    func forEachPlainCard(_ body: (PlainCard, _ at: Int64) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("SELECT uid, subject, places, not_before, expires_at, enrolled_at FROM plain_card ORDER BY uid")
+        defer { query.reset() }
+        while try query.next() { try body(PlainCard(row: query), query.integer(5)) }
+    }
+}
+
+extension PlainCard {
+    fileprivate init(row: SQLiteStatement) throws(AuthorityError) {
+        guard let number = try? PlainCardNumber(row.bytes(0)),
+              let rights = Rights(encodedPlaces: row.bytes(2), notBefore: row.optionalInteger(3), expiresAt: row.optionalInteger(4)) else {
+            throw .damaged
+        }
+        self.init(number: number, subject: row.text(1), audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+    }
+}

@@ -1,0 +1,18 @@
+import Authority
+import CommandLineOptions
+import Encoding
+
+enum CardCommand {
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        guard let number = try command.hexadecimal("uid") else { throw CommandLineError.optionMissing("uid") }
+        if command.has("remove") {
+            try command.refuse(["subject", "audience", "valid", "not-before", "expires"], beside: "remove")
+            try authority.remove(card: number)
+            return Report("Took a plain card off the list.", [("uid", .string(Hex.encode(number)))])
+        }
+        let (card, isReplacement) = try authority.enrol(
+            card: number, subject: command.required("subject"), rights: command.rights(now: now, defaultSeconds: nil), now: now)
+        return Report(isReplacement ? "Replaced what was known of a plain card." : "Enrolled a plain card.",
+                      card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement))])
+    }
+}
