@@ -4,6 +4,9 @@ import Threads
 public final class GateReaders: Sendable {
     /// Called on the reader's own thread for each presentation. It has the link until it returns.
     public typealias OnPresentation = @Sendable (ReaderName, any Link) -> PresentationDisposition
+    /// Called on the reader's own thread for each card without ISO-DEP, with the number that it shows (V8): whatever its length, and nobody's word
+    /// for it. A phone or card with ISO-DEP is never told of by its number.
+    public typealias OnPlainCard = @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
     /// Called from any thread of this room, one call at a time and in order for each reader, also once for each at the start. It
     /// must return soon and must not call `start` or `stop`.
     public typealias OnChange = @Sendable (ReaderName, ReaderState) -> Void
@@ -33,7 +36,8 @@ public final class GateReaders: Sendable {
     /// - Throws: when the system has no descriptors left.
     public init(
         pcsc: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], chips: [ChipReaderBinding] = [], loops: Loops = Loops(),
-        onPresentation: @escaping OnPresentation, onChange: @escaping OnChange, onNote: @escaping OnNote = { _, _ in }
+        onPresentation: @escaping OnPresentation, onPlainCard: @escaping OnPlainCard = { _, _ in .done }, onChange: @escaping OnChange,
+        onNote: @escaping OnNote = { _, _ in }
     ) throws(SystemError) {
         // Two kinds of readers tell of themselves on different threads.
         let telling = Monitor(())
@@ -43,9 +47,10 @@ public final class GateReaders: Sendable {
         if pcsc.isEmpty && !chips.isEmpty {
             self.pcsc = nil
         } else {
-            self.pcsc = PCSCReaders(bindings: pcsc, ports: ports, loops: loops, onPresentation: onPresentation, onChange: tell, onNote: onNote)
+            self.pcsc = PCSCReaders(bindings: pcsc, ports: ports, loops: loops, onPresentation: onPresentation, onPlainCard: onPlainCard,
+                                    onChange: tell, onNote: onNote)
         }
-        let calls = ReaderCalls(onPresentation: onPresentation, onChange: tell, onNote: onNote)
+        let calls = ReaderCalls(onPresentation: onPresentation, onPlainCard: onPlainCard, onChange: tell, onNote: onNote)
         var readers: [ChipReader] = []
         for binding in chips { readers.append(try ChipReader(binding, calls: calls)) }
         self.chips = Mutex(Chips(readers: readers))

@@ -6,6 +6,8 @@ struct ReaderSlot {
     var activity = ReaderActivity.idle
     /// One call has been with the driver for too long; said once.
     var isStuck = false
+    /// What lies in its field, as the watcher saw it come; nil where nobody knows.
+    var card: CardKind?
     /// The link of the presentation that runs.
     var link: PCSCLink?
     /// Which connection to pcscd (see `ReadersState.service`) the reader's thread has a context of.

@@ -88,11 +88,13 @@ struct ReadersState {
         assign(at: now)
     }
 
-    mutating func observed(_ change: ReaderObservation.Change, on pcscName: String, at now: Int64) {
+    /// - Parameter card: what is there; nil where nobody knows.
+    mutating func observed(_ change: ReaderObservation.Change, card: CardKind? = nil, on pcscName: String, at now: Int64) {
         guard change != .none else { return }
         let isFirstLook = fields[pcscName] == nil
         fields[pcscName] = change != .empty
         for index in slots.indices where slots[index].boundName == pcscName {
+            slots[index].card = card
             slots[index].inquire(from: isFirstLook && change == .empty ? now : nil)
             switch change {
             case .none: break
@@ -177,6 +179,7 @@ struct ReadersState {
             slots[index].assignment = assignments[index]
             guard slots[index].boundName != before else { continue }
             slots[index].presence.lostSight(at: now)
+            slots[index].card = nil
             slots[index].connectionRefusal = nil
             slots[index].checkNotBefore = now + ReaderSlot.checkPause
             if let pcscName = slots[index].boundName, let isPresent = fields[pcscName] {

@@ -65,6 +65,52 @@ extension Result<Void, PCSCError> {
         }
     }
 
+    // MARK: Plain cards (V8)
+
+    /// A card of which the reader has an ATR and a number, and nothing else.
+    private func plainCard(_ port: UInt16, answer: [UInt8], heard: EventLog<CardEvent>? = nil) -> VirtualCard {
+        VirtualCard(port: port, answerToReset: CardKindTests.plain[0], onEvent: { heard?.record($0) }) { command in
+            command == [0xFF, 0xCA, 0x00, 0x00, 0x00] ? answer : [0x6D, 0x00]
+        }
+    }
+
+    @Test func aPlainCardIsToldByItsNumber() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let heard = EventLog<CardEvent>()
+            let card = plainCard(daemon.port, answer: [4, 1, 2, 3, 4, 5, 6, 0x90, 0x00], heard: heard)
+            try card.insert()
+            await bench.events.next(.plainCard("entry", [4, 1, 2, 3, 4, 5, 6]))
+            card.remove()
+            try await fieldIsEmpty(of: "entry", on: bench)
+            #expect(bench.presentations("entry") == 0)
+            #expect(heard.all.filter { if case .command = $0 { true } else { false } } == [.command([0xFF, 0xCA, 0x00, 0x00, 0x00])])
+        }
+    }
+
+    /// Whoever has ISO-DEP is never asked for a number, also where it has one to tell.
+    @Test func aPhoneIsNotAskedForItsNumber() async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let heard = EventLog<CardEvent>()
+            let phone = ReaderBench.echo(daemon.port, heard: heard)
+            try phone.insert()
+            await bench.events.next(.ended("entry", Self.answered))
+            phone.remove()
+            #expect(heard.all.filter { if case .command = $0 { true } else { false } } == [.command([0x00, 0xA4])])
+        }
+    }
+
+    @Test(arguments: [[0x6A, 0x81], [0x90, 0x00], [4, 1, 2, 3, 0x62, 0x82]] as [[UInt8]])
+    func aCardWhoseNumberTheReaderDoesNotTellIsAskedAsAPhoneIs(answer: [UInt8]) async throws {
+        let bench = ReaderBench()
+        try await withReaders(bench) { daemon in
+            let card = plainCard(daemon.port, answer: answer)
+            try card.insert()
+            await bench.events.next(.ended("entry", [.success([0x6D, 0x00])]))
+        }
+    }
+
     @Test func commandsAndAnswersOfEverySizeArriveWhole() async throws {
         let commands = (4...261).map { size in (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ size) } }
         let bench = ReaderBench { _, link in (.done, commands.map { ReaderBench.send($0, over: link) }) }

@@ -11,6 +11,7 @@ final class ReaderBench: Sendable {
         case began(ReaderName)
         case ended(ReaderName, [Result<[UInt8], LinkError>])
         case note(String)
+        case plainCard(ReaderName, [UInt8])
     }
 
     /// What a presentation does with its link; it answers with the results worth telling.
@@ -39,6 +40,10 @@ final class ReaderBench: Sendable {
                 let (disposition, results) = conversation(name, link)
                 events.record(.ended(name, results))
                 return disposition
+            },
+            onPlainCard: { name, number in
+                events.record(.plainCard(name, number))
+                return .done
             },
             onChange: { events.record(.state($0, $1.code)) },
             onNote: { events.record(.note($1.code)) })

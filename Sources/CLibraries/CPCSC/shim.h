@@ -19,6 +19,9 @@ static inline uint32_t cpcsc_transmit(SCARDHANDLE card, uint32_t protocol, const
 static const uint32_t CPCSC_ATTRIBUTE_SERIAL = SCARD_ATTR_VENDOR_IFD_SERIAL_NO;
 static const uint32_t CPCSC_ATTRIBUTE_CHANNEL = SCARD_ATTR_CHANNEL_ID;
 static const uint32_t CPCSC_ATTRIBUTE_PRESENCE = SCARD_ATTR_ICC_PRESENCE;
+static const uint32_t CPCSC_ATTRIBUTE_ATR = SCARD_ATTR_ATR_STRING;
+// TAG_IFD_ATR of ifdhandler.h, which pcscd hands on as it is.
+static const uint32_t CPCSC_TAG_ATR = 0x0303;
 
 // The most readers that one SCardGetStatusChange of pcsc-lite can watch.
 static const int32_t CPCSC_MOST_READERS = PCSCLITE_MAX_READERS_CONTEXTS;

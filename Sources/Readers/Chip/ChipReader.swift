@@ -81,6 +81,13 @@ final class ChipReader: Sendable {
         return isWelcome ? calls.onPresentation(binding.name, link) : .done
     }
 
+    /// Tells of a plain card.
+    func present(card number: [UInt8]) -> PresentationDisposition {
+        turn(to: .conversing(since: MonotonicTime.milliseconds))
+        defer { turn(to: .idle) }
+        return isStopping ? .done : calls.onPlainCard(binding.name, number)
+    }
+
     /// The next step towards the same end is no news.
     private static func isSameNews(_ told: ReaderState, _ state: ReaderState) -> Bool {
         if case .recovering(let before, _, _) = told, case .recovering(let fault, _, _) = state { return before == fault }

@@ -21,7 +21,7 @@ struct ChipReaderMachine {
     /// What is or was wrong, while the ladder is climbed.
     private(set) var lastFault: ChipFault?
     private var watch: ChipWatch
-    private var presence = PresenceRule()
+    private var presence = ChipPresence()
     private var conversation: ChipConversation?
     /// The presentation whose command has no answer yet, also when nobody wants it any more.
     private var owed: UInt32?
@@ -115,7 +115,8 @@ struct ChipReaderMachine {
         // One from before the chip was closed.
         guard isOpen else { return [] }
         conversation?.breaks(.cardGone(.phoneGone))
-        if case .held = hand { presence.flickered(at: now) } else { presence.field(isPresent: true, at: now) }
+        let wasHeld = if case .held = hand { true } else { false }
+        presence.found(card.kind, isAnew: wasHeld, at: now)
         (hand, hasLooked) = (.fresh(card), true)
         works(at: now)
         return []
@@ -124,7 +125,7 @@ struct ChipReaderMachine {
     private mutating func isEmpty(at now: Int64) {
         guard isOpen else { return }
         conversation?.breaks(.cardGone(.phoneGone))
-        presence.field(isPresent: false, at: now)
+        presence.isEmpty(at: now)
         (hand, hasLooked) = (.empty, true)
         works(at: now)
     }

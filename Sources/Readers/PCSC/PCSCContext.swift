@@ -53,7 +53,9 @@ final class PCSCContext: Sendable {
         if let plugging = states.last { field.plugging.update(plugging.dwEventState) }
         // What it was when the time was over: a reader whose count is still 0 is not compared by its count.
         if !PCSCError.isTimeout(result) { try PCSCError.check(result) }
-        for index in field.readers.indices { field.readers[index].update(states[index].dwEventState) }
+        for index in field.readers.indices {
+            field.readers[index].update(states[index].dwEventState, answerToReset: states[index].answerToReset)
+        }
     }
 
     /// Wakes the thread that is in `waitForChange`. Without effect when none is: who needs to be
@@ -94,5 +96,12 @@ final class PCSCContext: Sendable {
     /// Names one after the other, each closed by a zero, and one more zero at the end.
     private static func split(_ names: ArraySlice<CChar>) -> [String] {
         names.split(separator: 0).map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    }
+}
+
+extension SCARD_READERSTATE {
+    /// The ATR of the card that is there, empty where there is none.
+    fileprivate var answerToReset: [UInt8] {
+        withUnsafeBytes(of: rgbAtr) { Array($0.prefix(Int(clamping: cbAtr))) }
     }
 }

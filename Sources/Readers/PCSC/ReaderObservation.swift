@@ -21,13 +21,17 @@ struct ReaderObservation {
     let pcscName: String
     private(set) var state: DWORD = DWORD(SCARD_STATE_UNAWARE)
     private(set) var change = Change.none
+    /// What kind of card is there, as PC/SC saw it when it came; nil where it does not say.
+    private(set) var card: CardKind?
     private var isPresent = false
 
     init(pcscName: String) {
         self.pcscName = pcscName
     }
 
-    mutating func update(_ new: DWORD) {
+    /// - Parameter answerToReset: of the card that is there; empty where PC/SC has none.
+    mutating func update(_ new: DWORD, answerToReset: [UInt8] = []) {
+        card = answerToReset.isEmpty ? nil : CardKind(answerToReset: answerToReset)
         let known = state != DWORD(SCARD_STATE_UNAWARE)
         let wasCounted = (state ^ new) >> 16 != 0
         switch (isPresent, Self.shows(DWORD(SCARD_STATE_PRESENT), new)) {

@@ -176,16 +176,25 @@ struct ReaderServer {
 
     private func present(_ card: PCSCCard) -> PresentationDisposition {
         let link = PCSCLink(card: card) { [room, index] in ReaderServer.turn(room, index, to: $0) }
-        let isWelcome = room.monitor.withLock { state in
+        let (isWelcome, seen) = room.monitor.withLock { state in
             state.slots[index].turn(to: .conversing(since: MonotonicTime.milliseconds))
             state.slots[index].link = link
-            return !state.isStopping
+            return (!state.isStopping, state.slots[index].card)
         }
         defer {
             link.invalidate()
             changeSlot { $0.link = nil }
         }
-        return isWelcome ? room.onPresentation(room.names[index], link) : .done
+        guard isWelcome else { return .done }
+        // A phone that was seen to be one is asked nothing before its conversation.
+        guard seen != .isoDEP else { return room.onPresentation(room.names[index], link) }
+        do throws(LinkError) {
+            guard let number = try PlainCardReading.number(of: card, over: link) else { return room.onPresentation(room.names[index], link) }
+            return room.onPlainCard(room.names[index], number)
+        } catch {
+            room.note(room.names[index], error.code, "The card's number was not read. \(error.message)")
+            return .interrupted
+        }
     }
 
     /// The card could not be connected to: when is it tried again?

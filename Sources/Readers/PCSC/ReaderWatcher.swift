@@ -78,7 +78,7 @@ struct ReaderWatcher {
         }
         room.monitor.change { state in
             let now = MonotonicTime.milliseconds
-            for reader in field.readers { state.observed(reader.change, on: reader.pcscName, at: now) }
+            for reader in field.readers { state.observed(reader.change, card: reader.card, on: reader.pcscName, at: now) }
         }
         room.publish()
     }

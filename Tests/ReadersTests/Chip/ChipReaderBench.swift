@@ -24,7 +24,7 @@ final class ChipReaderBench: Sendable {
     ) throws {
         let (events, links) = (self.events, self.links)
         program = try ProgramStandIn()
-        let setup = try ReaderSetup(device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600)
+        let setup = try ReaderSetup(device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600, reportsPlainCards: true)
         readers = try GateReaders(
             pcsc: [], chips: [ChipReaderBinding(name: "exit", socket: program.path, setup: setup, resetLine: resetLine, port: port)],
             onPresentation: { name, link in
@@ -33,6 +33,10 @@ final class ChipReaderBench: Sendable {
                 let (disposition, results) = conversation(name, link)
                 events.record(.ended(name, results))
                 return disposition
+            },
+            onPlainCard: { name, number in
+                events.record(.plainCard(name, number))
+                return .done
             },
             onChange: { events.record(.state($0, $1.code)) },
             onNote: { events.record(.note($1.code)) })

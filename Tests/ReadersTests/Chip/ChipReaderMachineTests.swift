@@ -216,6 +216,50 @@ struct ChipReaderMachineTests {
         #expect(bench.takeWanted() == [.serve(card)])
     }
 
+    /// A card in the case of a phone: the chip finds now the one, now the other.
+    @Test func aPhoneIsServedBesideACardThatHadItsResult() throws {
+        let bench = try ChipMachineBench.open(plainCards: true)
+        let card = try ChipMachineBench.card(1, .plain)
+        bench.say(.card(card))
+        #expect(bench.takeWanted() == [.serve(card)])
+        bench.end(.done)
+        #expect(bench.takeWanted() == end(1, .holdUntilAway))
+        try bench.present(2)
+        #expect(try bench.takeWanted() == serve(2))
+        bench.end(.done)
+        #expect(bench.takeWanted() == end(2, .holdUntilAway))
+    }
+
+    /// T9 holds for each of the two.
+    @Test func neitherIsServedAgainBecauseTheOtherWasFoundInBetween() throws {
+        let bench = try ChipMachineBench.open(plainCards: true)
+        bench.say(.card(try ChipMachineBench.card(1, .plain)))
+        bench.end(.done)
+        try bench.present(2)
+        bench.end(.done)
+        _ = bench.takeWanted()
+        for presentation in UInt32(3)...8 {
+            let kind: ReportedCard.Kind = presentation % 2 == 0 ? .isoDEP : .plain
+            bench.pass(100)
+            bench.say(.card(try ChipMachineBench.card(presentation, kind)))
+            #expect(bench.takeWanted() == end(presentation, .holdUntilAway))
+        }
+        bench.say(.empty)
+        bench.phase = .polling
+        bench.pass(PresenceRule.awayMilliseconds)
+        try bench.present(9)
+        #expect(try bench.takeWanted() == serve(9))
+    }
+
+    @Test func aCardLeftLyingIsReadOnce() throws {
+        let bench = try ChipMachineBench.open(plainCards: true)
+        bench.say(.card(try ChipMachineBench.card(1, .plain)))
+        bench.end(.done)
+        _ = bench.takeWanted()
+        bench.say(.card(try ChipMachineBench.card(2, .plain)))
+        #expect(bench.takeWanted() == end(2, .holdUntilAway))
+    }
+
     @Test func theNextPhoneIsServedAsLongAsTheReaderLives() throws {
         let bench = try ChipMachineBench.open()
         for presentation in UInt32(1)...200 {

@@ -22,6 +22,24 @@ struct ChipReaderTests {
         #expect(bench.readers.recovery(of: "exit") == RecoveryCounts())
     }
 
+    @Test func aPlainCardIsToldByItsNumberAndHeld() async throws {
+        let bench = try ChipReaderBench()
+        try await bench.run {
+            bench.program.wish {
+                $0.plainCard = [4, 1, 2, 3, 4, 5, 6]
+                $0.hasPhone = true
+            }
+            await bench.events.next(.plainCard("exit", [4, 1, 2, 3, 4, 5, 6]))
+            await bench.program.events.next(.order(.end(presentation: 1, .holdUntilAway)))
+            try await bench.takeAway()
+            bench.program.wish { $0.plainCard = nil }
+            bench.program.present()
+            await bench.events.next(.ended("exit", Self.answered))
+        }
+        #expect(bench.events.all.count { if case .plainCard = $0 { true } else { false } } == 1)
+        #expect(bench.events.all.count { $0 == .began("exit") } == 1, "nobody talks to a card")
+    }
+
     @Test func commandsAndAnswersOfEverySizeArriveWhole() async throws {
         let commands = (4...262).map { size in (0..<size).map { UInt8(truncatingIfNeeded: $0 &+ size) } }
         let bench = try ChipReaderBench { _, link in (.done, commands.map { ReaderBench.send($0, over: link) }) }

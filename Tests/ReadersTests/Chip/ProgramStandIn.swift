@@ -32,6 +32,8 @@ final class ProgramStandIn: Sendable {
     /// What a test wants of it.
     struct Wishes: Sendable {
         var hasPhone = false
+        /// What is in the field instead, a card without ISO-DEP, by its number.
+        var plainCard: [UInt8]?
         /// Why the chip cannot be opened.
         var failure: ChipFailure?
         var isEnded = false
@@ -99,7 +101,8 @@ final class ProgramStandIn: Sendable {
                 events.record(.order(order))
                 life.take(order, wishes.withLock(\.failure), nextReply)
             }
-            life.look(hasPhone: wishes.withLock(\.hasPhone))
+            let (hasPhone, plainCard) = wishes.withLock { ($0.hasPhone, $0.plainCard) }
+            life.look(hasPhone: hasPhone, plainCard: plainCard)
             if life.isDead { break }
         }
         events.record(.disconnected)
@@ -151,12 +154,15 @@ private struct ProgramLife {
     }
 
     /// What the field shows, and a sign of life.
-    mutating func look(hasPhone: Bool) {
+    mutating func look(hasPhone: Bool, plainCard: [UInt8]?) {
         switch stage {
         case .polling where hasPhone:
             presentation += 1
             stage = .serving(presentation)
-            if let card = try? ReportedCard(presentation: presentation, kind: .isoDEP, atqa: 4, sak: 0x20, uid: [8, 1, 2, 3]) { say(.card(card)) }
+            let card = try? plainCard.map { (uid) throws(ReaderFrameError) in
+                try ReportedCard(presentation: presentation, kind: .plain, atqa: 0x44, sak: 0, uid: uid)
+            } ?? ReportedCard(presentation: presentation, kind: .isoDEP, atqa: 4, sak: 0x20, uid: [8, 1, 2, 3])
+            if let card { say(.card(card)) }
         case .polling(isTold: false) where !hasPhone, .holding where !hasPhone:
             stage = .polling(isTold: true)
             say(.empty)
