@@ -5,6 +5,19 @@ struct FailureWindows {
     struct Key: Hashable, Sendable {
         let lane: String
         let reason: String
+        /// As in the record's details.
+        let assurance: String?
+
+        init(lane: String, reason: String, assurance: String? = nil) {
+            self.lane = lane
+            self.reason = reason
+            self.assurance = assurance
+        }
+
+        /// - Parameter stored: the assurance as the database has it: empty where nothing is said.
+        init(lane: String, reason: String, stored: String) {
+            self.init(lane: lane, reason: reason, assurance: stored.isEmpty ? nil : stored)
+        }
     }
 
     /// Failures after the first in one window.
@@ -76,6 +89,7 @@ extension JournalEntry {
                 "count": .unsigned(counted.count), "first": .init(counted.first.wallMilliseconds),
                 "last": .init(counted.last.wallMilliseconds)
             ])
+        detail[Self.assuranceDetail] = counted.key.assurance.map { .text($0) }
     }
 
     /// The outcome of an attempt that the power took.
@@ -84,6 +98,7 @@ extension JournalEntry {
             kind: .outcome, time: time, lane: attempt.lane, reader: attempt.reader, carrier: attempt.carrier,
             attempt: sequence, reason: JournalEntry.outcomeUnknown,
             isProven: isProven)
+        detail[Self.assuranceDetail] = attempt.detail[Self.assuranceDetail]
     }
 
     /// The reason of an outcome that nobody saw.

@@ -73,11 +73,11 @@ final class JournalFile {
         closeAttempt = try connection.prepare("DELETE FROM open_attempt WHERE sequence = ?1")
         count = try connection.prepare(
             """
-            INSERT INTO failure_window (lane, reason, count, first_wall, last_wall, last_monotonic)
-            VALUES (?1, ?2, 1, ?3, ?3, ?4) ON CONFLICT (lane, reason) DO UPDATE
+            INSERT INTO failure_window (lane, reason, count, first_wall, last_wall, last_monotonic, assurance)
+            VALUES (?1, ?2, 1, ?3, ?3, ?4, ?5) ON CONFLICT (lane, reason, assurance) DO UPDATE
             SET count = count + 1, last_wall = excluded.last_wall, last_monotonic = excluded.last_monotonic
             """)
-        endWindow = try connection.prepare("DELETE FROM failure_window WHERE lane = ?1 AND reason = ?2")
+        endWindow = try connection.prepare("DELETE FROM failure_window WHERE lane = ?1 AND reason = ?2 AND assurance = ?3")
         state = try StateTables(of: connection)
         setCollection = try connection.prepare("INSERT OR REPLACE INTO collection (only, through, overwritten) VALUES (1, ?1, ?2)")
     }
@@ -182,7 +182,7 @@ final class JournalFile {
     /// Counters that were running when the program ended.
     func leftWindows(trust time: JournalTime) throws(StorageError) -> [FailureWindows.Count] {
         let statement = try connection.prepare(
-            "SELECT lane, reason, count, first_wall, last_wall, last_monotonic FROM failure_window")
+            "SELECT lane, reason, count, first_wall, last_wall, last_monotonic, assurance FROM failure_window")
         var counts: [FailureWindows.Count] = []
         while try statement.step() {
             var first = time
@@ -191,7 +191,7 @@ final class JournalFile {
             var last = first
             last.wallMilliseconds = statement.integer(4)
             counts.append(FailureWindows.Count(
-                key: FailureWindows.Key(lane: statement.text(0), reason: statement.text(1)),
+                key: FailureWindows.Key(lane: statement.text(0), reason: statement.text(1), stored: statement.text(6)),
                 count: UInt64(clamping: statement.integer(2)), first: first, last: last))
         }
         return counts
@@ -252,12 +252,14 @@ final class JournalFile {
         count.bind(key.reason, at: 2)
         count.bind(time.wallMilliseconds, at: 3)
         count.bind(time.monotonicMilliseconds, at: 4)
+        count.bind(key.assurance ?? "", at: 5)
         try count.run()
     }
 
     func end(window key: FailureWindows.Key) throws(StorageError) {
         endWindow.bind(key.lane, at: 1)
         endWindow.bind(key.reason, at: 2)
+        endWindow.bind(key.assurance ?? "", at: 3)
         try endWindow.run()
     }
 

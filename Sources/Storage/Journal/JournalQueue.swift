@@ -63,7 +63,8 @@ struct JournalQueue {
         if let attempt = entry.attempt, entry.kind == .outcome { open[attempt] = nil }
         // What changes the state is written, however often the like of it has happened.
         if entry.kind == .outcome, !entry.isProven, entry.effects.isEmpty {
-            let key = FailureWindows.Key(lane: entry.lane ?? "", reason: entry.reason ?? "")
+            let key = FailureWindows.Key(lane: entry.lane ?? "", reason: entry.reason ?? "",
+                                         assurance: entry.detail[JournalEntry.assuranceDetail]?.text)
             if case .count(let key) = windows.receive(key, at: entry.time) { return count(entry, key) }
         }
         let ticket = enqueue(entry, window: nil)

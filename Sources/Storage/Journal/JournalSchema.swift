@@ -48,6 +48,17 @@ extension DatabaseSchema {
             CREATE TABLE collection (
                 only INTEGER PRIMARY KEY CHECK (only = 1), through INTEGER NOT NULL, overwritten INTEGER NOT NULL
             ) STRICT;
+            """,
+            // Failures of plain cards are counted apart from those of phones; empty for the latter (V8).
+            """
+            CREATE TABLE counted_failures (
+                lane TEXT NOT NULL, reason TEXT NOT NULL, assurance TEXT NOT NULL, count INTEGER NOT NULL,
+                first_wall INTEGER NOT NULL, last_wall INTEGER NOT NULL, last_monotonic INTEGER NOT NULL,
+                PRIMARY KEY (lane, reason, assurance)
+            ) STRICT, WITHOUT ROWID;
+            INSERT INTO counted_failures SELECT lane, reason, '', count, first_wall, last_wall, last_monotonic FROM failure_window;
+            DROP TABLE failure_window;
+            ALTER TABLE counted_failures RENAME TO failure_window;
             """
         ])
 }

@@ -54,7 +54,7 @@ import Testing
         let first = try fixture.open().journal
         #expect(first.append(fixture.service("kept")).durable())
         first.close()
-        try OlderDatabase.run("journal-4-to-1", on: "journal.db", in: fixture.folder)
+        try OlderDatabase.run("journal-5-to-1", on: "journal.db", in: fixture.folder)
         let (journal, recovery) = try fixture.open()
         #expect(recovery.upgradedFrom == 1)
         #expect(try journal.read(from: 1, limit: 9).first?.entry.reason == "kept")
