@@ -1,5 +1,5 @@
 // with: Sources/VirtualPhone/OnTouch/!(OnTouchCard).swift
-// with: Sources/Controller/Tap/@(Candidate|VerificationResult+Reason|Identification|Identifier|PeerCredential+Decoy).swift
+// with: Sources/Controller/Tap/@(Candidate|Holder|CardIdentification|VerificationResult+Reason|Identification|Identifier|PeerCredential+Decoy).swift
 import Glibc
 
 /// The random adversary between phones and gates.

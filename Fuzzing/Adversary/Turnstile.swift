@@ -117,7 +117,7 @@ final class Turnstile {
         case .candidates(let candidates):
             switch gate.resolve(candidates.map(\.peer)) {
             case .refused(let reason): return gate.refuse(reason)
-            case .proved(let proof): return try decide(proof, candidates[proof.candidate], run)
+            case .proved(let proof): return try decide(proof, candidates[proof.candidate].holder, run)
             }
         }
     }
@@ -127,32 +127,32 @@ final class Turnstile {
         run.statements.last { $0.firstPart == firstPart && $0.gate === self }
     }
 
-    private func decide(_ proof: Proof, _ candidate: Candidate, _ run: Run) throws -> OnTouchGate.Action {
-        let result = PresentationResult(candidate.result, wantsSecondFactor: context.wantsSecondFactor)
+    private func decide(_ proof: Proof, _ holder: Holder, _ run: Run) throws -> OnTouchGate.Action {
+        let result = PresentationResult(holder.result, wantsSecondFactor: context.wantsSecondFactor)
         let decision = Gatekeeper.decide(result, on: .clear, at: Instant(milliseconds: 0))
         run.count.proofs += 1
-        if candidate.subject == Eve.name {
+        if holder.subject == Eve.name {
             try hold(.grantToTheUnauthorised, !decision.isGranted)
         } else {
-            try check(proof, candidate, isGrant: decision.isGranted, run)
+            try check(proof, holder, isGrant: decision.isGranted, run)
         }
         if decision.isGranted {
             run.count.grants += 1
-            if case .keyIdentifier = proof.claim.credential, candidate.verifiedToken != nil { run.count.references += 1 }
+            if case .keyIdentifier = proof.claim.credential, holder.verifiedToken != nil { run.count.references += 1 }
         }
-        if let token = candidate.verifiedToken { run.trust[site].tokens.remember(token.token, verifiedIn: token.generation) }
+        if let token = holder.verifiedToken { run.trust[site].tokens.remember(token.token, verifiedIn: token.generation) }
         return gate.outcome(PhoneOutcome(result: decision.isGranted ? .granted : .refused, reason: decision.reason))
     }
 
     /// Whatever was proved, a phone has said here and now, for this lane, carrier and command.
-    private func check(_ proof: Proof, _ candidate: Candidate, isGrant: Bool, _ run: Run) throws {
+    private func check(_ proof: Proof, _ holder: Holder, isGrant: Bool, _ run: Run) throws {
         guard let statement = latestStatement(in: run) else { throw Broken(law: .grantWithoutProof) }
         self.statement = statement
         try hold(.proofCountedTwice, !statement.isSpent)
         statement.isSpent = true
         let phone = statement.phone
         let request = proof.claim.request
-        try hold(.grantOfAnother, candidate.subject == phone.person.name)
+        try hold(.grantOfAnother, holder.subject == phone.person.name)
         try hold(.grantWithoutProof, request.command == phone.command && request.lane == context.lane
             && request.carrier == context.carrier && phone.settings.carrier == context.carrier)
         guard let home = phone.person.homes[site] else { throw Broken(law: .identityToAnotherSite) }

@@ -1,5 +1,5 @@
 // with: Fuzzing/Taps/*.swift
-// with: Sources/Controller/Tap/@(Candidate|VerificationResult+Reason|Identification|Identifier|PeerCredential+Decoy).swift
+// with: Sources/Controller/Tap/@(Candidate|Holder|CardIdentification|VerificationResult+Reason|Identification|Identifier|PeerCredential+Decoy).swift
 @testable import Conversations
 import Credentials
 import Cryptography
@@ -292,21 +292,21 @@ private struct GateTap: ~Copyable {
                 must(fate != .good, "a good phone is refused: \(reason)")
                 return gate.refuse(reason)
             case .proved(let proof):
-                return decide(proof, candidates[proof.candidate])
+                return decide(proof, candidates[proof.candidate].holder)
             }
         }
     }
 
-    private mutating func decide(_ proof: Proof, _ candidate: Candidate) -> OnTouchGate.Action {
-        let isGranted = candidate.result.reason == nil
+    private mutating func decide(_ proof: Proof, _ holder: Holder) -> OnTouchGate.Action {
+        let isGranted = holder.result.reason == nil
         must(isGranted || fate != .good, "a good phone is denied")
         if isGranted {
             must(fate != .bad, "a bad phone is granted")
-            must(candidate.subject == "ada" && proof.claim.request.command == "tokn", "a grant is for whom it is")
+            must(holder.subject == "ada" && proof.claim.request.command == "tokn", "a grant is for whom it is")
         }
         let evidence = proof.evidence
         must(Evidence(parsing: evidence.encoded) == evidence, "evidence is read as written")
-        return gate.outcome(PhoneOutcome(result: isGranted ? .granted : .refused, reason: candidate.result.reason ?? .granted))
+        return gate.outcome(PhoneOutcome(result: isGranted ? .granted : .refused, reason: holder.result.reason ?? .granted))
     }
 }
 

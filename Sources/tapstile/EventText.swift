@@ -12,7 +12,7 @@ enum EventText {
     private static func body(_ kind: String, _ event: JSON) -> String {
         let lane = event["lane"]?.string ?? ""
         switch kind {
-        case "started": return "\(lane): a phone at reader \(event["reader"]?.string ?? "?")"
+        case "started": return "\(lane): a \(event["assurance"] == nil ? "phone" : "plain card") at reader \(event["reader"]?.string ?? "?")"
         case "result": return "\(lane): \(result(event))"
         case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "at rest")"
         case "light": return "\(lane): light \(event["light"]?.string ?? "?")"
@@ -38,7 +38,7 @@ enum EventText {
         let retry = event["retryAfter"]?.integer.map { " Again in \($0) ms." } ?? ""
         let total = event["timing"]?["total"]?.integer.map { " (\(milliseconds($0)) ms to the relay, "
             + "of which \(milliseconds(event["timing"]?["relay"]?.integer ?? 0)) ms after the phone's last byte)" } ?? ""
-        return head + retry + total
+        return head + retry + (event["assurance"]?.string.map { " (assurance \($0))" } ?? "") + total
     }
 
     /// `2 phones: 17 near at -48 dBm, 18 approaching`

@@ -13,6 +13,7 @@ enum LaneText {
         lines += StatusText.plan(lane["plan"] ?? .null)
         lines += mode(lane["mode"])
         if lane["armed"]?.bool == false { lines.append("        disarmed: no alarms are raised") }
+        if lane["plainCards"]?.bool == true { lines.append("        plain cards open it: assurance low, anybody can copy one") }
         lines += outputs(lane["outputs"]?.array ?? [])
         lines += inputs(lane["inputs"]?.array ?? [])
         for wrong in faults + (lane["warnings"]?.array ?? []) {

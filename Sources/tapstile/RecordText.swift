@@ -19,7 +19,7 @@ enum RecordText {
 
     /// What a line has of the details, in this order: passages, inputs, modes, checkpoints, and who asked.
     private static let details = [
-        "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "armed", "zone", "by", "version", "main", "unproven",
+        "assurance", "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "armed", "zone", "by", "version", "main", "unproven",
         "through", "uncollected", "overwritten", "count", "user", "process"]
 
     private static func word(_ value: JSON) -> String? {

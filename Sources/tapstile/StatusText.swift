@@ -57,6 +57,7 @@ enum StatusText {
             if number(trust, "rules") + number(trust, "memberships") > 0 {
                 lines.append("        \(number(trust, "rules")) rules, schedules, plans and zones, \(number(trust, "memberships")) memberships")
             }
+            if number(trust, "plainCards") > 0 { lines.append("        \(number(trust, "plainCards")) plain cards (assurance low)") }
             if let applied = trust["applied"]?.string { lines.append("        applied \(applied)") }
         } else {
             lines = ["trust   NONE: \(text(trust, "code")): \(text(trust, "message"))"]

@@ -28,7 +28,7 @@ import Testing
             (.noTrustData, 12), (.trustDataStale, 13), (.wrongKeyUse, 14), (.wrongRole, 15), (.cooldownSuccess, 64), (.cooldownFailure, 65),
             (.secondFactor, 66), (.commandNotAllowed, 67), (.laneClosed, 68), (.busy, 69), (.laneFault, 70), (.readerFault, 71),
             (.auditUnavailable, 72), (.outsideSchedule, 73), (.antiPassback, 74), (.zoneFull, 75),
-            (.useNFC, 76), (.appInBackground, 77), (.phoneLocked, 78),
+            (.useNFC, 76), (.appInBackground, 77), (.phoneLocked, 78), (.plainCardsOff, 79),
             (.timeout, 128), (.cardRemoved, 129), (.wrongCarrier, 130), (.wrongLane, 131),
             (.protocolVersion, 132), (.protocolError, 133), (.noApplication, 134), (.outcomeUnknown, 135), (.internalError, 136), (.phoneDeclined, 137)
         ]

@@ -14,6 +14,7 @@ extension LaneSettings {
         self.passage = passage
         self.carriers = carriers
         fromZone = table.text("from-zone")
+        plainCards = table.flag("plain-cards") ?? false
         self.inputs = inputs
         lineOutputs = outputTables.compactMap(LineOutputSettings.init)
         relayOut = table.tables["relay-out"].flatMap(RelaySettings.init)
@@ -32,6 +33,7 @@ extension LaneSettings {
         content.set("second-factor", secondFactor)
         content.set("second-factor-schedule", secondFactorSchedule)
         content.set("audit-on-failure", auditOnFailure)
+        content.set("plain-cards", plainCards)
         passage.add(to: &content)
         carriers.add(to: &content)
         content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]

@@ -61,6 +61,8 @@ extension Schema {
         Setting("second-factor-schedule", .identifier(maximum: 64), .optional,
                 "The schedule during which `scheduled` wants it. One that the site data do not have counts as in force."),
         Setting("audit-on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .inherited("audit.on-failure"),
-                "This lane's own answer to a journal that cannot be written.")
+                "This lane's own answer to a journal that cannot be written."),
+        Setting("plain-cards", .flag, .standard(.flag(false)),
+                "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy such a number (docs/security.md).")
     ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, lights])
 }

@@ -20,6 +20,8 @@ public struct LaneSettings: Hashable, Sendable {
     public var secondFactorSchedule: String?
     /// The audit policy of this lane; that of `[audit]` unless the lane has its own.
     public var auditOnFailure: AuditFailurePolicy
+    /// V8: whether plain cards of the site data open it.
+    public var plainCards = false
     public var relay: RelaySettings
     /// `[lane.relay-out]`: opens outwards; nil where one relay opens both ways.
     public var relayOut: RelaySettings?

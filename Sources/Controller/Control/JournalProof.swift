@@ -13,14 +13,19 @@ enum JournalProof {
         let chained = try read(sequence, of: journal)
         let entry = chained.record.entry
         guard !entry.evidence.isEmpty else {
-            throw ControlError(
-                code: "record-without-evidence",
-                message: "Record \(sequence) is no grant (\(entry.reason ?? entry.kind.rawValue)): only grants keep what the phone signed.")
+            throw ControlError(code: "record-without-evidence", message: "Record \(sequence) \(whyWithoutEvidence(entry))")
         }
         let file = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash)
         let isSigned = Evidence(parsing: entry.evidence)?.method.initiatorUsesSignature ?? false
         return ["sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned),
                 "relayFailed": .bool(try didRelayFail(after: chained.record, in: journal))]
+    }
+
+    private static func whyWithoutEvidence(_ entry: JournalEntry) -> String {
+        guard entry.kind == .outcome, entry.reason == Reason.granted.rawValue else {
+            return "is no grant (\(entry.reason ?? entry.kind.rawValue)): only grants keep what the phone signed."
+        }
+        return "is a grant to a plain card: it has signed nothing."
     }
 
     /// Whether the journal says that the relay of this grant could not be driven. That is a record of its own, which is

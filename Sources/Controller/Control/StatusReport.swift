@@ -71,7 +71,8 @@ struct StatusReport: Sendable {
         }
         if let warning = planWarning(lane: name) { warnings.append(warning) }
         return ["name": .string(name), "plan": plan(ofLane: name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
-                "state": .string(snapshot.state.code), "mode": mode(of: name, snapshot), "armed": .bool(snapshot.isArmed), "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),
+                "state": .string(snapshot.state.code), "mode": mode(of: name, snapshot), "armed": .bool(snapshot.isArmed),
+                "plainCards": .bool(settings.plainCards), "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),
                 "inputs": .array(inputs.states(of: name)), "faults": .array(faults), "warnings": .array(warnings)]
     }
 
@@ -153,7 +154,8 @@ struct StatusReport: Sendable {
                       "enrolled": .integer(Int64(clamping: publication.counts.enrolled)),
                       "revocations": .integer(Int64(clamping: publication.counts.revocations)),
                       "rules": .integer(Int64(clamping: publication.counts.rules)),
-                      "memberships": .integer(Int64(clamping: publication.counts.memberships))]
+                      "memberships": .integer(Int64(clamping: publication.counts.memberships)),
+                      "plainCards": .integer(Int64(clamping: publication.counts.plainCards))]
         case .absent(let error):
             fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
         }

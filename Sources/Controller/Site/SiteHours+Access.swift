@@ -6,10 +6,10 @@ extension SiteHours {
     /// groups. Nobody whom two imports have overtaken passes; they tap again.
     func judge(_ question: Access.Question) -> AccessJudgement {
         // No rule of any publication speaks of somebody without a group.
-        guard !question.candidate.groups.isEmpty else { return .allowed }
-        let generation = question.candidate.result.generation
+        guard !question.holder.groups.isEmpty else { return .allowed }
+        let generation = question.holder.result.generation
         guard let edition = generation.map({ edition(of: $0) }) ?? current else { return .refused(.outsideSchedule, by: .schedule) }
-        switch edition.timetable.judge(groups: question.candidate.groups, lane: question.lane, at: SiteMoment(question.clock)) {
+        switch edition.timetable.judge(groups: question.holder.groups, lane: question.lane, at: SiteMoment(question.clock)) {
         case .free, .allowed: return .allowed
         case .outsideSchedule: return .refused(.outsideSchedule, by: .schedule)
         }

@@ -6,8 +6,8 @@ import Service
 struct Access: Sendable {
     /// Who wants to pass where.
     struct Question: Sendable {
-        /// The credential that was proved, and whose it is.
-        let candidate: Candidate
+        /// Whose credential was proved.
+        let holder: Holder
         /// The lane.
         let lane: String
         /// Which way its reader lets people pass.
@@ -18,7 +18,7 @@ struct Access: Sendable {
         /// The same, with how far it is to be believed.
         var clock: ClockReading { ClockReading(time) }
         /// What anti-passback knows the person by.
-        var person: PersonDigest { PersonDigest(subject: candidate.subject) }
+        var person: PersonDigest { PersonDigest(subject: holder.subject) }
     }
 
     /// Whether a rule of the site lets this person pass here now (V4).
@@ -35,7 +35,7 @@ struct Access: Sendable {
     init(rules: SiteHours, passback: PassbackRegister) {
         self.init(
             byRules: { rules.judge($0) },
-            byPassback: { passback.admit($0.person, groups: $0.candidate.groups, lane: $0.lane, $0.direction, at: $0.time) },
+            byPassback: { passback.admit($0.person, groups: $0.holder.groups, lane: $0.lane, $0.direction, at: $0.time) },
             withdraw: { passback.withdraw($0) })
     }
 

@@ -12,6 +12,8 @@ final class Attempt: Sendable {
     let reader: String
     /// The carrier it came over.
     let carrier: Carrier
+    /// How much what is shown in it is worth.
+    let assurance: Assurance
     /// Monotonic milliseconds at which it began.
     let began: Int64
     /// Monotonic milliseconds at which it is closed as `timeout` if there is no decision.
@@ -36,9 +38,10 @@ final class Attempt: Sendable {
         case ended
     }
 
-    init(reader: String, carrier: Carrier, began: Int64, deadline: Int64, onTimeout: @escaping @Sendable (Attempt) -> Void) {
+    init(reader: String, carrier: Carrier, assurance: Assurance = .proven, began: Int64, deadline: Int64, onTimeout: @escaping @Sendable (Attempt) -> Void) {
         self.reader = reader
         self.carrier = carrier
+        self.assurance = assurance
         self.began = began
         self.deadline = deadline
         self.onTimeout = onTimeout

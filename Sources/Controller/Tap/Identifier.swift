@@ -58,8 +58,9 @@ struct Identifier: Sendable {
 
     private static func candidate(_ token: Token, _ peer: PeerCredential, _ result: VerificationResult,
                                   _ answer: TrustAnswer) -> Candidate {
-        Candidate(peer: peer, result: result, identifier: token.identifier.bytes, subject: token.claims.subject,
-                  groups: answer.groups, verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
+        Candidate(peer: peer, holder: Holder(
+            result: result, identifier: token.identifier.bytes, subject: token.claims.subject, groups: answer.groups,
+            verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) }))
     }
 
     private func identify(_ token: Token, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Identification {
@@ -77,15 +78,26 @@ struct Identifier: Sendable {
                           _ clock: ClockReading) -> [Candidate] {
         answer.enrolled.flatMap { enrolled in
             claim.candidates(for: presented, enrolled: [enrolled.key]).map { peer in
-                Candidate(peer: peer, result: verify(enrolled, answer, clock, claim), identifier: enrolled.thumbprint,
-                          subject: enrolled.key.subject, groups: enrolled.groups)
+                Candidate(peer: peer, holder: Holder(
+                    result: verify(enrolled, answer, clock, claim), identifier: enrolled.thumbprint, subject: enrolled.key.subject,
+                    groups: enrolled.groups))
             }
         }
     }
 
     private func identification(of candidates: [Candidate], _ answer: TrustAnswer) -> Identification {
-        guard candidates.isEmpty else { return .candidates(candidates) }
-        return .stranger(answer.generation == 0 ? .noTrustData : .unknownKey)
+        candidates.isEmpty ? .stranger(Self.unknown(answer)) : .candidates(candidates)
+    }
+
+    private static func unknown(_ answer: TrustAnswer) -> Reason { answer.generation == 0 ? .noTrustData : .unknownKey }
+
+    /// Whose the plain card is at the time `clock`.
+    func identify(_ card: PlainCardNumber, clock: ClockReading) -> CardIdentification {
+        let answer = ask(TrustQuestion(about: card))
+        guard let known = answer.card else { return .stranger(Self.unknown(answer)) }
+        let result: VerificationResult = enrolledNeedClock && clock.trust == .untrusted ? .refused(.clockUntrusted)
+            : Verification.verify(card: known, answer: answer, clock: clock, place: place)
+        return .holder(Holder(result: result, identifier: card.identifier, subject: known.card.subject, groups: known.groups))
     }
 
     private func verify(_ enrolled: TrustAnswer.EnrolledCandidate, _ answer: TrustAnswer, _ clock: ClockReading,
@@ -103,7 +115,7 @@ extension Reason {
         case .malformed, .noTrustData, .unknownIssuer, .badSignature: true
         case .granted, .clockUntrusted, .trustDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
-             .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked,
+             .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked, .plainCardsOff,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,
              .internalError:

@@ -28,7 +28,7 @@ struct Presentation: ~Copyable {
         tap.begin()
         converse()
         tap.close()
-        return Self.disposition(after: tap.end)
+        return PresentationDisposition(after: tap.end)
     }
 
     private mutating func converse() {
@@ -61,21 +61,4 @@ struct Presentation: ~Copyable {
             return nil
         }
     }
-
-    private static func disposition(after end: TapCase.End?) -> PresentationDisposition {
-        switch end {
-        case .decided(let decision): disposition(after: decision)
-        case .unproven(.cardRemoved), .unproven(.readerFault): .interrupted
-        case .unproven, nil: .done
-        }
-    }
-
-    /// A phone that only came too early is served as soon as it may be, without being lifted.
-    private static func disposition(after decision: Decision) -> PresentationDisposition {
-        if let retryAfter = decision.retryAfter { return .again(afterMilliseconds: retryAfter) }
-        return decision.reason == .busy ? .again(afterMilliseconds: busyPause) : .done
-    }
-
-    /// Milliseconds until a phone is tried again whose lane another reader was just opening.
-    private static let busyPause: Int64 = 100
 }

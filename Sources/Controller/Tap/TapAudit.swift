@@ -21,9 +21,10 @@ final class TapAudit: Sendable {
     }
 
     /// Rule 1, first half: the attempt goes to the disk while the phone computes its answer.
-    func begin(_ attempt: Attempt, transcript: [UInt8]) -> JournalTicket {
+    /// - Parameter transcript: what names the exchange; nil for a card, with which there is none.
+    func begin(_ attempt: Attempt, transcript: [UInt8]?) -> JournalTicket {
         journal.append(JournalEntry(kind: .attempt, time: time, lane: lane, reader: attempt.reader,
-                                    carrier: attempt.carrier, transcriptHash: transcript))
+                                    carrier: attempt.carrier, transcriptHash: transcript, detail: Self.marked([:], attempt)))
     }
 
     /// Rules 1 and 3: waits until the attempt and the lane's latest grant are durable, at most
@@ -51,17 +52,17 @@ final class TapAudit: Sendable {
         }
     }
 
-    /// What the journal is told about the outcome of a phone that proved itself.
-    func outcome(_ decision: Decision, of attempt: Attempt, proof: Proof, candidate: Candidate,
+    /// What the journal is told about the outcome of a phone that proved itself, or of a card that is known.
+    func outcome(_ decision: Decision, of attempt: Attempt, showing: Showing, holder: Holder,
                  at time: JournalTime) -> JournalEntry {
-        var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(proof.claim.request.command)]
+        var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(showing.request.command)]
         if !decision.notes.isEmpty { detail["notes"] = .text(decision.notes.map(\.rawValue).joined(separator: " ")) }
         return JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
-            transcriptHash: proof.transcript, attempt: attempt.record?.sequence, subject: candidate.subject,
-            credential: candidate.identifier, reason: decision.reason.rawValue, isProven: true,
-            evidence: decision.isGranted ? proof.evidence.encoded : [],
-            detail: detail)
+            transcriptHash: showing.transcript, attempt: attempt.record?.sequence, subject: holder.subject,
+            credential: holder.identifier, reason: decision.reason.rawValue, isProven: true,
+            evidence: decision.isGranted ? showing.evidence : [],
+            detail: Self.marked(detail, attempt))
     }
 
     /// Rule 2: the outcome of a phone that proved itself goes to the disk. For a grant, waits for its
@@ -85,7 +86,7 @@ final class TapAudit: Sendable {
     func concludeUnproven(_ reason: Reason, of attempt: Attempt, record: JournalTicket?) {
         _ = journal.append(JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
-            attempt: record?.sequence, reason: reason.rawValue, isProven: false))
+            attempt: record?.sequence, reason: reason.rawValue, isProven: false, detail: Self.marked([:], attempt)))
     }
 
     /// A grant whose relay could not be driven: its outcome stands, and this says that nobody passed.
@@ -93,6 +94,12 @@ final class TapAudit: Sendable {
         _ = journal.append(JournalEntry(
             kind: .service, time: time, lane: lane, reason: Reason.laneFault.rawValue,
             detail: ["outcome": .unsigned(ticket.sequence), "what": "relay-not-driven"]))
+    }
+
+    /// The details of a record, with what its attempt is worth.
+    private static func marked(_ detail: [String: CBOR], _ attempt: Attempt) -> [String: CBOR] {
+        guard let word = attempt.assurance.told else { return detail }
+        return detail.merging([JournalEntry.assuranceDetail: .text(word)]) { _, new in new }
     }
 
     private func isDurable(_ ticket: JournalTicket, by deadline: Int64) -> Bool {

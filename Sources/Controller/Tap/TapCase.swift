@@ -6,8 +6,9 @@ import Service
 import Storage
 import Threads
 
-/// One phone's case before the gate, from its first attempt record to its result, whatever carries the conversation:
-/// who it is, what is decided, what is written down. `Presentation` holds it at a reader, `LinkTalk` over a radio.
+/// One phone's or card's case before the gate, from its first attempt record to its result, whatever carries the conversation:
+/// who it is, what is decided, what is written down. `Presentation` and `CardPresentation` hold it at a reader,
+/// `LinkTalk` over a radio.
 struct TapCase: ~Copyable {
     /// How a case ended.
     enum End {
@@ -73,9 +74,9 @@ struct TapCase: ~Copyable {
             case .refused(.wrongRole):
                 return refuse(.wrongRole, in: &conversation)
             case .refused(let reason):
-                return refuse(candidates.count == 1 ? candidates[0].result.reason ?? reason : reason, in: &conversation)
+                return refuse(candidates.count == 1 ? candidates[0].holder.result.reason ?? reason : reason, in: &conversation)
             case .proved(let proof):
-                return decide(proof, candidates[proof.candidate], at: time, in: &conversation)
+                return decide(proof, candidates[proof.candidate].holder, at: time, in: &conversation)
             }
         }
     }
@@ -91,39 +92,59 @@ struct TapCase: ~Copyable {
 
     /// The phone is who it says. From here to the relay is what people wait for.
     private mutating func decide<Conversation: GateConversation & ~Copyable>(
-        _ proof: Proof, _ candidate: Candidate, at time: WallTime, in conversation: inout Conversation
+        _ proof: Proof, _ holder: Holder, at time: WallTime, in conversation: inout Conversation
     ) -> Conversation.Action {
+        guard let (decision, outcome) = decide(.proof(proof), holder, at: time) else { return conversation.refuse(.timeout) }
+        if let token = holder.verifiedToken { station.tokens.remember(token) }
+        return conversation.outcome(PhoneOutcome(decision, head: outcome.head))
+    }
+
+    /// A plain card lies on the reader.
+    mutating func judge(card number: [UInt8]) {
+        guard station.takesPlainCards else { return endUnproven(.plainCardsOff) }
+        guard attempt.beginRecord({ _ in station.audit.begin(attempt, transcript: nil) }) else { return }
+        guard let number = try? PlainCardNumber(number) else { return endUnproven(.unknownKey) }
+        let time = station.clock.now()
+        switch station.identifier.identify(number, clock: ClockReading(time)) {
+        case .stranger(let reason):
+            endUnproven(reason)
+        case .holder(let holder):
+            timing.lastByte = timing.began
+            _ = decide(.card(on: station.lane.name), holder, at: time)
+        }
+    }
+
+    /// Somebody who is known has shown what there is to show. Nil when the deadline was faster.
+    private mutating func decide(_ showing: Showing, _ holder: Holder, at time: WallTime) -> (Decision, outcome: JournalTicket)? {
         let proved = MonotonicTime.milliseconds
-        guard attempt.beginDecision(at: proved) else { return conversation.refuse(.timeout) }
-        let result = PresentationResult(candidate.result, wantsSecondFactor: wantsSecondFactor,
-                                        isAllowed: station.allows(proof.claim.request),
-                                        carrier: station.serves(proof.claim.request, over: attempt.carrier))
-        let (judged, admission) = station.decide(result, of: candidate, proof.claim.request, over: attempt.carrier, at: time)
+        guard attempt.beginDecision(at: proved) else { return nil }
+        let request = showing.request
+        let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor, isAllowed: station.allows(request),
+                                        carrier: station.serves(request, over: attempt.carrier))
+        let (judged, admission) = station.decide(result, of: holder, request, over: attempt.carrier, at: time)
         let decided = MonotonicTime.microseconds
         var decision = station.confirm(judged, admission, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
-        let entry = station.audit.outcome(decision, of: attempt, proof: proof, candidate: candidate,
-                                          at: JournalTime(time))
+        let entry = station.audit.outcome(decision, of: attempt, showing: showing, holder: holder, at: JournalTime(time))
         let handedOver = MonotonicTime.microseconds
         let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
         timing.decided = decided
         timing.waited = confirmed - decided + MonotonicTime.microseconds - handedOver
-        if decision.isGranted, !station.open(outcome, candidate, admission, proof.claim.request, over: attempt.carrier) {
+        if decision.isGranted, !station.open(outcome, holder, admission, request, over: attempt.carrier) {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed
         } else if decision.isGranted {
             timing.relay = MonotonicTime.microseconds
         }
-        conclude(decision, candidate)
-        if let token = candidate.verifiedToken { station.tokens.remember(token) }
-        return conversation.outcome(PhoneOutcome(decision, head: outcome.head))
+        conclude(decision, holder)
+        return (decision, outcome)
     }
 
-    private mutating func conclude(_ decision: Decision, _ candidate: Candidate) {
+    private mutating func conclude(_ decision: Decision, _ holder: Holder) {
         _ = attempt.end()
         end = .decided(decision)
         if !decision.isGranted { station.deny(decision, over: attempt.carrier) }
-        station.report(decision, of: attempt, credential: ShortIdentifier(candidate.identifier), timing: timing)
+        station.report(decision, of: attempt, credential: ShortIdentifier(holder.identifier), timing: timing)
     }
 
     /// The conversation is over. If nothing was decided, that is the result.

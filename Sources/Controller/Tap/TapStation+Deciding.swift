@@ -23,12 +23,12 @@ extension TapStation {
     }
 
     /// What a proven phone comes to on the lane at this moment. A grant takes the lane, and its passage is awaited.
-    func decide(_ result: PresentationResult, of candidate: Candidate, _ request: PhoneRequest, over carrier: Carrier,
+    func decide(_ result: PresentationResult, of holder: Holder, _ request: PhoneRequest, over carrier: Carrier,
                 at time: WallTime) -> (Decision, Admission) {
-        let admission = admit(result, candidate, at: time)
+        let admission = admit(result, holder, at: time)
         let access = admission.judgement
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let credential = carrier == .ble ? candidate.identifier : nil
+        let credential = carrier == .ble ? holder.identifier : nil
         let condition = Gatekeeper.wouldGrant(result, access: access) ? lane.reserve(direction, for: carrier, credential: credential, at: now)
             : lane.condition(direction, for: carrier, credential: credential, at: now)
         let decision = Gatekeeper.decide(result, access: access, on: condition, at: now)
@@ -37,14 +37,14 @@ extension TapStation {
     }
 
     /// Rules and anti-passback are asked only about somebody whose credential is good.
-    private func admit(_ result: PresentationResult, _ candidate: Candidate, at time: WallTime) -> Admission {
+    private func admit(_ result: PresentationResult, _ holder: Holder, at time: WallTime) -> Admission {
         let isVerified: Bool
         switch result {
         case .unproven, .refused: return .open
         case .unserved, .lacksSecondFactor: isVerified = false
         case .verified: isVerified = true
         }
-        return access.admit(Access.Question(candidate: candidate, lane: lane.name, direction: direction, time: time), isVerified: isVerified)
+        return access.admit(Access.Question(holder: holder, lane: lane.name, direction: direction, time: time), isVerified: isVerified)
     }
 
     /// What stands of a grant once it is known whether its audit is durable; otherwise gives the lane back.
@@ -60,11 +60,11 @@ extension TapStation {
     }
 
     /// Lets the person of an outcome through the lane that the grant has taken. False when the relay stayed at rest.
-    func open(_ outcome: JournalTicket, _ candidate: Candidate, _ admission: Admission, _ request: PhoneRequest,
+    func open(_ outcome: JournalTicket, _ holder: Holder, _ admission: Admission, _ request: PhoneRequest,
               over carrier: Carrier) -> Bool {
         let grant = GrantIdentity(outcome: outcome.sequence, person: admission.person?.bytes ?? [], ticket: admission.ticket)
         // A phone in a pocket stays near after its owner has passed (T9); one that was held to a reader may be heard, too (T7).
-        let resting = PhoneRest(candidate.identifier, isInBackground: carrier == .ble && !request.isForeground)
+        let resting = PhoneRest(holder.identifier, isInBackground: carrier == .ble && !request.isForeground)
         let opened = lane.open(grant, resting: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
         if !opened { access.withdraw(admission) }
         timekeeper.laneChanged()
@@ -116,6 +116,8 @@ extension TapStation {
     }
 
     private func fields(of attempt: Attempt) -> JSONObject {
-        ["lane": .string(lane.name), "reader": .string(reader), "carrier": .string(attempt.carrier.rawValue)]
+        var fields: JSONObject = ["lane": .string(lane.name), "reader": .string(reader), "carrier": .string(attempt.carrier.rawValue)]
+        if let word = attempt.assurance.told { fields["assurance"] = .string(word) }
+        return fields
     }
 }

@@ -41,6 +41,8 @@ struct TapStation: Sendable {
     let secondFactor: SecondFactorRule
     /// The schedules that it may depend on.
     let schedules: Schedules
+    /// Whether plain cards open the lane (V8).
+    let takesPlainCards: Bool
     /// What the site's rules and anti-passback say.
     let access: Access
     /// Ephemeral keys made ahead; lanes behind one radio share them.
@@ -107,8 +109,14 @@ struct TapStation: Sendable {
         return presentation.run()
     }
 
-    private func wantsSecondFactor(at time: WallTime) -> Bool {
+    func wantsSecondFactor(at time: WallTime) -> Bool {
         secondFactor.isWanted { schedules.isInForce($0, ClockReading(time)) }
+    }
+
+    /// Judges a plain card, of which the reader has read the number, on the reader's own thread.
+    func present(card number: [UInt8]) -> PresentationDisposition {
+        var presentation = CardPresentation(station: self)
+        return presentation.run(number)
     }
 
     /// A gate without a key has nothing to say to a phone.

@@ -34,6 +34,7 @@ extension Reason {
         case .useNFC: 76
         case .appInBackground: 77
         case .phoneLocked: 78
+        case .plainCardsOff: 79
         case .timeout: 128
         case .cardRemoved: 129
         case .wrongCarrier: 130

@@ -18,6 +18,7 @@ extension Reason {
         case .wrongKeyUse: "The key is meant for another purpose."
         case .wrongRole: "The key is that of a gate."
         case .badProof: "The phone did not prove that it has the key."
+        case .plainCardsOff: "This lane takes no plain cards."
         case .outsideSchedule: "The credential does not open this lane at this time."
         case .cooldownSuccess: "The gate has just opened; try again in a moment."
         case .cooldownFailure: "The gate has just refused; try again in a moment."

@@ -37,6 +37,10 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The phone did not prove that it has the key.
     case badProof = "bad-proof"
 
+    // Plain cards.
+    /// The lane takes no plain cards (requirement V8).
+    case plainCardsOff = "plain-cards-off"
+
     // The rules of the site.
     /// No rule of the site lets this person pass here at this time (requirement V4).
     case outsideSchedule = "outside-schedule"

@@ -8,7 +8,7 @@ extension Reason {
         switch self {
         case .granted, .noTrustData, .clockUntrusted, .trustDataStale, .cooldownSuccess, .cooldownFailure, .laneClosed, .busy,
              .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved, .noApplication, .phoneDeclined,
-             .outcomeUnknown, .zoneFull, .internalError, .useNFC, .appInBackground, .phoneLocked:
+             .outcomeUnknown, .zoneFull, .internalError, .useNFC, .appInBackground, .phoneLocked, .plainCardsOff:
             false
         case .malformed, .unknownIssuer, .badSignature, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,

@@ -1,0 +1,39 @@
+import Conversations
+import Credentials
+
+/// What somebody has shown who is known.
+enum Showing {
+    /// A phone's proof.
+    case proof(Proof)
+    /// A plain card, of which there is nothing but its number.
+    case card(PhoneRequest)
+
+    /// What is wanted.
+    var request: PhoneRequest {
+        switch self {
+        case .proof(let proof): proof.claim.request
+        case .card(let request): request
+        }
+    }
+
+    /// What names the exchange.
+    var transcript: [UInt8]? {
+        switch self {
+        case .proof(let proof): proof.transcript
+        case .card: nil
+        }
+    }
+
+    /// What can be checked again later; a card leaves nothing.
+    var evidence: [UInt8] {
+        switch self {
+        case .proof(let proof): proof.evidence.encoded
+        case .card: []
+        }
+    }
+
+    /// Whoever lays a card on a reader wants to pass, without doing anything else.
+    static func card(on lane: String) -> Showing {
+        .card(PhoneRequest(carrier: .nfc, lane: lane, namedCommand: PlainCard.command))
+    }
+}
