@@ -9,6 +9,7 @@ final class GateBench: Sendable {
         case note(String)
         case answered([UInt8])
         case broken(String)
+        case plainCard([UInt8])
     }
 
     static let command: [UInt8] = [0x00, 0xA4, 0x04, 0x00]
@@ -26,13 +27,18 @@ final class GateBench: Sendable {
         let log = Monitor<[Event]>([])
         self.log = log
         let setup = try ReaderSetup(
-            device: "pn532_uart:\(path):115200", wakeUpFrame: ChipBench.wakeUp, cycleMilliseconds: 50, exchangeMilliseconds: 1_600)
+            device: "pn532_uart:\(path):115200", wakeUpFrame: ChipBench.wakeUp, cycleMilliseconds: 50, exchangeMilliseconds: 1_600,
+            reportsPlainCards: true)
         readers = try GateReaders(
             pcsc: [], chips: [ChipReaderBinding(name: Self.name, socket: socket, setup: setup, resetLine: resetLine)],
             onPresentation: { _, link in
                 let (disposition, event) = Self.converse(link)
                 log.change { $0.append(event) }
                 return disposition
+            },
+            onPlainCard: { _, number in
+                log.change { $0.append(.plainCard(number)) }
+                return .done
             },
             onChange: { _, state in log.change { $0.append(.state(state.code)) } },
             onNote: { _, note in log.change { $0.append(.note(note.code)) } })

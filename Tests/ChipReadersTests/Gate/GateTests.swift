@@ -30,6 +30,18 @@ struct GateTests {
         #expect(gate.recovery == before)
     }
 
+    /// By its number, and once (V8); phones are served as before.
+    @Test func aPlainCardIsToldByItsNumber() throws {
+        let (bench, program) = (try ChipBench(), try ReaderProcess())
+        let gate = try GateBench(program.path, try #require(bench.chip.path))
+        bench.chip.present(ChipBench.phone(.plain([0x04, 1, 2, 3, 4, 5, 6])))
+        gate.wait(.plainCard([0x04, 1, 2, 3, 4, 5, 6]))
+        Self.takeAway(bench, gate)
+        bench.chip.present(ChipBench.phone())
+        let told = gate.wait(GateBench.answered)
+        #expect(!told.contains { if case .plainCard = $0 { true } else { false } })
+    }
+
     /// The program dies while a phone computes its answer.
     @Test func aProgramKilledInATapIsBackAndServesThePhone() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
