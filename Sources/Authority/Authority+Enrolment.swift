@@ -48,8 +48,8 @@ extension AuthorityError {
         case .system, .storage, .line: self
         case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .keyFile, .wrongRole, .wrongCurve, .otherUse,
-             .keyRevoked, .subjectRevoked, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier, .badTimes,
-             .listEntry, .token, .credential, .notAGateList, .evidence, .journal, .checkpoint, .rules, .noRules, .publication, .cryptography:
+             .keyRevoked, .subjectRevoked, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
+             .badTimes, .listEntry, .token, .credential, .notAGateList, .evidence, .journal, .checkpoint, .rules, .noRules, .publication, .cryptography:
             .line(number, code: code, message: message)
         }
     }

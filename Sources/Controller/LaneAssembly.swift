@@ -37,7 +37,8 @@ struct LaneAssembly {
             identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
             tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
             isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
-            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, takesPlainCards: settings.plainCards, access: parts.access, ephemerals: ephemerals,
+            secondFactor: SecondFactorRule(settings), schedules: parts.schedules, takesPlainCards: settings.plainCards,
+            access: parts.access, ephemerals: ephemerals,
             generation: { [trust = parts.trust] in trust.generation }, clock: parts.clock, timekeeper: timekeeper,
             events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
     }

@@ -19,8 +19,8 @@ enum RecordText {
 
     /// What a line has of the details, in this order: passages, inputs, modes, checkpoints, and who asked.
     private static let details = [
-        "assurance", "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "armed", "zone", "by", "version", "main", "unproven",
-        "through", "uncollected", "overwritten", "count", "user", "process"]
+        "assurance", "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "armed", "zone", "by", "version", "main",
+        "unproven", "through", "uncollected", "overwritten", "count", "user", "process"]
 
     private static func word(_ value: JSON) -> String? {
         value.string ?? value.integer.map { "\($0)" } ?? value.bool.map { $0 ? "yes" : "no" }

@@ -63,6 +63,6 @@ extension Schema {
         Setting("audit-on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .inherited("audit.on-failure"),
                 "This lane's own answer to a journal that cannot be written."),
         Setting("plain-cards", .flag, .standard(.flag(false)),
-                "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy such a number (docs/security.md).")
+                "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy one (docs/security.md).")
     ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, lights])
 }

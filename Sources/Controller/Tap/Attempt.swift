@@ -38,7 +38,8 @@ final class Attempt: Sendable {
         case ended
     }
 
-    init(reader: String, carrier: Carrier, assurance: Assurance = .proven, began: Int64, deadline: Int64, onTimeout: @escaping @Sendable (Attempt) -> Void) {
+    init(reader: String, carrier: Carrier, assurance: Assurance = .proven, began: Int64, deadline: Int64,
+         onTimeout: @escaping @Sendable (Attempt) -> Void) {
         self.reader = reader
         self.carrier = carrier
         self.assurance = assurance

@@ -124,7 +124,8 @@ final class TrustReader {
     func answer(_ question: TrustQuestion) throws(StorageError) -> TrustAnswer {
         TrustAnswer(
             issuer: question.issuer.flatMap { issuers[$0] }, isRevoked: try containsAny(question.revocations),
-            enrolled: try candidates(question.enrolled), card: try question.card.flatMap(card), groups: try question.subject.map(groups) ?? [], generation: publication.generation,
+            enrolled: try candidates(question.enrolled), card: try question.card.flatMap(card),
+            groups: try question.subject.map(groups) ?? [], generation: publication.generation,
             publicationIssuedAt: publication.issuedAt)
     }
 
