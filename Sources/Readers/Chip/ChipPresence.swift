@@ -29,9 +29,10 @@ struct ChipPresence {
         cards.field(isPresent: false, at: now)
     }
 
-    mutating func lostSight() {
-        phones.lostSight()
-        cards.lostSight()
+    /// Nobody knows what is there: the chip is out of sight.
+    mutating func lostSight(at now: Int64) {
+        phones.lostSight(at: now)
+        cards.lostSight(at: now)
     }
 
     func step(at now: Int64) -> PresenceRule.Step { rule(kind).step(at: now) }
