@@ -29,13 +29,16 @@ final class BareChip: @unchecked Sendable {
 
     deinit { nfc_close(device) }
 
-    /// Sends the commands one after another. The nanoseconds until the last answer was there; nil when one was not what it should be.
-    func send(_ steps: [TapRecorder.Step]) -> Int64? {
+    /// Sends the commands one after another. The nanoseconds until each answer was there; nil when one was not what it should be.
+    func send(_ steps: [TapRecorder.Step]) -> [Int64]? {
+        var times: [Int64] = []
+        times.reserveCapacity(steps.count)
         let start = Clock.now
         for step in steps {
             let count = nfc_initiator_transceive_bytes(device, step.command, step.command.count, &answer, answer.count, Self.chipMilliseconds)
             guard Int(count) == step.response.count else { return nil }
+            times.append(Clock.now - start)
         }
-        return Clock.now - start
+        return times
     }
 }

@@ -52,22 +52,23 @@ struct ChipBenchmark {
     }
 
     private func tell(_ way: String, _ taps: ArraySlice<ChipTap>) {
-        var (select, share, waited, whole, ratio) = (Samples(), Samples(), Samples(), Samples(), Samples())
-        for tap in taps {
-            select.add(Double(tap.toSelect ?? 0) / 1e6)
-            share.add(Double(tap.share ?? 0) / 1e6)
-            waited.add(Double(tap.waited) / 1e6)
-            whole.add(Double(tap.whole ?? 0) / 1e6)
-            ratio.add(tap.ratio ?? 0)
-        }
-        report.add("chip-to-select-\(way)-p50", select.median, "ms")
-        report.add("chip-to-select-\(way)-largest", select.largest, "ms", bar: 50)
-        report.add("chip-share-\(way)-p50", share.median, "ms", bar: 3)
-        report.add("chip-share-\(way)-p99", share.quantile(0.99), "ms")
-        report.add("chip-share-\(way)-journal-wait-p50", waited.median, "ms")
-        report.add("chip-tap-\(way)-p50", whole.median, "ms")
-        report.add("chip-tap-\(way)-p99", whole.quantile(0.99), "ms")
+        tell("chip-to-select-\(way)", taps, largest: 50) { $0.toSelect }
+        tell("chip-share-\(way)", taps, median: 3) { $0.share }
+        tell("chip-share-to-relay-\(way)", taps) { $0.shareToRelay }
+        tell("chip-share-\(way)-journal-wait", taps) { $0.waited }
+        tell("chip-tap-\(way)", taps) { $0.whole }
+        var ratio = Samples()
+        for tap in taps { ratio.add(tap.ratio ?? 0) }
         report.add("chip-tap-\(way)-over-bytes", ratio.median, "times", bar: 1.3)
+    }
+
+    /// In milliseconds, with the bars of the median and of the largest.
+    private func tell(_ name: String, _ taps: ArraySlice<ChipTap>, median: Double? = nil, largest: Double? = nil, _ value: (ChipTap) -> Int64?) {
+        var samples = Samples()
+        for tap in taps { samples.add(Double(value(tap) ?? 0) / 1e6) }
+        report.add("\(name)-p50", samples.median, "ms", bar: median)
+        report.add("\(name)-p99", samples.quantile(0.99), "ms")
+        if let largest { report.add("\(name)-largest", samples.largest, "ms", bar: largest) }
     }
 
     // Nobody there ------------------------------------------------------------------------------

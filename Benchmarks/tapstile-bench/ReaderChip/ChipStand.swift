@@ -86,12 +86,12 @@ final class ChipStand: Sendable {
         if let card { phone.take(card) }
         let lane = BenchSite.reader(gate.nextLane())
         gate.watch.begin()
-        let began = chip.time
+        let (start, began) = (Clock.now, chip.time)
         let disposition = gate.controller.present(link, at: lane)
         let ended = chip.time
         let (steps, frames) = (phone.steps, Array(air.sinceFieldOn))
         let tap = gate.watch.result.map { result in
-            ChipTap(began: began, ended: ended, waited: result.waited, bare: repeated(steps), steps: steps, air: frames)
+            ChipTap(began: began, ended: ended, relay: result.relayAt - start, waited: result.waited, bare: repeated(steps), steps: steps, air: frames)
         }
         state.change { state in
             if let tap { state.taps.append(tap) } else { state.refused += 1 }
@@ -100,7 +100,7 @@ final class ChipStand: Sendable {
     }
 
     /// The same commands by libnfc alone, on the same thread, to a phone that gives the same answers and takes as long.
-    private func repeated(_ steps: [TapRecorder.Step]) -> Int64? {
+    private func repeated(_ steps: [TapRecorder.Step]) -> [Int64]? {
         bare?.phone.take(steps)
         return bare?.chip.send(steps)
     }

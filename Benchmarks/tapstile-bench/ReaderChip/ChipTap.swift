@@ -1,3 +1,4 @@
+import Conversations
 import VirtualPhone
 
 /// A granted tap at a virtual PN532 whose bytes take their time. Times are nanoseconds by the chip's clock.
@@ -6,10 +7,12 @@ struct ChipTap: Sendable {
     let began: Int64
     /// to there.
     let ended: Int64
+    /// So long after `began` the relay line was written.
+    let relay: Int64
     /// What the gate waited for the journal.
     let waited: Int64
-    /// So long the same commands took without a gate; nil where that was not asked for.
-    let bare: Int64?
+    /// So long the same commands took without a gate, to each answer; nil where that was not asked for.
+    let bare: [Int64]?
     /// What was said, and how long the phone computed.
     let steps: [TapRecorder.Step]
     /// What was on the air since the field went on.
@@ -40,7 +43,13 @@ struct ChipTap: Sendable {
     }
 
     /// What the gate and its program add to a conversation by libnfc alone.
-    var share: Int64? { bare.map { ended - began - $0 } }
+    var share: Int64? { bare?.last.map { ended - began - $0 } }
+
+    /// The same up to the relay, to which libnfc's part is the conversation to the last byte of message_3.
+    var shareToRelay: Int64? {
+        guard let bare, let last = steps.lastIndex(where: { $0.command[1] != OnTouchProfile.outcomeInstruction }) else { return nil }
+        return relay - bare[last]
+    }
 
     /// The whole over what the bytes of all of it must take: before the conversation the chip's report of 17 bytes, and the order that makes it
     /// patient with its answer.
