@@ -85,6 +85,8 @@ struct ChipWatch {
         } else {
             movedAt = now
             stepSince = nil
+            // Whatever it is, it comes of something that went well; the beat that counts it is still to come.
+            failedCycles = 0
             if case .state(let state) = report { isOpening = state == .opening }
         }
         return fault

@@ -249,6 +249,28 @@ struct ChipReaderFaultTests {
         #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(1))])
     }
 
+    /// The beat that would say so comes later.
+    @Test func aPhoneThatIsFoundShowsThatTheChipWorks() throws {
+        let bench = try ChipMachineBench.open()
+        bench.pass(1_000)
+        for _ in 0..<3 {
+            bench.isAtWork = false
+            bench.fail(3)
+            bench.pass(600)
+            bench.isAtWork = true
+            bench.opens()
+            bench.pass(500)
+        }
+        bench.isAtWork = false
+        bench.fail(3)
+        bench.pass(260)
+        #expect(bench.machine.state?.isInService == false)
+        _ = bench.takeWanted()
+        try bench.present(1)
+        #expect(bench.machine.state == .cardPresent)
+        #expect(try bench.takeWanted() == [.serve(ChipMachineBench.card(1))])
+    }
+
     @Test func threeErrorsInARowAreAFault() throws {
         let bench = try ChipMachineBench.open()
         bench.pass(1_000)
