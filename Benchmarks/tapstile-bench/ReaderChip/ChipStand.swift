@@ -26,8 +26,9 @@ final class ChipStand: Sendable {
         /// Presentations since this was asked last, and those of them that opened the gate.
         var taps: [ChipTap] = []
         var refused = 0
-        /// Phones that wait for their turn, the next one last.
+        /// Phones that wait for their turn, the next one last; where none does, the latest comes again.
         var queue: [OnTouchCard] = []
+        fileprivate var latest: OnTouchCard?
     }
 
     /// - Parameter comparing: each tap is followed by the same commands without a gate.
@@ -82,8 +83,12 @@ final class ChipStand: Sendable {
     }
 
     private func present(_ link: any Link) -> PresentationDisposition {
-        let (card, isLast) = state.withLock { ($0.queue.popLast(), $0.queue.isEmpty) }
-        if let card { phone.take(card) }
+        let (card, isLast) = state.withLock { state in
+            let card = state.queue.popLast() ?? state.latest ?? gate.byValue[0]
+            state.latest = card
+            return (card, state.queue.isEmpty)
+        }
+        phone.take(card)
         let lane = BenchSite.reader(gate.nextLane())
         gate.watch.begin()
         let (start, began) = (Clock.now, chip.time)
@@ -96,7 +101,7 @@ final class ChipStand: Sendable {
         state.change { state in
             if let tap { state.taps.append(tap) } else { state.refused += 1 }
         }
-        return card == nil || isLast || tap == nil ? disposition : .again(afterMilliseconds: 0)
+        return isLast || tap == nil ? disposition : .again(afterMilliseconds: 0)
     }
 
     /// The same commands by libnfc alone, on the same thread, to a phone that gives the same answers and takes as long.
