@@ -75,9 +75,11 @@ class ChipProgram:
 
     @staticmethod
     def _lives(process):
+        """A process whose first thread has ended keeps its descriptors until the others have, too."""
         try:
             with open(f"/proc/{process}/stat", encoding="ascii") as stat:
-                return stat.read().rsplit(")", 1)[1].split()[0] != "Z"
+                has_ended = stat.read().rsplit(")", 1)[1].split()[0] == "Z"
+            return not has_ended or len(os.listdir(f"/proc/{process}/task")) > 1
         except FileNotFoundError:
             return False
 
