@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Threads
 
 @testable import Readers
 
@@ -62,6 +63,43 @@ struct ShutPortsTests {
             #expect(ShutPorts(directory: top.path).openLeftBehind().isEmpty)
         }
         #expect(ShutPorts(directory: top.path + "/none").openLeftBehind().isEmpty)
+    }
+
+    /// The next gate would otherwise know of no port to open.
+    @Test func aPortThatCannotBeOpenedStaysWrittenDown() throws {
+        defer { remove() }
+        let folder = try device("1-1")
+        #expect(throws: SystemError.self) {
+            try ShutPorts(directory: top.path).whileShut(folder) {
+                // Nobody can write there, not even root.
+                unlink("\(folder)/authorized")
+                mkdir("\(folder)/authorized", 0o755)
+            }
+        }
+        #expect(text(note) == folder)
+        rmdir("\(folder)/authorized")
+        _ = try device("1-1", "0\n")
+        #expect(ShutPorts(directory: top.path).openLeftBehind().map(\.port) == [folder])
+        #expect(text("\(folder)/authorized")?.first == "1" && text(note) == nil)
+    }
+
+    private static let isRoot = getuid() == 0
+
+    @Test(.disabled(if: isRoot, "root may write everything")) func theGateAfterTheNextOneTriesAgain() throws {
+        defer { remove() }
+        let folder = try device("1-1", "0\n")
+        try folder.write(toFile: note, atomically: false, encoding: .utf8)
+        chmod("\(folder)/authorized", 0o444)
+        #expect(ShutPorts(directory: top.path).openLeftBehind().first?.failure != nil)
+        #expect(text(note) == folder)
+    }
+
+    @Test func aPortThatCannotBeShutIsNotWrittenDown() throws {
+        defer { remove() }
+        let folder = top.appendingPathComponent("devices/1-1").path
+        try FileManager.default.createDirectory(atPath: "\(folder)/authorized", withIntermediateDirectories: true)
+        #expect(throws: SystemError.self) { try ShutPorts(directory: top.path).whileShut(folder) {} }
+        #expect(text(note) == nil)
     }
 
     /// A reader hangs, and the disk is full: it is brought back all the same.

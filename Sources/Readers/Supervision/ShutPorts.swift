@@ -25,27 +25,41 @@ public final class ShutPorts: Sendable {
     public func openLeftBehind() -> [(port: String, failure: SystemError?)] {
         guard let bytes = try? SmallFile.read(path, limit: Self.longest) else { return [] }
         let left = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        defer { unlink(path) }
-        return left.compactMap { folder in
-            // Unplugged, or opened by somebody else.
-            guard let now = try? SmallFile.read("\(folder)/authorized", limit: 16), now.first == Self.shut else { return nil }
+        var tried: [(port: String, failure: SystemError?)] = []
+        // Unplugged, or opened by somebody else.
+        for folder in left where Self.isShut(folder) {
             do throws(SystemError) {
                 try Self.open(folder)
-                return (folder, nil)
+                tried.append((folder, nil))
             } catch {
-                return (folder, error)
+                tried.append((folder, error))
             }
         }
+        // What cannot be opened stays written down: the gate after this one tries again.
+        keep { folders in
+            for (folder, failure) in tried where failure != nil { folders.insert(folder) }
+        }
+        return tried
     }
 
-    /// Shuts the port of that device for as long as `body` takes, and opens it whatever becomes of the shutting.
+    private static func isShut(_ folder: String) -> Bool {
+        (try? SmallFile.read("\(folder)/authorized", limit: 16))?.first == shut
+    }
+
+    /// Shuts the port of that device for as long as `body` takes, and opens it. A port that cannot be opened stays written down, for the next
+    /// attempt or the next gate.
     /// - Parameter folder: the kernel's folder of a USB device.
     func whileShut(_ folder: String, _ body: () -> Void) throws(SystemError) {
         keep { $0.insert(folder) }
-        defer { keep { $0.remove(folder) } }
-        try Self.write("0", folder)
+        do throws(SystemError) {
+            try Self.write("0", folder)
+        } catch {
+            keep { $0.remove(folder) }
+            throw error
+        }
         body()
         try Self.open(folder)
+        keep { $0.remove(folder) }
     }
 
     private static func open(_ folder: String) throws(SystemError) { try write("1", folder) }
