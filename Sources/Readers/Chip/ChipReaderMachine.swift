@@ -185,9 +185,12 @@ struct ChipReaderMachine {
     // Recovery ----------------------------------------------------------------------------------
 
     /// A step that is not the program's to take has been taken.
-    mutating func taken(_ rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {
-        guard case .up = line else { return fails(.programDied, at: now) }
-        return tells(.reopen, after: rung, at: now)
+    /// - Parameter failure: what stood in its way. It is told once, for the step comes round again for as long as the reader fails.
+    mutating func taken(_ rung: RecoveryRung, failure: LinkFault? = nil, at now: Int64) -> [ChipReaderAction] {
+        var note: [ChipReaderAction] = []
+        if let failure { note = notes(failure.code, ReaderNote(code: failure.code, message: failure.message)) }
+        guard case .up = line else { return note + fails(.programDied, at: now) }
+        return note + tells(.reopen, after: rung, at: now)
     }
 
     private mutating func takes(_ rung: RecoveryRung, at now: Int64) -> [ChipReaderAction] {

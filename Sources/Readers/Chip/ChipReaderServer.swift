@@ -88,12 +88,13 @@ final class ChipReaderServer: @unchecked Sendable {
     }
 
     private func bringBack(_ rung: RecoveryRung, _ step: () throws(LinkFault) -> Void) {
+        var failure: LinkFault?
         do throws(LinkFault) {
             try Loop.outside(.recovery, step)
         } catch {
-            reader.note(ReaderNote(code: error.code, message: error.message))
+            failure = error
         }
-        perform(machine.taken(rung, at: now))
+        perform(machine.taken(rung, failure: failure, at: now))
     }
 
     private func pullResetLine() throws(LinkFault) {

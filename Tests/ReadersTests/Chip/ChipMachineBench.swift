@@ -19,6 +19,8 @@ final class ChipMachineBench {
     var firstPhase: ReaderPhase? = .idle
     /// Whether each beat tells of another cycle.
     var isAtWork = true
+    /// What stands in the way of the steps that are not the program's.
+    var stepFailure: LinkFault?
     /// A presentation is being held.
     private(set) var isServing = false
     private var cycles: UInt32 = 0
@@ -145,7 +147,7 @@ final class ChipMachineBench {
                 perform(isListening ? machine.connected(at: now) : machine.disconnected(.programAbsent("nobody"), at: now))
             case .resetLine, .reauthorise:
                 wanted.append(action)
-                perform(machine.taken(action == .resetLine ? .resetLine : .reauthorise, at: now))
+                perform(machine.taken(action == .resetLine ? .resetLine : .reauthorise, failure: stepFailure, at: now))
             case .disconnect, .send: wanted.append(action)
             case .serve:
                 wanted.append(action)

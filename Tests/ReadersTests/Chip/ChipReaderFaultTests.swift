@@ -211,6 +211,16 @@ struct ChipReaderFaultTests {
         #expect(bench.notes == ["nfc-chip-silent"] + [String](repeating: "nfc-recovery", count: 5))
     }
 
+    /// A line in the log every ten seconds helps nobody.
+    @Test func aStepThatCannotBeTakenIsSaidOnce() throws {
+        let bench = try ChipMachineBench.open(RecoveryMeans(hasPort: true))
+        bench.isAtWork = false
+        bench.stepFailure = LinkFault(code: "usb-port-denied", message: "")
+        bench.pass(60_000)
+        #expect(bench.machine.ladder.counts[.reauthorise] > 1)
+        #expect(bench.notes.count { $0 == "usb-port-denied" } == 1)
+    }
+
     @Test func aChipThatWorksAgainIsInServiceAtOnce() throws {
         let bench = try ChipMachineBench.open()
         bench.isAtWork = false
