@@ -72,7 +72,9 @@ struct UnitFileTests {
     }
 
     @Test("Only the gate may ask for a PN532, and as often as it likes", arguments: [
-        "ListenStream=/run/tapstile-nfc/%i.sock", "SocketUser=tapstile", "SocketMode=0600", "TriggerLimitIntervalSec=0", "WantedBy=sockets.target"
+        "ListenStream=/run/tapstile-nfc/%i.sock", "SocketUser=tapstile", "SocketMode=0600", "TriggerLimitIntervalSec=0", "WantedBy=sockets.target",
+        "Wants=modprobe@usbserial.service modprobe@cdc_acm.service modprobe@spidev.service modprobe@i2c_dev.service",
+        "After=modprobe@usbserial.service modprobe@cdc_acm.service modprobe@spidev.service modprobe@i2c_dev.service"
     ])
     func readerSocket(line: String) throws {
         #expect(try Self.lines("systemd/tapstile-nfc@.socket").contains(line))
