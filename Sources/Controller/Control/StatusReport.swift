@@ -107,7 +107,8 @@ struct StatusReport: Sendable {
         let state = readerState(settings.name)
         var fields: JSONObject = [
             "name": .string(settings.name), "lane": .string(settings.lane), "type": .string(settings.device.type.rawValue),
-            "inService": .bool(state?.isInService ?? false), "state": .string(state?.code ?? "reader-starting"), "message": .string(state?.message ?? "The reader is being looked for.")]
+            "inService": .bool(state?.isInService ?? false), "state": .string(state?.code ?? "reader-starting"),
+            "message": .string(state?.message ?? "The reader is being looked for.")]
         if let counts = recovery(settings.name) { fields["recovery"] = steps(counts) }
         if settings.reset.line != nil, let fault = parts.bank.faults[settings.resetLine] {
             fields["resetLine"] = ["code": .string(fault.code), "message": .string(fault.message)]
