@@ -102,6 +102,18 @@ final class ChipMachineBench {
         faults += times
     }
 
+    /// The chip fails and is well again after one step, so many times: the next step comes after a pause.
+    func failAndComeBack(times: Int) {
+        for _ in 0..<times {
+            isAtWork = false
+            fail(3)
+            pass(600)
+            isAtWork = true
+            opens()
+            pass(500)
+        }
+    }
+
     // Time --------------------------------------------------------------------------------------
 
     /// Lets time pass, millisecond by millisecond.

@@ -238,14 +238,7 @@ struct ChipReaderFaultTests {
     @Test func aChipThatComesRoundBeforeItsStepIsAsItWas() throws {
         let bench = try ChipMachineBench.open()
         bench.pass(1_000)
-        for _ in 0..<3 {
-            bench.isAtWork = false
-            bench.fail(3)
-            bench.pass(600)
-            bench.isAtWork = true
-            bench.opens()
-            bench.pass(500)
-        }
+        bench.failAndComeBack(times: 3)
         _ = bench.takeWanted()
         // The pause before the fourth step is longer than the time until it is well.
         bench.isAtWork = false
@@ -263,14 +256,7 @@ struct ChipReaderFaultTests {
     @Test func aPhoneThatIsFoundShowsThatTheChipWorks() throws {
         let bench = try ChipMachineBench.open()
         bench.pass(1_000)
-        for _ in 0..<3 {
-            bench.isAtWork = false
-            bench.fail(3)
-            bench.pass(600)
-            bench.isAtWork = true
-            bench.opens()
-            bench.pass(500)
-        }
+        bench.failAndComeBack(times: 3)
         bench.isAtWork = false
         bench.fail(3)
         bench.pass(260)
