@@ -130,7 +130,7 @@ def run_all(boards: list[Board]) -> int:
                 ended.get()
                 waiting -= 1
     for board in boards:
-        print(board.results.line(board.name), flush=True)
+        print(*board.results.lines(board.name), sep="\n", flush=True)
     for trouble in troubles:
         if trouble is not None:
             raise trouble

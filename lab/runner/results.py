@@ -8,15 +8,22 @@ from pathlib import Path
 class Results:
     passed: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    reasons: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path, expected: list[str]) -> "Results":
         """A scenario that did not come to its end has failed, and so has one that was never begun."""
-        passed = []
+        passed, reasons = [], {}
         if path.exists():
-            words = [line.split() for line in path.read_text().splitlines()]
-            passed = [word[1] for word in words if len(word) >= 2 and word[0] == "ok"]
-        return cls([name for name in expected if name in passed], [name for name in expected if name not in passed])
+            for line in path.read_text(errors="replace").splitlines():
+                match line.split(maxsplit=3):
+                    case ["ok", name, *_]:
+                        passed.append(name)
+                    case ["not", "ok", name, *reason]:
+                        reasons[name] = " ".join(reason)
+        return cls([name for name in expected if name in passed], [name for name in expected if name not in passed], reasons)
 
-    def line(self, name: str) -> str:
-        return f"board {name}: {len(self.passed)} passed, {len(self.failed)} failed"
+    def lines(self, name: str) -> list[str]:
+        """How the board did, and what each failed scenario said last."""
+        failed = [f"    {story}: {self.reasons.get(story) or 'did not end'}" for story in self.failed]
+        return [f"board {name}: {len(self.passed)} passed, {len(self.failed)} failed", *failed]
