@@ -22,10 +22,10 @@ public enum JSON: Sendable {
 
     /// Reads one value with nothing but white space around it, strictly as RFC 8259 says. Also refused:
     /// the same key twice in an object, `\u` escapes of half a character, numbers too large for a
-    /// `Double`, a byte order mark, and more than `maximumDepth` levels.
+    /// `Double`, a byte order mark, and more levels or values than `bounds` allow.
     /// - Throws: `JSONError` with line and column.
-    public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSON {
-        var parser = JSONParser(bytes)
+    public static func parse(_ bytes: [UInt8], within bounds: JSONBounds = JSONBounds()) throws(JSONError) -> JSON {
+        var parser = JSONParser(bytes, within: bounds)
         return try parser.document()
     }
 

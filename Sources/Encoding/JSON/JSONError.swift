@@ -20,8 +20,10 @@ public struct JSONError: Error, Hashable, Sendable {
         case invalidEscape = "json-invalid-escape"
         /// The same key twice in an object.
         case duplicateKey = "json-duplicate-key"
-        /// More than `JSON.maximumDepth` levels.
+        /// More levels than allowed, `JSON.maximumDepth` at most.
         case tooDeep = "json-too-deep"
+        /// More values than allowed.
+        case tooManyValues = "json-too-many-values"
     }
 
     /// What was wrong.
@@ -54,7 +56,8 @@ public struct JSONError: Error, Hashable, Sendable {
             case .controlCharacter: "A control character in a string must be escaped"
             case .invalidEscape: "This escape does not exist in JSON"
             case .duplicateKey: "This object has the same key twice"
-            case .tooDeep: "JSON values are nested deeper than \(JSON.maximumDepth) levels"
+            case .tooDeep: "JSON values are nested too deep"
+            case .tooManyValues: "There are too many JSON values"
             }
         return "\(what) (line \(line), column \(column))."
     }

@@ -1,10 +1,15 @@
 /// Reads one JSON document. Linear in its input but for the sorting of keys; recursion is bounded by
-/// `JSON.maximumDepth`.
+/// `JSONBounds.depth`.
 struct JSONParser {
     private let bytes: [UInt8]
+    private let bounds: JSONBounds
     private var position = 0
+    private var values = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], within bounds: JSONBounds) {
+        self.bytes = bytes
+        self.bounds = bounds
+    }
 
     mutating func document() throws(JSONError) -> JSON {
         let value = try value(depth: 0)
@@ -16,6 +21,8 @@ struct JSONParser {
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
         guard let character = peek() else { throw error(.truncated) }
+        guard values < bounds.values else { throw error(.tooManyValues) }
+        values += 1
         switch character {
         case UInt8(ascii: "{"): return try object(depth: try deeper(depth))
         case UInt8(ascii: "["): return try array(depth: try deeper(depth))
@@ -29,7 +36,7 @@ struct JSONParser {
     }
 
     private func deeper(_ depth: Int) throws(JSONError) -> Int {
-        guard depth < JSON.maximumDepth else { throw error(.tooDeep) }
+        guard depth < bounds.depth else { throw error(.tooDeep) }
         return depth + 1
     }
 
