@@ -9,6 +9,7 @@ final class Algorithms: @unchecked Sendable {
     static let shared = Algorithms()
 
     let sha256: OpaquePointer
+    let sha512: OpaquePointer
     let aes128CCM: OpaquePointer
     let aes128GCM: OpaquePointer
     /// HMAC-SHA-256 without a key, to be duplicated.
@@ -22,6 +23,7 @@ final class Algorithms: @unchecked Sendable {
 
     private init() {
         sha256 = Self.require(EVP_MD_fetch(nil, "SHA256", nil), "SHA-256")
+        sha512 = Self.require(EVP_MD_fetch(nil, "SHA512", nil), "SHA-512")
         aes128CCM = Self.require(EVP_CIPHER_fetch(nil, "AES-128-CCM", nil), "AES-128-CCM")
         aes128GCM = Self.require(EVP_CIPHER_fetch(nil, "AES-128-GCM", nil), "AES-128-GCM")
         hmacTemplate = Self.require(Self.makeHMAC(), "HMAC-SHA-256")

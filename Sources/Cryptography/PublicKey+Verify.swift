@@ -20,10 +20,20 @@ extension PublicKey {
         return verifyES256(signature, digest: digest)
     }
 
+    /// As `verify(_:over:)` for ES256 with the signature as others write it: the DER structure (RFC 3279,
+    /// 2.2.3), of which libcrypto takes only the one form. False for any other curve.
+    public func verify(derSignature: [UInt8], over message: [UInt8]) -> Bool {
+        guard curve == .p256, derSignature.count <= ECDSASignature.longestDER else { return false }
+        return verifyES256(der: derSignature, digest: SHA256.hash(message))
+    }
+
     private func verifyES256(_ signature: [UInt8], digest: [UInt8]) -> Bool {
+        verifyES256(der: ECDSASignature.der(raw: signature), digest: digest)
+    }
+
+    private func verifyES256(der: [UInt8], digest: [UInt8]) -> Bool {
         // A point of which only x is known has no context for this, and verifies nothing.
         guard let key = library.key(for: self) else { return false }
-        let der = ECDSASignature.der(raw: signature)
         return key.withContext { context in
             EVP_PKEY_verify(context, der, der.count, digest, digest.count) == 1 ? true : nil
         } ?? false
