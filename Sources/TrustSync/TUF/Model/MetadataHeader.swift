@@ -1,0 +1,33 @@
+import Encoding
+
+/// What all metadata begins with.
+public struct MetadataHeader: Hashable, Sendable {
+    /// From 1; counts up with every change.
+    public let version: Int64
+    /// The first second, UNIX time, at which the metadata counts no more.
+    public let expires: Int64
+
+    init(_ signed: MetadataFields, of kind: MetadataKind) throws(MetadataFault) {
+        let found = try signed.string("_type")
+        guard ExactText(found) == ExactText(kind.rawValue) else { throw .wrongRole(found: found) }
+        try Self.checkSpecification(try signed.string("spec_version"))
+        version = try signed.integer("version", from: 1)
+        guard let expires = UTCText.readSeconds(try signed.string("expires")) else { throw .field(signed.place("expires")) }
+        self.expires = expires
+    }
+
+    /// Whether it counts no more at this time: it must be later than the start (TUF specification, 5.3.10).
+    public func isExpired(at seconds: Int64) -> Bool { expires <= seconds }
+
+    /// Two or three numbers, of which the first is 1. Repositories with two are in use.
+    private static func checkSpecification(_ text: String) throws(MetadataFault) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), parts.allSatisfy({ isNumber($0) }), parts[0].elementsEqual([UInt8(ascii: "1")]) else {
+            throw .unsupportedSpecification(text)
+        }
+    }
+
+    private static func isNumber(_ digits: Substring.UTF8View) -> Bool {
+        !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

@@ -1,0 +1,48 @@
+import Encoding
+
+/// Describes targets, and names roles that may describe others.
+public struct TargetsMetadata: Hashable, Sendable {
+    /// Version and expiry.
+    public let header: MetadataHeader
+    /// Targets by their paths as written; whether a path is safe is asked of the one that is wanted.
+    public let targets: [ExactText: TargetFile]
+    /// Roles that may describe targets too, in the order in which they are asked.
+    public let delegations: [Delegation]
+    /// The keys of those roles.
+    public let keys: KeyRing
+
+    init(_ metadata: SignedMetadata) throws(MetadataFault) {
+        let signed = metadata.signed
+        header = try MetadataHeader(signed, of: .targets)
+        let fields = try signed.fields("targets")
+        var targets: [ExactText: TargetFile] = [:]
+        for member in fields.object {
+            targets[ExactText(member.key)] = try TargetFile(try MetadataFields(member.value, fields.place(member.key)))
+        }
+        self.targets = targets
+        let delegated = try Self.delegations(signed)
+        keys = delegated.0
+        delegations = delegated.1
+    }
+
+    private static func delegations(_ signed: MetadataFields) throws(MetadataFault) -> (KeyRing, [Delegation]) {
+        guard signed.has("delegations") else { return (KeyRing(), []) }
+        let fields = try signed.fields("delegations")
+        // Hash bins in short form (TAP 15) are not part of the specification.
+        guard !fields.has("succinct_roles") else { throw .unknownDelegation }
+        var delegations: [Delegation] = []
+        var names: Set<RoleName> = []
+        for item in try fields.array("roles", atMost: MetadataBounds.delegations) {
+            let delegation = try Delegation(try MetadataFields(item, fields.place("roles")))
+            guard names.insert(delegation.role).inserted else { throw .duplicateDelegation(role: delegation.role.description) }
+            delegations.append(delegation)
+        }
+        return (try KeyRing(try fields.fields("keys")), delegations)
+    }
+
+    /// What it says about a target itself; nil if it does not describe it.
+    public func target(_ path: TargetPath) -> TargetFile? { targets[path.path] }
+
+    /// Whose signatures a role needs that is delegated here; nil if it is not.
+    public func keys(of role: RoleName) -> RoleKeys? { delegations.first { $0.role == role }?.keys }
+}
