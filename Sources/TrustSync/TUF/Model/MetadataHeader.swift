@@ -6,6 +6,8 @@ public struct MetadataHeader: Hashable, Sendable {
     public let version: Int64
     /// The first second, UNIX time, at which the metadata counts no more.
     public let expires: Int64
+    /// What the product says in addition: the members whose names begin with `x-`.
+    public let additions: JSONObject
 
     init(_ signed: MetadataFields, of kind: MetadataKind) throws(MetadataFault) {
         let found = try signed.string("_type")
@@ -14,6 +16,7 @@ public struct MetadataHeader: Hashable, Sendable {
         version = try signed.integer("version", from: 1)
         guard let expires = UTCText.readSeconds(try signed.string("expires")) else { throw .field(signed.place("expires")) }
         self.expires = expires
+        additions = JSONObject(signed.object.filter { $0.key.utf8.starts(with: "x-".utf8) }.map { ($0.key, $0.value) })
     }
 
     /// Whether it counts no more at this time: it must be later than the start (TUF specification, 5.3.10).

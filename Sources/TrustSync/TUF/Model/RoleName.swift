@@ -24,6 +24,15 @@ public struct RoleName: Hashable, Sendable {
         self.name = text
     }
 
+    /// The name of any role, such as one that somebody wrote down.
+    public init(named name: String) throws(MetadataFault) {
+        if Self.topLevel.contains(ExactText(name)) {
+            self.init(known: name)
+        } else {
+            try self.init(delegated: name)
+        }
+    }
+
     private init(known name: String) { self.name = ExactText(name) }
 
     /// Whether it is one of the four roles that are not delegated.
@@ -36,7 +45,17 @@ public struct RoleName: Hashable, Sendable {
     public func fileName(version: Int64) -> String { "\(version).\(fileName)" }
 
     /// How metadata calls the file: with the name as it is.
-    var metaName: ExactText { ExactText("\(name.text).json") }
+    var metaName: ExactText { ExactText("\(name.text)\(Self.ending)") }
+
+    /// The role whose file metadata calls so; nil if that is no role's.
+    init?(metaName: ExactText) {
+        let text = metaName.text
+        guard text.utf8.count > Self.ending.utf8.count, text.hasSuffix(Self.ending),
+              let role = try? RoleName(named: String(text.dropLast(Self.ending.count))) else { return nil }
+        self = role
+    }
+
+    private static let ending = ".json"
 }
 
 extension RoleName: CustomStringConvertible {

@@ -18,6 +18,14 @@ public struct SnapshotMetadata: Hashable, Sendable {
         self.files = files
     }
 
+    /// The roles that describe targets, with what it says about their files.
+    var roles: [(RoleName, MetaFile)] {
+        files.compactMap { name, file in
+            guard let role = RoleName(metaName: name), role == .targets || !role.isTopLevel else { return nil }
+            return (role, file)
+        }
+    }
+
     /// What it says about a role; nil if it does not list it.
     public func file(of role: RoleName) -> MetaFile? { files[role.metaName] }
 }
