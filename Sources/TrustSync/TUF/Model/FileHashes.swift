@@ -20,6 +20,16 @@ public struct FileHashes: Hashable, Sendable {
     /// The one that stands before the name of a target's file in consistent snapshots.
     public var prefix: String? { sha256 ?? sha512 }
 
+    /// Whether a file with these hashes is the one; every hash that can be checked must fit.
+    func fits(sha256 first: @autoclosure () -> [UInt8], sha512 second: @autoclosure () -> [UInt8]) -> Bool {
+        Self.fits(sha256, first()) && Self.fits(sha512, second())
+    }
+
+    private static func fits(_ text: String?, _ digest: @autoclosure () -> [UInt8]) -> Bool {
+        guard let text else { return true }
+        return (try? Hex.decode(text)) == digest()
+    }
+
     /// It becomes part of a path: nothing but digits may be in it.
     private static func hash(_ name: String, of length: Int, _ fields: MetadataFields) throws(MetadataFault) -> String? {
         guard fields.has(name) else { return nil }

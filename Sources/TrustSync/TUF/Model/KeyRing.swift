@@ -19,6 +19,13 @@ public struct KeyRing: Hashable, Sendable {
         self.keys = keys
     }
 
+    private init(keys: [ExactText: VerificationKey]) { self.keys = keys }
+
+    /// The keys of these names alone.
+    func restricted(to identifiers: [ExactText]) -> KeyRing {
+        KeyRing(keys: keys.filter { identifiers.contains($0.key) })
+    }
+
     /// The key of that name, if this version can use it.
     public subscript(identifier: ExactText) -> VerificationKey? { keys[identifier] }
 }

@@ -26,6 +26,23 @@ public struct TrustedVersions: Hashable, Sendable {
         return restricted
     }
 
+    /// Raises the version of a role that is lower.
+    mutating func raise(_ role: RoleName, to version: Int64) {
+        self[role] = max(self[role], version)
+    }
+
+    /// Raises what a timestamp knows of.
+    mutating func raise(by timestamp: TimestampMetadata) {
+        raise(.timestamp, to: timestamp.header.version)
+        raise(.snapshot, to: timestamp.snapshot.version)
+    }
+
+    /// Raises what a snapshot knows of.
+    mutating func raise(by snapshot: SnapshotMetadata) {
+        raise(.snapshot, to: snapshot.header.version)
+        for (role, file) in snapshot.roles { raise(role, to: file.version) }
+    }
+
     /// Takes what a snapshot lists in the place of what was known of the roles that describe targets.
     mutating func list(_ snapshot: SnapshotMetadata) {
         versions = versions.filter { [.root, .timestamp, .snapshot].contains($0.key) }
