@@ -82,7 +82,7 @@ struct SignedMetadataTests {
     @Test("What is no metadata of a root has its own fault")
     func faults() throws {
         #expect(fault([]) == .json(JSONError(.truncated, line: 1, column: 1)))
-        #expect(fault(Array("{}".utf8)) == .field("file.signed"))
+        #expect(fault(Array("{}".utf8)) == .field("signed"))
         #expect(fault(try MetadataFile.bytes("timestamp")) == .wrongRole(found: "timestamp"))
         #expect(fault(try MetadataFile.bytes("root", replacing: "\"version\": 1", with: "\"version\": 0")) == .field("signed.version"))
         #expect(fault(try MetadataFile.bytes("root", replacing: "\"version\": 1", with: "\"version\": 1.0")) == .noSignedForm)

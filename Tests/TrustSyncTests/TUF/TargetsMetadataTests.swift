@@ -4,16 +4,18 @@ import Testing
 
 @Suite("What metadata says of targets")
 struct TargetsMetadataTests {
+    private func path(_ text: String) throws -> TargetPath { try #require(TargetPath(text)) }
+
     @Test("Targets, hashes and what the product adds")
     func targets() throws {
         let targets = try TargetsMetadata(try SignedMetadata(try MetadataFile.bytes("targets")))
-        let rules = try #require(targets.target(try #require(TargetPath("site/rules.cbor"))))
+        let rules = try #require(targets.target(try path("site/rules.cbor")))
         #expect(targets.header.version == 3)
         #expect(targets.header.expires == 2_211_611_400)
         #expect(rules.length == 5)
         #expect(rules.hashes.isVerifiable && rules.hashes.sha512 == nil)
         #expect(rules.custom?["kind"] == "full")
-        #expect(targets.target(try #require(TargetPath("site/other"))) == nil)
+        #expect(targets.target(try path("site/other")) == nil)
     }
 
     @Test("Delegations by pattern and by hash, in their order")
@@ -22,10 +24,10 @@ struct TargetsMetadataTests {
         #expect(targets.delegations.map(\.role.description) == ["people", "bin/0"])
         let people = targets.delegations[0], bin = targets.delegations[1]
         #expect(people.isTerminating && !bin.isTerminating)
-        #expect(people.covers(try #require(TargetPath("people/0.cbor"))))
-        #expect(!people.covers(try #require(TargetPath("people/0/cbor"))))
+        #expect(people.covers(try path("people/0.cbor")))
+        #expect(!people.covers(try path("people/0/cbor")))
         #expect(bin.role.fileName(version: 4) == "4.bin%2F0.json")
-        let names = try (0..<64).map { try #require(TargetPath("n\($0)")) }
+        let names = try (0..<64).map { try path("n\($0)") }
         #expect(names.allSatisfy { bin.covers($0) == ($0.digest.hasPrefix("0") || $0.digest.hasPrefix("1f")) })
         #expect(names.contains { bin.covers($0) })
     }

@@ -10,7 +10,8 @@ public struct RootMetadata: Hashable, Sendable {
     public let keys: KeyRing
     private let roles: [RoleName: RoleKeys]
 
-    init(_ metadata: SignedMetadata) throws(MetadataFault) {
+    /// Takes the signed part of a file apart; whether enough keys have signed it is another question.
+    public init(_ metadata: SignedMetadata) throws(MetadataFault) {
         let signed = metadata.signed
         header = try MetadataHeader(signed, of: .root)
         hasConsistentSnapshots = try signed.flag("consistent_snapshot")

@@ -22,3 +22,18 @@ public struct SignatureCount: Hashable, Sendable {
         threshold = role.threshold
     }
 }
+
+extension SignatureCount {
+    /// Counts those of a role's file as who delegates to it demands: a root for the four roles, the metadata of a role
+    /// that describes targets for all others.
+    /// - Returns: nil if it does not delegate to the role.
+    public init?(of file: SignedMetadata, for role: RoleName, by delegator: SignedMetadata) throws(MetadataFault) {
+        if role.isTopLevel {
+            self = try RootMetadata(delegator).signers(of: role).count(file)
+        } else {
+            let targets = try TargetsMetadata(delegator)
+            guard let keys = targets.keys(of: role) else { return nil }
+            self = Signers(keys, of: targets.keys).count(file)
+        }
+    }
+}

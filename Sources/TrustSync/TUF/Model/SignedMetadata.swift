@@ -13,7 +13,7 @@ public struct SignedMetadata: Sendable {
     /// Takes a file apart.
     public init(_ file: [UInt8]) throws(MetadataFault) {
         let envelope = try MetadataFields(try Self.parse(file), "file")
-        signed = try envelope.fields("signed")
+        signed = try MetadataFields(envelope.object["signed"], "signed")
         guard let bytes = JSON.object(signed.object).signedForm else { throw .noSignedForm }
         signedBytes = bytes
         signatures = try Self.signatures(envelope)

@@ -7,7 +7,8 @@ public struct SnapshotMetadata: Hashable, Sendable {
     /// The files by the names that metadata gives them: `NAME.json`.
     public let files: [ExactText: MetaFile]
 
-    init(_ metadata: SignedMetadata) throws(MetadataFault) {
+    /// Takes the signed part of a file apart; whether enough keys have signed it is another question.
+    public init(_ metadata: SignedMetadata) throws(MetadataFault) {
         header = try MetadataHeader(metadata.signed, of: .snapshot)
         let meta = try metadata.signed.fields("meta")
         var files: [ExactText: MetaFile] = [:]

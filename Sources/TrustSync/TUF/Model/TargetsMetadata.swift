@@ -11,7 +11,8 @@ public struct TargetsMetadata: Hashable, Sendable {
     /// The keys of those roles.
     public let keys: KeyRing
 
-    init(_ metadata: SignedMetadata) throws(MetadataFault) {
+    /// Takes the signed part of a file apart; whether enough keys have signed it is another question.
+    public init(_ metadata: SignedMetadata) throws(MetadataFault) {
         let signed = metadata.signed
         header = try MetadataHeader(signed, of: .targets)
         let fields = try signed.fields("targets")

@@ -5,7 +5,8 @@ public struct TimestampMetadata: Hashable, Sendable {
     /// The snapshot.
     public let snapshot: MetaFile
 
-    init(_ metadata: SignedMetadata) throws(MetadataFault) {
+    /// Takes the signed part of a file apart; whether enough keys have signed it is another question.
+    public init(_ metadata: SignedMetadata) throws(MetadataFault) {
         header = try MetadataHeader(metadata.signed, of: .timestamp)
         snapshot = try MetaFile(try metadata.signed.fields("meta").fields(RoleName.snapshot.metaName.text))
     }
