@@ -1,0 +1,89 @@
+import Encoding
+import Testing
+@testable import TrustSync
+
+/// Numbers at random, the same for the same seed (Marsaglia's xorshift).
+private struct Chance: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
+
+@Suite("An update keeps nothing that was not signed, whatever disk and server answer (S5)")
+struct UpdateDisorderTests {
+    /// A repository with some history, whose files are mixed up below.
+    private static func repository() throws -> TUFRepository {
+        var repository = try TUFRepository()
+        try repository.delegate(from: "people", to: "guests", paths: ["people/guest-?"])
+        try repository.addTarget("people/guest-1", [1], to: "guests")
+        try repository.release("guests", "people", "targets")
+        repository.setKeys(of: "snapshot", [try TUFKey("new snapshot")])
+        try repository.releaseRoot()
+        try repository.release("people")
+        return repository
+    }
+
+    /// A file, the right one more often than not; another one, damaged, or none.
+    private func answer(_ right: [UInt8]?, _ all: [[UInt8]], _ chance: inout Chance) -> [UInt8]? {
+        switch Int.random(in: 0..<20, using: &chance) {
+        case 0: return all.randomElement(using: &chance)
+        case 1:
+            guard var bytes = right, !bytes.isEmpty else { return [0x7B] }
+            let place = Int.random(in: 0..<bytes.count, using: &chance)
+            bytes[place] ^= 1 << UInt8.random(in: 0..<7, using: &chance)
+            return bytes
+        case 2: return right.map { Array($0.prefix(Int.random(in: 0...$0.count, using: &chance))) }
+        case 3: return nil
+        default: return right
+        }
+    }
+
+    @Test("Two hundred lives of a gate among wrong answers")
+    func disorder() throws {
+        let repository = try Self.repository()
+        let all = Array(repository.files.values)
+        let paths = try ["people/full", "people/guest-1", "site/data", "people/x", "x"].map { try #require(TargetPath($0)) }
+        var refreshed = 0, refused = 0
+        for seed in 1...200 {
+            var chance = Chance(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+            var folder: [RoleName: [UInt8]] = [.root: repository.firstRoot]
+            var versions = TrustedVersions()
+            for _ in 0..<3 {
+                guard var update = try? Update(root: folder[.root] ?? [], startedAt: TUFRepository.now, floor: versions) else {
+                    Issue.record("a root that was kept can be begun with")
+                    return
+                }
+                var action = update.start()
+                run: while true {
+                    switch action {
+                    case .load(let role, _): action = update.loaded(answer(folder[role], all, &chance))
+                    case .fetch(let request):
+                        let bytes = answer(repository.files[request.name], all, &chance)
+                        action = bytes.map { update.fetched($0) } ?? update.notFetched([.missing, .slow, .endless].randomElement(using: &chance) ?? .slow)
+                    case .keep(let role, let bytes, let forgotten):
+                        #expect(all.contains(bytes))
+                        if forgotten.isEmpty { for role in versions.roles { #expect(update.versions[role] >= versions[role]) } }
+                        versions = update.versions
+                        for other in forgotten { folder[other] = nil }
+                        folder[role] = bytes
+                        action = update.kept()
+                    case .refreshed, .found, .notFound:
+                        refreshed += 1
+                        guard Int.random(in: 0..<4, using: &chance) > 0, let path = paths.randomElement(using: &chance) else { break run }
+                        action = update.find(path)
+                    case .refused:
+                        refused += 1
+                        break run
+                    }
+                }
+            }
+        }
+        // Chance must have led to both ends.
+        #expect(refreshed > 100 && refused > 100)
+    }
+}
