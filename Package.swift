@@ -97,6 +97,7 @@ let judges: [Target] = [
     .executableTarget(name: "judge-cbor", dependencies: ["Encoding"], path: "Tests/Judges/judge-cbor"),
     .executableTarget(name: "judge-token", dependencies: ["Encoding", "Cryptography", "Credentials"],
                       path: "Tests/Judges/judge-token"),
+    .executableTarget(name: "judge-tuf", dependencies: ["Encoding", "TrustSync"], path: "Tests/Judges/judge-tuf"),
     .executableTarget(name: "judge-schedule", dependencies: ["Encoding", "SiteRules"], path: "Tests/Judges/judge-schedule"),
     // The worked exchanges of docs/worked-exchanges.md: recorded once, computed and rendered again by every test.
     .target(name: "WorkedExchanges", dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations"],
