@@ -280,4 +280,19 @@ struct UpdateTargetsAttackTests {
         #expect(outcome.code == "missing-file" && outcome.role == "first" && outcome.found.isEmpty)
         #expect(outcome.report != nil)
     }
+
+    @Test("Thousands of keys, and a thousand roles that each need ninety of them, keep nobody busy")
+    mutating func manyKeys() throws {
+        let keys = try (0..<2000).map { try TUFKey("root").called("\($0)") }
+        let identifiers = JSON.array(keys.prefix(90).map { .string($0.identifier) })
+        let roles = (0..<1000).map { number -> JSON in
+            ["name": .string("role\(number)"), "keyids": identifiers, "threshold": 1, "paths": ["*"]]
+        }
+        repository["targets"].body.set(["delegations"], [
+            "keys": .object(JSONObject(keys.map { ($0.identifier, $0.json) })), "roles": .array(roles)
+        ])
+        try repository.release("targets")
+        let outcome = client.run(repository, find: "x")
+        #expect(outcome.code == "role-not-in-snapshot" && outcome.role == "role0")
+    }
 }

@@ -23,7 +23,9 @@ public struct KeyRing: Hashable, Sendable {
 
     /// The keys of these names alone.
     func restricted(to identifiers: [ExactText]) -> KeyRing {
-        KeyRing(keys: keys.filter { identifiers.contains($0.key) })
+        var some: [ExactText: VerificationKey] = [:]
+        for identifier in identifiers { some[identifier] = keys[identifier] }
+        return KeyRing(keys: some)
     }
 
     /// The key of that name, if this version can use it.

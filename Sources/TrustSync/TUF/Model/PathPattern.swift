@@ -1,8 +1,11 @@
+import Encoding
+
 /// A pattern of target paths as a shell has them (TUF specification, 4.5): `*` for any number of characters,
 /// `?` for one, `[ab]`, `[a-c]`, `[!a]` for one of several. None of them stands for a slash; there is no
 /// character that takes their meaning away.
 public struct PathPattern: Hashable, Sendable {
-    private let parts: [[Element]]
+    /// Kept as it is: taken apart it would need many times the memory, and most patterns are never asked.
+    private let text: ExactText
 
     /// One part of a pattern stands for this.
     private enum Element: Hashable, Sendable {
@@ -23,16 +26,14 @@ public struct PathPattern: Hashable, Sendable {
     }
 
     /// A pattern. Every text is one.
-    public init(_ text: String) {
-        parts = Self.split(text).map { Self.elements($0) }
-    }
+    public init(_ text: String) { self.text = ExactText(text) }
 
     /// Whether the whole path fits: part by part between slashes.
     public func fits(_ path: TargetPath) -> Bool { fits(path.path.text) }
 
     func fits(_ path: String) -> Bool {
-        let given = Self.split(path)
-        return given.count == parts.count && zip(given, parts).allSatisfy { Self.fits($0, $1) }
+        let given = Self.split(path), parts = Self.split(text.text)
+        return given.count == parts.count && zip(given, parts).allSatisfy { Self.fits($0, Self.elements($1)) }
     }
 
     /// Characters are Unicode's scalars: what a person sees as one may be two here, as for everybody else.
