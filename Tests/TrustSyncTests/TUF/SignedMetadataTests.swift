@@ -35,7 +35,8 @@ struct SignedMetadataTests {
     ])
     func changed(_ text: String, _ other: String) throws {
         let file = try MetadataFile.bytes("root", replacing: text, with: other)
-        #expect(file != (try MetadataFile.bytes("root")))
+        let root = try MetadataFile.bytes("root")
+        #expect(file != root)
         #expect(try count(file, of: .root).signed == 0)
     }
 

@@ -47,7 +47,8 @@ struct TargetsMetadataTests {
         #expect(snapshot.files.count == 3)
         #expect(snapshot.file(of: try RoleName(delegated: "people"))?.version == 7)
         #expect(snapshot.file(of: try RoleName(delegated: "bin/0"))?.hashes == nil)
-        #expect(snapshot.file(of: .targets)?.length == Int64(try MetadataFile.bytes("targets").count))
+        let length = try MetadataFile.bytes("targets").count
+        #expect(snapshot.file(of: .targets)?.length == Int64(length))
         let timestamp = try TimestampMetadata(try SignedMetadata(try MetadataFile.bytes("timestamp")))
         #expect(timestamp.snapshot.version == snapshot.header.version)
     }
