@@ -10,7 +10,7 @@ STRICT := $(if $(filter-out 6.0 6.1,$(SWIFT_VERSION)),-Xswiftc -warnings-as-erro
 SWIFT_FLAGS := $(STRICT)
 RELEASE_FLAGS := -c release --static-swift-stdlib $(SWIFT_FLAGS)
 JOBS ?= $(shell nproc)
-PROGRAMS := tapstiled tapstile tapstile-nfc tapstile-authority tapstile-phone
+PROGRAMS := tapstiled tapstile tapstile-nfc tapstile-net tapstile-authority tapstile-phone
 
 .PHONY: help
 help: ## This list

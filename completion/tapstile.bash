@@ -1,4 +1,4 @@
-# bash completion for tapstile, tapstiled, tapstile-nfc and tapstile-authority
+# bash completion for tapstile, tapstiled, tapstile-nfc, tapstile-net and tapstile-authority
 # What can be completed is asked of the program itself: `--help` and `help COMMAND` know every command and option.
 
 # Names in a help text: commands ("  status  How …") or options ("  --json  one …").
@@ -55,4 +55,4 @@ _tapstile() {
     fi
 }
 
-complete -F _tapstile tapstile tapstiled tapstile-nfc tapstile-authority
+complete -F _tapstile tapstile tapstiled tapstile-nfc tapstile-net tapstile-authority

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-PAGES = {"tapstiled": "man/tapstiled.8", "tapstile-nfc": "man/tapstile-nfc.8", "tapstile": "man/tapstile.1",
+PAGES = {"tapstiled": "man/tapstiled.8", "tapstile-nfc": "man/tapstile-nfc.8", "tapstile-net": "man/tapstile-net.8", "tapstile": "man/tapstile.1",
          "tapstile-authority": "man/tapstile-authority.1"}
 COMPLETION = os.path.join(ROOT, "completion", "tapstile.bash")
 

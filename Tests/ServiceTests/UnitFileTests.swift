@@ -27,8 +27,8 @@ struct UnitFileTests {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    static let units = ["tapstiled.service", "tapstile-nfc@.service"]
-    static let unitsAndSockets = units + ["tapstile-nfc@.socket"]
+    static let units = ["tapstiled.service", "tapstile-nfc@.service", "tapstile-net.service"]
+    static let unitsAndSockets = units + ["tapstile-nfc@.socket", "tapstile-net.socket"]
 
     @Test("Their exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units)
     func exposure(unit name: String) throws {
@@ -80,6 +80,23 @@ struct UnitFileTests {
         #expect(try Self.lines("systemd/tapstile-nfc@.socket").contains(line))
     }
 
+    @Test("The fetcher has the network, and nothing of the gate's", arguments: [
+        "User=tapstile-net", "Group=tapstile-net", "ExecStart=/usr/bin/tapstile-net fetch", "CapabilityBoundingSet=", "LimitFSIZE=0", "MemoryMax=48M",
+        "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK", "InaccessiblePaths=-/var/lib/tapstile -/etc/tapstile/keys -/run/tapstile",
+        "PrivateDevices=yes", "ProtectSystem=strict", "WatchdogSec=30s", "WatchdogSignal=SIGKILL", "Restart=no", "StartLimitIntervalSec=0",
+        "Environment=SWIFT_BACKTRACE=enable=no"
+    ])
+    func fetcher(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-net.service").contains(line))
+    }
+
+    @Test("Only the gate may ask for files, and as often as it likes", arguments: [
+        "ListenStream=/run/tapstile-net/fetch.sock", "SocketUser=tapstile", "SocketMode=0600", "TriggerLimitIntervalSec=0", "WantedBy=sockets.target"
+    ])
+    func fetcherSocket(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-net.socket").contains(line))
+    }
+
     @Test("Nothing hides the GPIO lines, the clock can be asked, and the socket be given away")
     func pitfalls() throws {
         let lines = try Self.lines("systemd/tapstiled.service")
@@ -105,6 +122,7 @@ struct UnitFileTests {
     /// Whoever operates the gate can neither move a line past it nor read its keys.
     @Test("The operators' group owns nothing but the control socket", arguments: [
         "systemd/tapstile.sysusers", "systemd/tapstile.tmpfiles", "systemd/tapstiled.service", "systemd/tapstile-nfc@.service",
+        "systemd/tapstile-net.service",
         "udev/60-tapstile.rules"
     ])
     func operators(path: String) throws {
@@ -135,9 +153,9 @@ struct UnitFileTests {
                 .split(separator: "\n").map { $0.split(separator: ":", omittingEmptySubsequences: false).map(String.init) }
         }
         let groups = try fields("group")
-        #expect(Set(groups.map { $0[0] }) == ["tapstile-gate", "tapstile", "tapstile-nfc"])
+        #expect(Set(groups.map { $0[0] }) == ["tapstile-gate", "tapstile", "tapstile-nfc", "tapstile-net"])
         #expect(groups.allSatisfy { $0[3].isEmpty })
-        for (name, group) in [("tapstile", "tapstile-gate"), ("tapstile-nfc", "tapstile-nfc")] {
+        for (name, group) in [("tapstile", "tapstile-gate"), ("tapstile-nfc", "tapstile-nfc"), ("tapstile-net", "tapstile-net")] {
             let user = try #require(try fields("passwd").first { $0[0] == name })
             #expect(user[3] == groups.first { $0[0] == group }?[2])
         }

@@ -5,7 +5,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
-int clinux_start_again(int descriptor, int number)
+int clinux_start_again(int descriptor, int number, const char *argument)
 {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -15,7 +15,21 @@ int clinux_start_again(int descriptor, int number)
     posix_spawn_file_actions_init(&actions);
     // Also where the numbers are the same: the new one is not closed on exec.
     posix_spawn_file_actions_adddup2(&actions, descriptor, number);
-    char *arguments[] = { program, NULL };
+    char *arguments[] = { program, (char *)argument, NULL };
+    pid_t child = 0;
+    int wrong = posix_spawn(&child, program, &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return wrong ? -wrong : (int)child;
+}
+
+int clinux_start_child(const char *program, const char *argument, int input, int output)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    // Both are closed on exec under their own numbers.
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    char *arguments[] = { (char *)program, (char *)argument, NULL };
     pid_t child = 0;
     int wrong = posix_spawn(&child, program, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);

@@ -13,7 +13,7 @@ import subprocess
 
 from .sources import TOP
 
-PROGRAMS = ("tapstiled", "tapstile", "tapstile-nfc", "tapstile-authority", "tapstile-phone")
+PROGRAMS = ("tapstiled", "tapstile", "tapstile-nfc", "tapstile-net", "tapstile-authority", "tapstile-phone")
 
 # Paths that a document means to be on the gate. Not the ones that are part of a longer path.
 OUTSIDE = re.compile(r"(?<![\w./~-])/(?=(?:etc|run|usr|var)/)")

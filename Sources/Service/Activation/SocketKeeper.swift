@@ -4,18 +4,22 @@ import Glibc
 import Threads
 
 /// Does for one socket what systemd does for the unit: holds it, starts this program with it for whoever comes, and starts it anew for the
-/// next one. For a gate without systemd.
+/// next one. For a machine without systemd.
 public final class SocketKeeper {
     private let listener: FileDescriptor
     private let signals: FileDescriptor
+    private let argument: String?
     private var child: pid_t?
 
     /// A program that cannot live must not keep the processor busy.
     private static let breathMicroseconds: UInt32 = 100_000
     private static let watched: [Int32] = [SIGTERM, SIGINT, SIGCHLD]
 
-    /// - Parameter path: where the gate connects.
-    public init(path: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - path: where the gate connects.
+    ///   - argument: what the program is started with.
+    public init(path: String, argument: String? = nil) throws(SystemError) {
+        self.argument = argument
         _ = clinux_signals_block(Self.watched, Int32(Self.watched.count))
         listener = try ListeningSocket.open(path: path)
         signals = FileDescriptor(owning: try SystemError.check(clinux_signalfd_create(Self.watched, Int32(Self.watched.count)), "signalfd"))
@@ -49,6 +53,6 @@ public final class SocketKeeper {
     }
 
     private func start() throws(SystemError) -> pid_t {
-        try SystemError.check(clinux_start_again(listener.raw, ListeningSocket.passed), "start the program anew")
+        try SystemError.check(clinux_start_again(listener.raw, ListeningSocket.passed, argument), "start the program anew")
     }
 }

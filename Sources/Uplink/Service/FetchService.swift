@@ -1,0 +1,90 @@
+import CLinux
+import ControlProtocol
+import Files
+import Threads
+
+/// Serves one connection of whoever wants files: the gate, or the command line. One thread, which never waits for the network alone, so that
+/// the end of the connection is seen whatever a server does.
+public final class FetchService {
+    private static let beatMilliseconds: Int64 = 1000
+
+    private let wire: FetchWire
+    private let multi: CurlMulti
+    private let stop: FileDescriptor
+    private let onRound: () -> Void
+    private var stream = FetchOrderStream()
+    private var fetch: HTTPFetch?
+    /// When the next sign of life is due, in monotonic milliseconds.
+    private var beatDue: Int64 = 0
+
+    /// - Parameters:
+    ///   - input: where orders come from.
+    ///   - output: where reports go; for a socket the same.
+    ///   - stop: ends it when it becomes readable.
+    ///   - onRound: called at least once a second.
+    public init(input: FileDescriptor, output: FileDescriptor, stop: FileDescriptor, onRound: @escaping () -> Void = {}) throws(FetchEnd) {
+        guard let multi = CurlMulti() else { throw .noLibrary }
+        do throws(SystemError) {
+            wire = try FetchWire(input: input, output: output)
+        } catch {
+            throw .system(error)
+        }
+        (self.multi, self.stop, self.onRound) = (multi, stop, onRound)
+    }
+
+    /// Until the connection ends, and why it did. What is on its way then is given up.
+    public func run() -> FetchEnd {
+        do throws(FetchEnd) {
+            while true { try goRound() }
+        } catch {
+            return error
+        }
+    }
+
+    private func goRound() throws(FetchEnd) {
+        let now = MonotonicTime.milliseconds
+        beat(at: now)
+        onRound()
+        wire.flush()
+        fetch?.perform(at: now)
+        try hear(at: now)
+        multi.wait(for: waitedFor, milliseconds: beatDue - now)
+        if isAsked { throw .asked }
+    }
+
+    private func beat(at now: Int64) {
+        guard now >= beatDue else { return }
+        beatDue = now + Self.beatMilliseconds
+        // Whoever does not read knows that we live by what waits there.
+        if wire.hasRoom { wire.send(.beat) }
+    }
+
+    private func hear(at now: Int64) throws(FetchEnd) {
+        while true {
+            var bytes = try wire.receive()
+            guard !bytes.isEmpty else { return }
+            while let order = try stream.next(&bytes) { try obey(order, at: now) }
+        }
+    }
+
+    private func obey(_ order: FetchOrder, at now: Int64) throws(FetchEnd) {
+        switch order {
+        case .setUp(let setup):
+            guard let fetch = HTTPFetch(setup, multi: multi, sink: wire) else { throw .noLibrary }
+            self.fetch = fetch
+        case .fetch(let job):
+            guard let fetch, !fetch.isBusy else { throw .unexpected }
+            fetch.begin(job, at: now)
+        case .cancel:
+            fetch?.cancel()
+        }
+    }
+
+    private var waitedFor: [CurlMulti.Other] {
+        var others = [CurlMulti.Other(descriptor: wire.input.raw, isForWriting: false), CurlMulti.Other(descriptor: stop.raw, isForWriting: false)]
+        if wire.isWaiting { others.append(CurlMulti.Other(descriptor: wire.output.raw, isForWriting: true)) }
+        return others
+    }
+
+    private var isAsked: Bool { clinux_poll(stop.raw, UInt32(CLINUX_READABLE), 0) > 0 }
+}

@@ -1,0 +1,61 @@
+import CLinux
+import CommandLineOptions
+import Files
+import Glibc
+import Service
+import Threads
+import Uplink
+
+/// The program that has to do with the network, so that the gate has not.
+enum NetProgram {
+    private static let syntax = ProgramSyntax(
+        "tapstile-net", "Does what a gate needs from the network, in a process of its own.",
+        commands: [
+            CommandSyntax("fetch", "Fetches files by HTTP for whoever asks in frames.",
+                          options: [.value("listen", "PATH", "a socket to hold for a gate without systemd: each connection is served by a process of its own")],
+                          details: "Started by tapstile-net.socket, which passes its socket as descriptor 3, or by whoever\n"
+                              + "it serves on standard input and output. It ends with the connection.")
+        ])
+
+    static func run(arguments: [String]) -> Int32 {
+        syntax.run(arguments, json: false, unknown: "internal-error") { command in
+            if let path = command.value("listen") {
+                try SocketKeeper(path: path, argument: "fetch").run()
+                return ExitStatus.success.rawValue
+            }
+            return try fetch().rawValue
+        }
+    }
+
+    private static func fetch() throws -> ExitStatus {
+        guard let listener = ListeningSocket.takeOver() else { return try fetchForParent() }
+        // First of all: a connection that nobody takes would have systemd start the program again and again.
+        guard let connection = try ListeningSocket.accept(listener) else { return .success }
+        return try serve(input: connection, output: connection)
+    }
+
+    private static func fetchForParent() throws -> ExitStatus {
+        guard isatty(STDIN_FILENO) == 0, isatty(STDOUT_FILENO) == 0 else { throw NoConnection() }
+        return try serve(input: FileDescriptor(owning: STDIN_FILENO), output: FileDescriptor(owning: STDOUT_FILENO))
+    }
+
+    private static let endings: [Int32] = [SIGTERM, SIGINT]
+
+    private static func serve(input: FileDescriptor, output: FileDescriptor) throws -> ExitStatus {
+        let stop = FileDescriptor(owning: try SystemError.check(clinux_signalfd_create(endings, Int32(endings.count)), "signalfd"))
+        let end = run(input, output, stop)
+        if let code = end.code { StandardStream.error.report("tapstile-net", code: code, message: end.message, json: false) }
+        // Whatever libcurl's threads are doing; nothing of this process needs to be put in order.
+        _exit((end.code == nil ? ExitStatus.success : .failure).rawValue)
+    }
+
+    private static func run(_ input: FileDescriptor, _ output: FileDescriptor, _ stop: FileDescriptor) -> FetchEnd {
+        do throws(FetchEnd) {
+            let service = try FetchService(input: input, output: output, stop: stop, onRound: { Notify.watchdog() })
+            Notify.ready(status: "fetching for the gate")
+            return service.run()
+        } catch {
+            return error
+        }
+    }
+}

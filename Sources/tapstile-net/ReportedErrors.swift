@@ -1,0 +1,6 @@
+import CommandLineOptions
+import Threads
+
+// What keeps the program from starting.
+
+extension SystemError: ReportableError {}
