@@ -1,0 +1,111 @@
+"""A real nginx on loopback, of one test's own."""
+
+import os
+import socket
+import subprocess
+import time
+
+from gatehouse.events import PATIENCE, NothingHappened
+from gatehouse.programs import end
+
+SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "private-nginx")
+
+CONFIGURATION = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 64; }}
+http {{
+    log_format told '$connection $status $request_length $bytes_sent $request_method $request_uri';
+    access_log {folder}/access.log told;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    default_type application/octet-stream;
+    server {{
+        listen 127.0.0.1:{port}{tls};
+        root {root};
+        {more}
+    }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Nginx:
+    """Serves the folder `root` in its own one. `certificate` is a pair of files; without it there is no TLS."""
+
+    def __init__(self, folder, certificate=None, more="", host="127.0.0.1"):
+        self.folder, self.root = folder, os.path.join(folder, "root")
+        os.makedirs(self.root, exist_ok=True)
+        self._certificate, self._more, self._host = certificate, more, host
+        self._program = subprocess.run([SCRIPT], capture_output=True, text=True, check=True).stdout.strip()
+        self.port, self._process = None, None
+
+    def put(self, name, content):
+        path = os.path.join(self.root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
+
+    def start(self):
+        # Somebody may take the port in between.
+        for _ in range(10):
+            self.port = free_port()
+            if self._serves():
+                return self
+        raise NothingHappened(f"nginx: {self._errors()}")
+
+    def _serves(self):
+        tls, more = "", self._more
+        if self._certificate:
+            tls, more = " ssl", f"ssl_certificate {self._certificate[0]}; ssl_certificate_key {self._certificate[1]}; {more}"
+        path = os.path.join(self.folder, "nginx.conf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port, tls=tls, more=more))
+        self._process = subprocess.Popen([self._program, "-p", self.folder, "-c", path, "-e", os.path.join(self.folder, "error.log")],
+                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + PATIENCE
+        while self._process.poll() is None and time.monotonic() < deadline:
+            with socket.socket() as one:
+                if one.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return True
+            time.sleep(0.01)
+        self.stop()
+        return False
+
+    def _errors(self):
+        with open(os.path.join(self.folder, "error.log"), encoding="utf-8") as log:
+            return log.read().strip()
+
+    def url(self, name, host=None):
+        return f"{'https' if self._certificate else 'http'}://{host or self._host}:{self.port}/{name}"
+
+    @property
+    def log(self):
+        """What was asked: (connection, status, bytes of the request, bytes of the answer, method, address)."""
+        with open(os.path.join(self.folder, "access.log"), encoding="utf-8") as log:
+            rows = [line.split(" ", 5) for line in log.read().splitlines()]
+        return [(row[0], int(row[1]), int(row[2]), int(row[3]), row[4], row[5]) for row in rows]
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self):
+        if self._process:
+            end(self._process)
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.stop()
