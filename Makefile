@@ -105,6 +105,13 @@ soak: ## A million taps, a reader killed 500 times, a day of polling: nothing ma
 	@for product in tapstile-nfc tapstile-bench; do swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
 	@.build/release/tapstile-bench --soak $(or $(TAPS),1000000) --kills $(or $(KILLS),500) --polling $(or $(POLLING),1440) $(OPTIONS)
 
+# The suite is not part of the sources: TUF_CONFORMANCE names a checkout of it.
+.PHONY: conformance
+conformance: ## TUF's own conformance suite (TUF_CONFORMANCE=FOLDER, a checkout of theupdateframework/tuf-conformance)
+	scripts/install-dependencies build test
+	@for program in tapstile tapstile-net; do swift build -j $(JOBS) $(SWIFT_FLAGS) --product $$program; done
+	@TAPSTILE_BIN=$$(swift build --show-bin-path) Tests/Conformance/run
+
 .PHONY: fuzz
 fuzz: ## Fuzz every target, TIME seconds each (default 60)
 	scripts/install-dependencies build

@@ -47,6 +47,7 @@ _tapstile() {
                 4) takes="in|out" ;;
             esac ;;
             passback) [ "$COMP_CWORD" -ne 2 ] || takes="show|reset" ;;
+            tuf) [[ " ${COMP_WORDS[*]:0:COMP_CWORD} " == *" init "* ]] && takes=FILE || takes="init|refresh|download" ;;
             simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
             list) takes="gates|tokens|enrolled|cards|revocations|memberships" ;;
             *) [[ $help == *$'\n  FILE  '* ]] && takes=FILE ;;

@@ -13,8 +13,8 @@ enum NetProgram {
         commands: [
             CommandSyntax("fetch", "Fetches files by HTTP for whoever asks in frames.",
                           options: [.value("listen", "PATH", "a socket to hold for a gate without systemd: each connection is served by a process of its own")],
-                          details: "Started by tapstile-net.socket, which passes its socket as descriptor 3, or by whoever\n"
-                              + "it serves on standard input and output. It ends with the connection.")
+                          details: "Started by tapstile-net.socket, which passes its socket as descriptor 3, or by `tapstile tuf`, on\n"
+                              + "standard input and output. It ends with the connection.")
         ])
 
     static func run(arguments: [String]) -> Int32 {

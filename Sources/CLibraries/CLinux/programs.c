@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -22,11 +23,10 @@ int clinux_start_again(int descriptor, int number, const char *argument)
     return wrong ? -wrong : (int)child;
 }
 
-int clinux_start_child(const char *program, const char *argument, int input, int output)
+static int start_with(const char *program, const char *argument, int input, int output)
 {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    // Both are closed on exec under their own numbers.
     posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     char *arguments[] = { (char *)program, (char *)argument, NULL };
@@ -34,4 +34,28 @@ int clinux_start_child(const char *program, const char *argument, int input, int
     int wrong = posix_spawn(&child, program, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     return wrong ? -wrong : (int)child;
+}
+
+int clinux_start_child(const char *program, const char *argument, int *to, int *from)
+{
+    int down[2], up[2];
+    if (pipe2(down, O_CLOEXEC) < 0) return -errno;
+    if (pipe2(up, O_CLOEXEC) < 0) {
+        int wrong = errno;
+        close(down[0]);
+        close(down[1]);
+        return -wrong;
+    }
+    int child = start_with(program, argument, down[0], up[1]);
+    close(down[0]);
+    close(up[1]);
+    if (child < 0) {
+        close(down[1]);
+        close(up[0]);
+        return child;
+    }
+    fcntl(down[1], F_SETFL, O_NONBLOCK);
+    *to = down[1];
+    *from = up[0];
+    return child;
 }

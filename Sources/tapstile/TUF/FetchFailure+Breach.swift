@@ -1,0 +1,25 @@
+import ControlProtocol
+import TrustSync
+
+extension FetchFailure {
+    /// What an update is told of a fetch that was broken off.
+    static func of(_ error: any Error) -> FetchFailure {
+        switch error {
+        case let breach as FetchBreach where breach.code == FetchBreach.endless.code: .endless
+        case let breach as FetchBreach where breach.code == FetchBreach.slow.code: .slow
+        case let breach as FetchBreach: .unavailable("\(breach.code): \(breach.message)")
+        case let wrong as FetchFrameError: .unavailable(wrong.message)
+        default: .unavailable("It was broken off.")
+        }
+    }
+
+    /// The same of a target, which no update fetches.
+    func reason(for request: FetchRequest) -> UpdateRefusal.Reason {
+        switch self {
+        case .missing: .missingFile(request.name)
+        case .endless: .endlessData(limit: request.limit)
+        case .slow: .slowRetrieval
+        case .unavailable(let sentence): .unavailable(sentence)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ControlProtocol
+import TrustSync
+
+/// Where a repository is, and how patient its visitors are.
+struct RepositoryAddress {
+    let metadata: String
+    let targets: String?
+    /// Seconds over which the rate is counted.
+    let patience: Int64
+
+    /// Bytes a second: slower is an attack.
+    private static let minimumRate: Int64 = 1024
+    private static let leastMilliseconds: Int64 = 60_000
+
+    /// What is asked of the fetcher.
+    func job(for request: FetchRequest) throws(FetchFrameError) -> FetchJob {
+        let base = switch request.place {
+        case .metadata: metadata
+        case .targets: targets ?? metadata
+        }
+        let time = max(Self.leastMilliseconds, request.limit / Self.minimumRate * 1000)
+        return try FetchJob(url: (base.hasSuffix("/") ? base : base + "/") + request.name, mostBytes: request.limit,
+                            milliseconds: min(time, FetchJob.mostMilliseconds), minimumRate: Self.minimumRate, windowMilliseconds: patience * 1000)
+    }
+}
