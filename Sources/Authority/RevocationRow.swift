@@ -13,7 +13,12 @@ struct RevocationRow {
         case .issued(let name, let cti): (kind, value, issuer) = (2, cti, name)
         case .subject(let subject): (kind, value, issuer) = (3, Array(subject.utf8), "")
         case .key(let thumbprint): (kind, value, issuer) = (4, thumbprint, "")
+        case .suspended(let subject): (kind, value, issuer) = (5, Array(subject.utf8), "")
         }
+    }
+
+    init(kind: Int64, value: [UInt8], issuer: String) {
+        (self.kind, self.value, self.issuer) = (kind, value, issuer)
     }
 
     /// The row that begins at this column.
@@ -36,6 +41,7 @@ struct RevocationRow {
         case 2: .issued(issuer: issuer, cti: value)
         case 3: String(validating: value, as: UTF8.self).map { .subject($0) }
         case 4: .key(thumbprint: value)
+        case 5: String(validating: value, as: UTF8.self).map { .suspended($0) }
         default: nil
         }
     }

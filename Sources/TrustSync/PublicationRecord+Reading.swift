@@ -126,6 +126,9 @@ extension Revocation {
         case (4, 3):
             guard let thumbprint = fields[2].bytes, thumbprint.count == SHA256.length else { throw .malformed }
             self = .key(thumbprint: thumbprint)
+        case (5, 3):
+            guard let subject = PublicationRecord.acceptable(fields[2].text) else { throw .malformed }
+            self = .suspended(subject)
         default:
             throw .malformed
         }

@@ -12,7 +12,8 @@ public enum PublicationRecord: Hashable, Sendable {
     /// use being 1 to sign and 2 to agree. The last field is there for a key that was attested as released only
     /// after user verification.
     case enrolled(EnrolledKey)
-    /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`
+    /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`, `[4, 5, subject]` (suspended). A
+    /// version that knows of no suspended people refuses a publication that has one.
     case revocation(Revocation)
     /// `[12, uid, subject, [audience], nbf / null, exp / null]`: a plain card (V8). A version that knows of none refuses a publication that
     /// has one.
@@ -74,6 +75,7 @@ extension Revocation {
         case .issued(let issuer, let cti): [4, 2, .text(issuer), .bytes(cti)]
         case .subject(let subject): [4, 3, .text(subject)]
         case .key(let thumbprint): [4, 4, .bytes(thumbprint)]
+        case .suspended(let subject): [4, 5, .text(subject)]
         }
     }
 }

@@ -30,7 +30,8 @@ struct PublicationFixture {
         ] + (identifier.map { [.revocation(.token($0))] } ?? []) + [
             .revocation(.issued(issuer: "issuer-1", cti: [9])),
             .revocation(.subject("mallory")),
-            .revocation(.key(thumbprint: [UInt8](repeating: 8, count: 32)))
+            .revocation(.key(thumbprint: [UInt8](repeating: 8, count: 32))),
+            .revocation(.suspended("sam"))
         ]
     }
 

@@ -16,7 +16,7 @@ import TrustSync
         #expect(manifest.counts.issuers == 1)
         #expect(manifest.counts.gateCredentials == 1)
         #expect(manifest.counts.enrolled == 3)
-        #expect(manifest.counts.revocations == 4)
+        #expect(manifest.counts.revocations == 5)
         #expect(manifest.counts.total == 9)
     }
 
@@ -42,6 +42,7 @@ import TrustSync
     /// The records are small arrays; their bytes are the format.
     @Test func bytesOfRecords() throws {
         #expect(PublicationRecord.revocation(.subject("m")).encoded == [0x83, 0x04, 0x03, 0x61, 0x6D])
+        #expect(PublicationRecord.revocation(.suspended("m")).encoded == [0x83, 0x04, 0x05, 0x61, 0x6D])
         #expect(PublicationRecord.gateCredential([1]).encoded == [0x82, 0x02, 0x41, 0x01])
         let key = try PublicKey(curve: .x25519, x: [UInt8](repeating: 9, count: 32), y: nil)
         let record = PublicationRecord.enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .agree, subject: "m"))

@@ -25,5 +25,5 @@ public struct PlainCard: Hashable, Sendable {
     }
 
     /// Every revocation that would take this card back. One card alone is taken back by taking it off the list.
-    public var revocations: [Revocation] { [.subject(subject)] }
+    public var revocations: [Revocation] { [.subject(subject), .suspended(subject)] }
 }

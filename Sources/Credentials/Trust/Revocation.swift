@@ -6,6 +6,8 @@ public enum Revocation: Hashable, Sendable {
     case issued(issuer: String, cti: [UInt8])
     /// Everything of one person or account.
     case subject(String)
+    /// Everything of one person or account, until the site lets it count again.
+    case suspended(String)
     /// One key, by its thumbprint (RFC 9679), in tokens and enrolled.
     case key(thumbprint: [UInt8])
 }

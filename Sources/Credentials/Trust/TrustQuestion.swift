@@ -67,13 +67,13 @@ extension Token {
     /// Every revocation that would take this token back.
     public var revocations: [Revocation] {
         [.token(identifier), .issued(issuer: issuer, cti: identifierClaim), .subject(subject),
-         .key(thumbprint: confirmationKey.thumbprint)]
+         .key(thumbprint: confirmationKey.thumbprint), .suspended(subject)]
     }
 }
 
 extension EnrolledKey {
     /// Every revocation that would take this key back.
     public var revocations: [Revocation] {
-        [.subject(subject), .key(thumbprint: key.thumbprint)]
+        [.subject(subject), .key(thumbprint: key.thumbprint), .suspended(subject)]
     }
 }

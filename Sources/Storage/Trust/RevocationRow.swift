@@ -22,6 +22,9 @@ struct RevocationRow {
         case .key(let thumbprint):
             kind = 4
             value = thumbprint
+        case .suspended(let subject):
+            kind = 5
+            value = Array(subject.utf8)
         }
     }
 

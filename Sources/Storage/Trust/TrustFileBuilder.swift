@@ -152,11 +152,12 @@ final class TrustFileBuilder {
 
     /// Once, here, instead of at every tap.
     private func markRevoked() throws(StorageError) {
-        if revocationKinds & RevocationRow(.subject("")).bit != 0 {
+        let ofSubjects = [Revocation.subject(""), .suspended("")].map { RevocationRow($0).bit }
+        if ofSubjects.contains(where: { revocationKinds & $0 != 0 }) {
             try connection.execute("UPDATE plain_card SET revoked = 1 WHERE \(DatabaseSchema.cardIsRevoked)")
         }
-        let kinds = [Revocation.subject(""), .key(thumbprint: [])].map { RevocationRow($0).bit }
-        guard kinds.contains(where: { revocationKinds & $0 != 0 }) else { return }
+        let ofKeys = ofSubjects + [RevocationRow(.key(thumbprint: [])).bit]
+        guard ofKeys.contains(where: { revocationKinds & $0 != 0 }) else { return }
         try connection.execute("UPDATE enrolled SET revoked = 1 WHERE \(DatabaseSchema.keyIsRevoked)")
     }
 

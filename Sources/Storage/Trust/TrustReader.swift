@@ -140,7 +140,7 @@ final class TrustReader {
     }
 
     /// The most revocations of one question: those of a token.
-    private static let mostRevocations = 4
+    private static let mostRevocations = 5
 
     private static func questions(about most: Int, _ connection: SQLiteConnection) throws(StorageError) -> [SQLiteStatement] {
         var questions: [SQLiteStatement] = []

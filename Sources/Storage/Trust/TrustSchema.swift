@@ -61,14 +61,14 @@ extension DatabaseSchema {
     /// It is there from the schema's fourth step on. Rows come before indexes.
     static let withoutMembershipIndex = "DROP INDEX membership_by_person"
 
-    /// Whether the key of a row is revoked: its subject or itself.
+    /// Whether the key of a row is revoked: its subject, for ever or for now, or itself.
     static let keyIsRevoked = """
-        EXISTS (SELECT 1 FROM revocation WHERE kind = 3 AND value = CAST(subject AS BLOB))
+        EXISTS (SELECT 1 FROM revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))
         OR EXISTS (SELECT 1 FROM revocation WHERE kind = 4 AND value = thumbprint)
         """
 
     /// Whether the card of a row is revoked: its subject is.
-    static let cardIsRevoked = "EXISTS (SELECT 1 FROM revocation WHERE kind = 3 AND value = CAST(subject AS BLOB))"
+    static let cardIsRevoked = "EXISTS (SELECT 1 FROM revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))"
 
     /// Run when all rows are there.
     static let trustIndexes = [

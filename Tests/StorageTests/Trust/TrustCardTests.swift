@@ -52,6 +52,15 @@ import TrustSync
         #expect(try cards.map { try candidate($0, in: store)?.isRevoked } == [false, true])
     }
 
+    @Test func aCardIsSuspendedWithItsSubject() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let cards = [try Self.card(1), try Self.card(2, subject: "sam")]
+        let records = cards.map(PublicationRecord.plainCard) + [.revocation(.suspended("sam"))]
+        try fixture.apply(try fixture.publication(records), to: store)
+        #expect(try cards.map { try candidate($0, in: store)?.isRevoked } == [false, true])
+    }
+
     @Test func aCardHasTheGroupsOfItsSubject() throws {
         let fixture = try TrustFixture()
         let store = try fixture.open()

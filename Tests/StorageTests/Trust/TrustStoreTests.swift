@@ -167,11 +167,11 @@ import TrustSync
         let other = try #require(TokenIdentifier([UInt8](repeating: 8, count: 32)))
         let revoked: [Revocation] = [
             .token(identifier), .issued(issuer: "a", cti: [9]), .subject("mallory"),
-            .key(thumbprint: [UInt8](repeating: 8, count: 32))
+            .key(thumbprint: [UInt8](repeating: 8, count: 32)), .suspended("sam")
         ]
         let kept: [Revocation] = [
             .token(other), .issued(issuer: "a", cti: [8]), .issued(issuer: "b", cti: [9]), .subject("mallor"),
-            .key(thumbprint: identifier.bytes)
+            .key(thumbprint: identifier.bytes), .suspended("mallory"), .subject("sam")
         ]
         try fixture.apply(try fixture.publication((revoked + revoked).map { .revocation($0) }), to: store)
         for one in revoked {
@@ -190,6 +190,18 @@ import TrustSync
         ]), to: store)
         let states = try keys.map { try store.answer(TrustFixture.question(kid: $0.keyIdentifier)).enrolled.map(\.isRevoked) }
         #expect(states == [[true], [true], [false]])
+    }
+
+    /// Whoever is suspended is revoked until a publication says it no more.
+    @Test func anEnrolledKeyCountsAgainAfterASuspension() throws {
+        let fixture = try TrustFixture()
+        let store = try fixture.open()
+        let key = try fixture.enrolled(1)
+        func isRevoked() throws -> [Bool] { try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.isRevoked) }
+        try fixture.apply(try fixture.publication([.enrolled(key), .revocation(.suspended("person-1"))]), to: store)
+        #expect(try isRevoked() == [true])
+        try fixture.apply(try fixture.publication([.enrolled(key)], version: 2), to: store)
+        #expect(try isRevoked() == [false])
     }
 
     @Test func theGenerationGrowsWithEachPublication() throws {
