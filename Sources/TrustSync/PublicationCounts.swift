@@ -10,7 +10,7 @@ public struct PublicationCounts: Hashable, Sendable {
     public var enrolled: UInt64 = 0
     /// Revocations.
     public var revocations: UInt64 = 0
-    /// What the site decided about time and places.
+    /// What the site decided about time and places; ceiling and words too.
     public var rules: UInt64 = 0
     /// Who belongs to which group.
     public var memberships: UInt64 = 0
@@ -33,7 +33,32 @@ public struct PublicationCounts: Hashable, Sendable {
         case .rule(.membership): memberships += 1
         case .rule: rules += 1
         case .plainCard: plainCards += 1
+        case .ceiling, .word: rules += 1
         }
+    }
+
+    /// Takes back what `count` did.
+    public mutating func uncount(_ record: PublicationRecord) {
+        switch record {
+        case .issuer: issuers &-= 1
+        case .gateCredential: gateCredentials &-= 1
+        case .enrolled: enrolled &-= 1
+        case .revocation: revocations &-= 1
+        case .rule(.membership): memberships &-= 1
+        case .rule, .ceiling, .word: rules &-= 1
+        case .plainCard: plainCards &-= 1
+        }
+    }
+
+    /// As bundles have it: all numbers in the order of the properties.
+    init?(list: CBOR?) {
+        guard let numbers = Self.numbers(list, count: 7) else { return nil }
+        (issuers, gateCredentials, enrolled, revocations) = (numbers[0], numbers[1], numbers[2], numbers[3])
+        (rules, memberships, plainCards) = (numbers[4], numbers[5], numbers[6])
+    }
+
+    var list: CBOR {
+        .array([issuers, gateCredentials, enrolled, revocations, rules, memberships, plainCards].map(CBOR.unsigned))
     }
 
     /// - Parameters:

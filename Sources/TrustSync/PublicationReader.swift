@@ -1,7 +1,6 @@
 import Credentials
 import Cryptography
 import Encoding
-import SiteRules
 
 /// Reads a publication piece by piece, with bounded memory: never more than the pieces it is given
 /// plus one record, and the names and keys of issuers and gates, which are few.
@@ -12,6 +11,7 @@ import SiteRules
 public struct PublicationReader: Sendable {
     private let expectation: PublicationExpectation
     private var state: State = .manifest
+    /// What there is of the manifest.
     private var buffer: [UInt8] = []
 
     private enum State: Sendable {
@@ -28,13 +28,10 @@ public struct PublicationReader: Sendable {
         let manifest: PublicationManifest
         var digest = SHA256Stream()
         var counts = PublicationCounts()
-        var roles: PublicationRoles
-        /// What was decided so far, and its length.
-        var rules = SiteRules()
-        var rulesLength = 0
-        /// Bytes received of the body, and bytes of whole records read from it.
+        var admission: RecordAdmission
+        var stream = RecordStream()
+        /// Bytes received of the body.
         var received: UInt64 = 0
-        var offset: UInt64 = 0
     }
 
     /// A reader for one publication.
@@ -96,7 +93,7 @@ extension PublicationReader {
         try expectation.check(manifest)
         let rest = Array(buffer[reader.offset...])
         buffer = []
-        return try readBody(BodyProgress(manifest: manifest, roles: PublicationRoles(siteKey: expectation.siteKey)), rest)
+        return try readBody(BodyProgress(manifest: manifest, admission: RecordAdmission(siteKey: expectation.siteKey)), rest)
     }
 
     private func verifiedManifest(_ item: CBOR) throws(PublicationError) -> PublicationManifest {
@@ -114,48 +111,23 @@ extension PublicationReader {
         progress.received += UInt64(bytes.count)
         guard progress.received <= progress.manifest.bodyLength else { throw .bodyTooLong }
         progress.digest.update(bytes)
-        buffer += bytes
-        var reader = CBORReader(buffer)
+        let portion = progress.stream.take(bytes)
         var records: [PublicationRecord] = []
-        while case let start = reader.offset, let item = try nextItem(&reader, at: progress.offset) {
-            let record = try record(item, at: progress.offset)
+        for item in portion.items {
+            let record = try record(item.cbor, at: item.offset)
             progress.counts.count(record)
-            try progress.roles.admit(record)
-            try Self.admit(record, to: &progress, length: reader.offset - start)
-            progress.offset = given.offset + UInt64(reader.offset)
+            try progress.admission.admit(record, length: item.length)
             records.append(record)
         }
-        buffer.removeFirst(reader.offset)
+        if let fault = portion.fault { throw fault }
         state = .body(progress)
         return records
     }
 
-    /// Rules are few and fit together.
-    private static func admit(_ record: PublicationRecord, to progress: inout BodyProgress, length: Int) throws(PublicationError) {
-        guard case .rule(let rule) = record else { return }
-        if case .membership = rule { return }
-        progress.rulesLength += length
-        guard progress.rulesLength <= SitePublication.longestRules else { throw .rulesTooLong }
-        do throws(SiteRulesError) { try progress.rules.append(rule) } catch { throw .duplicateRule(error) }
-    }
-
-    /// The next whole item; nil when more bytes are needed.
-    private func nextItem(_ reader: inout CBORReader, at offset: UInt64) throws(PublicationError) -> CBOR? {
-        guard !reader.isAtEnd else { return nil }
-        let start = reader.offset
-        let item: CBOR?
-        do throws(CBORError) {
-            item = try reader.next()
-        } catch {
-            guard error.kind == .truncated else { throw .malformedRecord(offset: offset) }
-            item = nil
-        }
-        let end = item == nil ? buffer.count : reader.offset
-        guard end - start <= SitePublication.longestRecord else { throw .recordTooLong(offset: offset) }
-        return item
-    }
-
     private func record(_ item: CBOR, at offset: UInt64) throws(PublicationError) -> PublicationRecord {
+        if let kind = item.array?.first?.unsignedInteger, !PublicationRecord.Kind.ofPublications.contains(kind) {
+            throw .unknownRecord(offset: offset)
+        }
         do throws(PublicationRecord.Fault) {
             return try PublicationRecord(cbor: item)
         } catch {
@@ -170,7 +142,7 @@ extension PublicationReader {
         let manifest = progress.manifest
         guard progress.received == manifest.bodyLength else { throw .truncated }
         guard progress.digest.finish() == manifest.bodyHash else { throw .wrongBodyHash }
-        guard buffer.isEmpty else { throw .malformedRecord(offset: progress.offset) }
+        guard progress.stream.isBetweenItems else { throw .malformedRecord(offset: progress.stream.offset) }
         guard progress.counts == manifest.counts else { throw .wrongCounts }
         return manifest
     }

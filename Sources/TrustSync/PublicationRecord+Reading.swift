@@ -18,6 +18,8 @@ extension PublicationRecord {
         case Kind.enrolled: self = .enrolled(try EnrolledKey(publicationFields: fields))
         case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
         case Kind.plainCard: self = .plainCard(try PlainCard(publicationFields: fields))
+        case Kind.ceiling: self = .ceiling(try Self.checked(Ceiling(fields: fields)))
+        case Kind.word: self = .word(try Self.checked(Word(fields: fields)))
         default: self = .rule(try Self.rule(cbor))
         }
     }
@@ -31,6 +33,11 @@ extension PublicationRecord {
             case .unknownKind: throw .unknownKind
             }
         }
+    }
+
+    private static func checked<Value>(_ value: Value?) throws(Fault) -> Value {
+        guard let value else { throw .malformed }
+        return value
     }
 
     private static func issuer(_ fields: [CBOR]) throws(Fault) -> PublicationRecord {

@@ -2,7 +2,7 @@ import Credentials
 import Encoding
 import SiteRules
 
-/// One record of a publication's body: an array that begins with the number of its kind.
+/// One record of a publication's body or of a bundle: an array that begins with the number of its kind.
 public enum PublicationRecord: Hashable, Sendable {
     /// `[1, name, COSE_Key]`
     case issuer(TokenIssuer)
@@ -21,6 +21,11 @@ public enum PublicationRecord: Hashable, Sendable {
     /// `[5, …]` to `[11, …]`: what the site decided about time and places, and who belongs to which group. A version that
     /// knows of none refuses a publication that has one.
     case rule(SiteRecord)
+    /// `[13, [command], [audience], [group] / null, longest in seconds / null, plain cards, user verification]`: the most that people may be
+    /// given. In bundles only.
+    case ceiling(Ceiling)
+    /// `[14, language, name, text]`: what people are shown. In bundles only.
+    case word(Word)
 
     /// The record in deterministic CBOR.
     public var encoded: [UInt8] {
@@ -37,6 +42,10 @@ public enum PublicationRecord: Hashable, Sendable {
             card.publicationRecord.encoded
         case .rule(let rule):
             rule.cbor.encoded
+        case .ceiling(let ceiling):
+            ceiling.record.encoded
+        case .word(let word):
+            word.record.encoded
         }
     }
 
@@ -47,6 +56,26 @@ public enum PublicationRecord: Hashable, Sendable {
         static let revocation: UInt64 = 4
         /// After those of `SiteRecord`.
         static let plainCard: UInt64 = 12
+        static let ceiling: UInt64 = 13
+        static let word: UInt64 = 14
+        /// One of `SiteRecord`'s.
+        static let membership = SiteRecord.kinds.upperBound
+        /// What a publication in one file may have; bundles may have all.
+        static let ofPublications = 1...plainCard
+    }
+
+    /// The number of its kind.
+    var kind: UInt64 {
+        switch self {
+        case .issuer: Kind.issuer
+        case .gateCredential: Kind.gateCredential
+        case .enrolled: Kind.enrolled
+        case .revocation: Kind.revocation
+        case .plainCard: Kind.plainCard
+        case .rule(let rule): rule.kind
+        case .ceiling: Kind.ceiling
+        case .word: Kind.word
+        }
     }
 }
 

@@ -11,8 +11,8 @@ struct PublicationRoles: Sendable {
 
     private enum Role { case site, tokenIssuer, gate, gateIssuer }
 
-    /// - Parameter siteKey: who signed the publication.
-    init(siteKey: PublicKey) { keys = [siteKey: .site] }
+    /// - Parameter siteKey: who signed the publication; nil for a bundle, whose signers speak for a repository and for nothing at a gate.
+    init(siteKey: PublicKey?) { keys = siteKey.map { [$0: .site] } ?? [:] }
 
     /// Takes a record in, in whatever order they come. A person whose record comes before that of the gate with the
     /// same key is not noticed here: to remember a million of them is for whoever stores them.
@@ -26,7 +26,7 @@ struct PublicationRoles: Sendable {
             try admitGate(raw)
         case .enrolled(let enrolled):
             guard keys[enrolled.key] == nil else { throw .keyOfTwoRoles(thumbprint: enrolled.key.thumbprint) }
-        case .revocation, .plainCard, .rule:
+        case .revocation, .plainCard, .rule, .ceiling, .word:
             break
         }
     }
@@ -60,7 +60,7 @@ extension PublicationRecord {
             case .credential(let credential): return credential.key.key
             case .issuer(let issuer): return issuer.key
             }
-        case .enrolled, .revocation, .plainCard, .rule: return nil
+        case .enrolled, .revocation, .plainCard, .rule, .ceiling, .word: return nil
         }
     }
 }

@@ -1,0 +1,24 @@
+import Cryptography
+import SiteRules
+
+/// Holds the records of one publication against one another: each name and key has one role, and rules fit together and are few.
+struct RecordAdmission: Sendable {
+    private var roles: PublicationRoles
+    /// What was decided so far, and its length.
+    private var rules = SiteRules()
+    private var rulesLength = 0
+
+    /// - Parameter siteKey: who signed the publication; nil for a bundle.
+    init(siteKey: PublicKey?) { roles = PublicationRoles(siteKey: siteKey) }
+
+    /// Takes a record in.
+    /// - Parameter length: its bytes.
+    mutating func admit(_ record: PublicationRecord, length: Int) throws(PublicationError) {
+        try roles.admit(record)
+        guard case .rule(let rule) = record else { return }
+        if case .membership = rule { return }
+        rulesLength += length
+        guard rulesLength <= SitePublication.longestRules else { throw .rulesTooLong }
+        do throws(SiteRulesError) { try rules.append(rule) } catch { throw .duplicateRule(error) }
+    }
+}
