@@ -17,7 +17,7 @@ import TrustSync
         #expect(manifest.counts.gateCredentials == 1)
         #expect(manifest.counts.enrolled == 3)
         #expect(manifest.counts.revocations == 5)
-        #expect(manifest.counts.total == 9)
+        #expect(manifest.counts.total == 10)
     }
 
     @Test func manifestIsKnownBeforeTheRecords() throws {

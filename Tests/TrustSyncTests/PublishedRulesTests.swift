@@ -20,7 +20,7 @@ import TrustSync
         #expect(records == fixture.records)
         #expect(manifest.counts.rules == 2)
         #expect(manifest.counts.memberships == 2)
-        #expect(manifest.counts.total == 13)
+        #expect(manifest.counts.total == 14)
     }
 
     /// The counts of rules stand apart, so that an older gate refuses the record and not the manifest; and without rules
