@@ -1,0 +1,27 @@
+import Encoding
+
+/// No input stops the reader of comma-separated values, the pieces it comes in do not matter, and what it reads is read again
+/// as it was when it is written with quotation marks.
+func fuzz(_ input: [UInt8]) {
+    let rows = read(input, pieces: .max)
+    precondition(read(input, pieces: 3) == rows, "pieces do not matter")
+    let records = rows.compactMap { row -> [String]? in if case .record(let fields) = row { fields.map(\.text) } else { nil } }
+    precondition(records.allSatisfy { !$0.isEmpty && $0.count <= CSVReader.mostFields }, "a record has a field")
+    let written = records.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
+    let again = read(Array(written.utf8), pieces: .max).map { row in if case .record(let fields) = row { fields.map(\.text) } else { [] } }
+    // A line that is nothing but one empty field is an empty line.
+    precondition(again == records.filter { $0 != [""] }, "what is written is read as it was")
+}
+
+private func read(_ input: [UInt8], pieces: Int) -> [CSVRow] {
+    var reader = CSVReader()
+    var rows: [CSVRow] = []
+    var rest = input[...]
+    while !rest.isEmpty {
+        rows += reader.feed(Array(rest.prefix(pieces)))
+        rest = rest.dropFirst(pieces)
+    }
+    return rows + reader.finish()
+}
+
+private func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
