@@ -33,9 +33,9 @@ extension Authority {
         let key = try request.enrolledKey()
         try rows.refuseOtherRoles(key)
         try rows.refuseRevoked(key)
-        let known = try rows.use(of: key)
-        if let known, known != key.use { throw .otherUse }
-        try rows.put(key, now: now)
+        let known = try rows.known(key.key)
+        if let known, known.use != key.use { throw .otherUse }
+        try rows.put(key, inPlaceOf: known, now: now)
         return Enrolment(key: key, isReplacement: known != nil,
                          mayUseKeyIdentifier: request.claims == nil || request.claims == key.credential)
     }
@@ -48,7 +48,7 @@ extension AuthorityError {
         case .system, .storage, .line: self
         case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .keyFile, .wrongRole, .wrongCurve, .otherUse,
-             .keyRevoked, .subjectRevoked, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
+             .keyRevoked, .subjectRevoked, .notSuspended, .otherSubject, .importRefused, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
              .badTimes, .listEntry, .token, .credential, .notAGateList, .evidence, .journal, .checkpoint, .rules, .noRules, .publication, .cryptography:
             .line(number, code: code, message: message)
         }

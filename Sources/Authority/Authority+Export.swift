@@ -44,7 +44,10 @@ extension Authority {
             if !otherRoles.contains(key.key) { try file.add(.enrolled(key)) }
         }
         try database.forEachPlainCard { card, _ throws(AuthorityError) in try file.add(.plainCard(card)) }
-        try database.forEachRevocation { revocation, _ throws(AuthorityError) in try file.add(.revocation(revocation)) }
+        try database.forEachRevocation { revocation, _ throws(AuthorityError) in
+            // To a gate that knows of no suspensions it is the same: this file says all anew each time.
+            if case .suspended(let subject) = revocation { try file.add(.revocation(.subject(subject))) } else { try file.add(.revocation(revocation)) }
+        }
         try database.forEachRule { rule throws(AuthorityError) in try file.add(.rule(rule)) }
         try database.forEachMembership { membership throws(AuthorityError) in try file.add(.rule(.membership(membership))) }
     }

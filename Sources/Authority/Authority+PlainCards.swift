@@ -15,7 +15,9 @@ extension Authority {
                              expiresAt: rights.expiresAt)
         let isReplacement = try database.transaction { () throws(AuthorityError) in
             guard try !database.has(.subject(subject)) else { throw .subjectRevoked(subject) }
-            return try database.put(card, now: now)
+            let known = try database.card(number)
+            try database.put(card, inPlaceOf: known, now: now)
+            return known != nil
         }
         return (card, isReplacement)
     }
@@ -23,8 +25,10 @@ extension Authority {
     /// Takes a plain card off the list. Gates know with the next publication that they import.
     public func remove(card number: [UInt8]) throws(AuthorityError) {
         let number = try Self.cardNumber(number)
-        let isRemoved = try database.transaction { () throws(AuthorityError) in try database.remove(number) }
-        guard isRemoved else { throw .cardUnknown }
+        try database.transaction { () throws(AuthorityError) in
+            guard try database.card(number) != nil else { throw .cardUnknown }
+            try database.remove(number)
+        }
     }
 
     /// Goes through the plain cards, each with the time at which it was enrolled.
@@ -38,11 +42,14 @@ extension Authority {
 }
 
 extension AuthorityDatabase {
-    /// - Returns: whether the card was there before.
-    func put(_ card: PlainCard, now: Int64) throws(AuthorityError) -> Bool {
-        let isThere = try has(card.number)
-        let insert = try prepare("""
-            INSERT OR REPLACE INTO plain_card (uid, subject, places, not_before, expires_at, enrolled_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    /// Enters a card, in the place of what was known of it. One that is known like this already is not published again.
+    func put(_ card: PlainCard, inPlaceOf known: PlainCard?, now: Int64) throws(AuthorityError) {
+        if known == nil { try comeBack(.card(card.number)) }
+        let insert = try kept("""
+            INSERT INTO plain_card (uid, subject, places, not_before, expires_at, enrolled_at, state_version)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(Self.nextState))
+            ON CONFLICT (uid) DO UPDATE SET subject = ?2, places = ?3, not_before = ?4, expires_at = ?5, enrolled_at = ?6
+                \(known == card ? "" : ", state_version = excluded.state_version")
             """)
         insert.bind(card.number.bytes, at: 1)
         insert.bind(card.subject, at: 2)
@@ -51,27 +58,32 @@ extension AuthorityDatabase {
         insert.bind(card.expiresAt, at: 5)
         insert.bind(now, at: 6)
         try insert.finish()
-        return isThere
     }
 
-    /// - Returns: false if there is no such card.
-    func remove(_ number: PlainCardNumber) throws(AuthorityError) -> Bool {
-        guard try has(number) else { return false }
+    /// Takes a card off the list. Gates know with the next publication.
+    func remove(_ number: PlainCardNumber) throws(AuthorityError) {
         let delete = try prepare("DELETE FROM plain_card WHERE uid = ?1")
         delete.bind(number.bytes, at: 1)
         try delete.finish()
-        return true
+        try leave(.card(number))
     }
 
-    private func has(_ number: PlainCardNumber) throws(AuthorityError) -> Bool {
-        let query = try prepare("SELECT 1 FROM plain_card WHERE uid = ?1")
+    /// What is known of a card; nil if it is not on the list.
+    func card(_ number: PlainCardNumber) throws(AuthorityError) -> PlainCard? {
+        let query = try kept("SELECT uid, subject, places, not_before, expires_at FROM plain_card WHERE uid = ?1")
         query.bind(number.bytes, at: 1)
-        return try query.exists()
+        defer { query.reset() }
+        return try query.next() ? PlainCard(row: query) : nil
     }
 
     /// Plain cards by their numbers, each with the time at which it was enrolled.
-    func forEachPlainCard(_ body: (PlainCard, _ at: Int64) throws(AuthorityError) -> Void) throws(AuthorityError) {
-        let query = try prepare("SELECT uid, subject, places, not_before, expires_at, enrolled_at FROM plain_card ORDER BY uid")
+    func forEachPlainCard(
+        since version: Int64? = nil, _ body: (PlainCard, _ at: Int64) throws(AuthorityError) -> Void
+    ) throws(AuthorityError) {
+        let query = try prepare("""
+            SELECT uid, subject, places, not_before, expires_at, enrolled_at FROM plain_card \(Self.since(version)) ORDER BY uid
+            """)
+        query.bind(sinceVersion: version)
         defer { query.reset() }
         while try query.next() { try body(PlainCard(row: query), query.integer(5)) }
     }

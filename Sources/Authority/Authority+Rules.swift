@@ -46,19 +46,51 @@ extension TakenRules {
 extension AuthorityDatabase {
     fileprivate func replaceRules(with records: [SiteRecord], _ memberships: [Membership]) throws(AuthorityError) {
         try prepare("DELETE FROM rule").finish()
-        try prepare("DELETE FROM membership").finish()
         let rule = try prepare("INSERT INTO rule (record) VALUES (?1)")
         for record in records {
             rule.bind(record.cbor.encoded, at: 1)
             try rule.finish()
         }
-        let insert = try prepare("INSERT INTO membership (member_of, subject) VALUES (?1, ?2)")
+        try replaceMemberships(with: memberships)
+    }
+
+    /// Changes what differs, so that the next small publication has no more than that.
+    private func replaceMemberships(with memberships: [Membership]) throws(AuthorityError) {
+        try prepare("CREATE TEMP TABLE IF NOT EXISTS wanted (member_of TEXT, subject TEXT, PRIMARY KEY (member_of, subject)) WITHOUT ROWID").finish()
+        try prepare("DELETE FROM temp.wanted").finish()
+        let insert = try prepare("INSERT INTO temp.wanted (member_of, subject) VALUES (?1, ?2)")
         for membership in memberships {
             insert.bind(membership.group, at: 1)
             insert.bind(membership.subject, at: 2)
             try insert.finish()
         }
+        for statement in Self.membershipDifference { try prepare(statement).finish() }
     }
+
+    /// What only the rules said and say no more goes; what a command said too stays; what they say now comes.
+    private static let membershipDifference = [
+        """
+        INSERT OR REPLACE INTO gone (kind, part, value, name, state_version)
+            SELECT \(GoneRow.Kind.membership), 0, CAST(subject AS BLOB), member_of, \(nextState) FROM membership
+            WHERE source = \(MembershipSource.rules.rawValue) AND \(isNotWanted)
+        """,
+        "DELETE FROM membership WHERE source = \(MembershipSource.rules.rawValue) AND \(isNotWanted)",
+        "UPDATE membership SET source = source & ~\(MembershipSource.rules.rawValue) WHERE \(isNotWanted)",
+        """
+        INSERT INTO membership (member_of, subject, source, state_version)
+            SELECT member_of, subject, \(MembershipSource.rules.rawValue), \(nextState) FROM temp.wanted WHERE true
+            ON CONFLICT (member_of, subject) DO UPDATE SET source = source | excluded.source
+        """,
+        """
+        DELETE FROM gone WHERE kind = \(GoneRow.Kind.membership) AND EXISTS
+            (SELECT 1 FROM temp.wanted WHERE member_of = gone.name AND CAST(subject AS BLOB) = gone.value)
+        """,
+        "DELETE FROM temp.wanted"
+    ]
+
+    private static let isNotWanted = """
+        NOT EXISTS (SELECT 1 FROM temp.wanted AS said WHERE said.member_of = membership.member_of AND said.subject = membership.subject)
+        """
 
     fileprivate func keepFile(_ kept: KeptRules) throws(AuthorityError) {
         let insert = try prepare("INSERT OR REPLACE INTO rule_file (id, text, kept_at) VALUES (1, ?1, ?2)")
@@ -84,8 +116,9 @@ extension AuthorityDatabase {
     }
 
     /// Memberships by group and subject.
-    func forEachMembership(_ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
-        let query = try prepare("SELECT member_of, subject FROM membership ORDER BY member_of, subject")
+    func forEachMembership(since version: Int64? = nil, _ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("SELECT member_of, subject FROM membership \(Self.since(version)) ORDER BY member_of, subject")
+        query.bind(sinceVersion: version)
         defer { query.reset() }
         while try query.next() { try body(Membership(group: query.text(0), subject: query.text(1))) }
     }

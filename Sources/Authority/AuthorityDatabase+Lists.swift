@@ -5,28 +5,36 @@ import Storage
 /// Going through everything, one row at a time.
 extension AuthorityDatabase {
     /// Enrolled keys in the order in which they came, each with the time at which it was enrolled.
-    /// - Parameter thumbprint: of the only key that is wanted; nil: all of them.
+    /// - Parameters:
+    ///   - thumbprint: of the only key that is wanted; nil: all of them.
+    ///   - version: those only that were not there like this in that state; nil: all of them.
     func forEachEnrolled(
-        thumbprint: [UInt8]? = nil, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
+        thumbprint: [UInt8]? = nil, since version: Int64? = nil, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
-            SELECT kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at, user_verification FROM enrolled
-            \(thumbprint == nil ? "" : "WHERE thumbprint = ?1") ORDER BY rowid
+            SELECT \(EnrolledKey.columns), enrolled_at FROM enrolled
+            \(thumbprint != nil ? "WHERE thumbprint = ?1" : Self.since(version)) ORDER BY rowid
             """)
         defer { query.reset() }
-        if let thumbprint { query.bind(thumbprint, at: 1) }
-        while try query.next() { try body(EnrolledKey(row: query), query.integer(9)) }
+        if let thumbprint { query.bind(thumbprint, at: 1) } else { query.bind(sinceVersion: version) }
+        while try query.next() { try body(EnrolledKey(row: query), query.integer(10)) }
     }
 
     /// Revocations in the order in which they came, each with its time.
-    func forEachRevocation(_ body: (Revocation, _ at: Int64) throws(AuthorityError) -> Void) throws(AuthorityError) {
-        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation ORDER BY rowid")
+    func forEachRevocation(
+        since version: Int64? = nil, _ body: (Revocation, _ at: Int64) throws(AuthorityError) -> Void
+    ) throws(AuthorityError) {
+        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation \(Self.since(version)) ORDER BY rowid")
+        query.bind(sinceVersion: version)
         defer { query.reset() }
         while try query.next() {
             guard let revocation = RevocationRow(query, at: 0).revocation else { throw .damaged }
             try body(revocation, query.integer(3))
         }
     }
+
+    /// The condition for rows that were not there like this in a state.
+    static func since(_ version: Int64?) -> String { version == nil ? "" : "WHERE state_version > ?1" }
 
     func forEachToken(_ body: (IssuedToken) throws(AuthorityError) -> Void) throws(AuthorityError) {
         let query = try prepare("""
@@ -42,19 +50,29 @@ extension AuthorityDatabase {
     }
 }
 
+extension SQLiteStatement {
+    /// The value that `AuthorityDatabase.since` asks for.
+    func bind(sinceVersion version: Int64?) {
+        if let version { bind(version, at: 1) }
+    }
+}
+
 extension AuthorityError {
     /// A row says what this program never wrote.
     static let damaged = AuthorityError.storage(StorageError(.corrupt, "The authority's database is damaged."))
 }
 
 extension EnrolledKey {
-    fileprivate init(row: SQLiteStatement) throws(AuthorityError) {
+    /// What a statement selects for `init(row:)`.
+    static let columns = "kid, use, curve, x, y, subject, places, not_before, expires_at, user_verification"
+
+    init(row: SQLiteStatement) throws(AuthorityError) {
         guard let use = KeyUse(rawValue: row.text(1)), let curve = Curve(rawValue: Int(row.integer(2))),
               let key = try? PublicKey(curve: curve, x: row.bytes(3), y: row.optionalBytes(4)),
               let rights = Rights(encodedPlaces: row.bytes(6), notBefore: row.optionalInteger(7),
                                   expiresAt: row.optionalInteger(8)) else { throw .damaged }
         self.init(keyIdentifier: row.bytes(0), key: key, use: use, subject: row.text(5), scope: rights.scope,
                   audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt,
-                  userVerification: row.integer(10) == 1)
+                  userVerification: row.integer(9) == 1)
     }
 }

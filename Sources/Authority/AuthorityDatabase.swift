@@ -3,8 +3,9 @@ import Storage
 /// What the authority remembers: one SQLite file, each change one durable transaction.
 final class AuthorityDatabase {
     let connection: SQLiteConnection
+    private var keptStatements: [String: SQLiteStatement] = [:]
 
-    private static let schema = DatabaseSchema(
+    static let schema = DatabaseSchema(
         applicationIdentifier: 0x5453_4155, // "TSAU"
         name: "authority's database",
         steps: [
@@ -66,7 +67,8 @@ final class AuthorityDatabase {
                 uid BLOB PRIMARY KEY, subject TEXT NOT NULL, places BLOB NOT NULL, not_before INTEGER, expires_at INTEGER,
                 enrolled_at INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
-            """
+            """,
+            peopleStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.
@@ -80,6 +82,8 @@ final class AuthorityDatabase {
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = FULL")
+            // What is compared while a command runs is nobody's business afterwards.
+            try connection.execute("PRAGMA temp_store = MEMORY")
             try Self.schema.migrate(connection)
         } catch {
             throw .storage(error)
@@ -101,6 +105,29 @@ final class AuthorityDatabase {
         } catch {
             throw inner ?? .storage(error)
         }
+    }
+
+    /// Runs `body` and takes all of it back, as if it had never been.
+    func rehearsal<Result>(_ body: () throws(AuthorityError) -> Result) throws(AuthorityError) -> Result {
+        try prepare("BEGIN IMMEDIATE").finish()
+        let outcome: Result
+        do throws(AuthorityError) {
+            outcome = try body()
+        } catch {
+            // The connection goes with the command; the error is what has to be told.
+            try? connection.execute("ROLLBACK")
+            throw error
+        }
+        try prepare("ROLLBACK").finish()
+        return outcome
+    }
+
+    /// A statement that is prepared once, for those that are run again and again. Whoever uses it resets it before anybody else does.
+    func kept(_ sql: String) throws(AuthorityError) -> SQLiteStatement {
+        if let statement = keptStatements[sql] { return statement }
+        let statement = try prepare(sql)
+        keptStatements[sql] = statement
+        return statement
     }
 
     /// A statement to use once or many times.

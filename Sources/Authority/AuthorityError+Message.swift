@@ -28,6 +28,9 @@ extension AuthorityError {
         case .otherUse: "A key signs or agrees, never both; this one is known for the other use."
         case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
         case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
+        case .notSuspended(let subject): "'\(subject)' is not suspended."
+        case .otherSubject(let subject): "It is that of '\(subject)'; nobody's is removed by mistake."
+        case .importRefused(let refused): refused.message
         case .badSubject: "A subject has 1 to 256 bytes of text."
         case .badAudience(let text):
             "'\(text)' is no audience: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE."

@@ -47,6 +47,12 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case keyRevoked(thumbprint: [UInt8])
     /// The person or account was revoked.
     case subjectRevoked(String)
+    /// The person or account is not suspended.
+    case notSuspended(String)
+    /// What shall be removed is somebody else's.
+    case otherSubject(String)
+    /// A list of people has mistakes; nothing of it was taken.
+    case importRefused(RefusedImport)
     /// A subject is empty or longer than 256 bytes.
     case badSubject
     /// An audience does not have the form that gates compare.
@@ -114,6 +120,9 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .otherUse: "key-other-use"
         case .keyRevoked: "key-revoked"
         case .subjectRevoked: "subject-revoked"
+        case .notSuspended: "not-suspended"
+        case .otherSubject: "other-subject"
+        case .importRefused: "import-refused"
         case .badSubject: "bad-subject"
         case .badAudience: "bad-audience"
         case .cardNumber: "bad-uid"

@@ -4,21 +4,29 @@ import Storage
 
 /// The statements about enrolled keys, prepared once for a million of them.
 final class EnrolledRows {
+    private let database: AuthorityDatabase
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
+    private let date: SQLiteStatement
+    private let delete: SQLiteStatement
     private let revoked: SQLiteStatement
 
     private let otherRoles: Set<PublicKey>
 
     /// - Parameter otherRoles: keys that are no person's.
     init(_ database: AuthorityDatabase, otherRoles: Set<PublicKey>) throws(AuthorityError) {
+        self.database = database
         self.otherRoles = otherRoles
-        find = try database.prepare("SELECT use FROM enrolled WHERE thumbprint = ?1")
+        find = try database.prepare("SELECT \(EnrolledKey.columns) FROM enrolled WHERE thumbprint = ?1")
         insert = try database.prepare("""
-            INSERT OR REPLACE INTO enrolled
-                (thumbprint, kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at, user_verification)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            INSERT INTO enrolled
+                (thumbprint, kid, use, curve, x, y, subject, places, not_before, expires_at, enrolled_at, user_verification, state_version)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, \(AuthorityDatabase.nextState))
+            ON CONFLICT (thumbprint) DO UPDATE SET kid = ?2, use = ?3, subject = ?7, places = ?8, not_before = ?9, expires_at = ?10,
+                enrolled_at = ?11, user_verification = ?12, state_version = excluded.state_version
             """)
+        date = try database.prepare("UPDATE enrolled SET enrolled_at = ?2 WHERE thumbprint = ?1")
+        delete = try database.prepare("DELETE FROM enrolled WHERE thumbprint = ?1")
         revoked = try database.prepare("""
             SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))
             """)
@@ -39,15 +47,29 @@ final class EnrolledRows {
         throw revoked.integer(0) == 4 ? .keyRevoked(thumbprint: thumbprint) : .subjectRevoked(key.subject)
     }
 
-    /// What the key does if it is enrolled; nil if it is not.
-    func use(of key: EnrolledKey) throws(AuthorityError) -> KeyUse? {
+    /// What is known of a key; nil if it is not enrolled.
+    func known(_ key: PublicKey) throws(AuthorityError) -> EnrolledKey? {
         defer { find.reset() }
-        find.bind(key.key.thumbprint, at: 1)
-        return try find.next() ? KeyUse(rawValue: find.text(0)) : nil
+        find.bind(key.thumbprint, at: 1)
+        return try find.next() ? EnrolledKey(row: find) : nil
     }
 
-    /// Enters a key, in the place of what was known of it.
-    func put(_ key: EnrolledKey, now: Int64) throws(AuthorityError) {
+    /// Takes a key away. Gates know with the next publication.
+    func remove(_ key: EnrolledKey) throws(AuthorityError) {
+        delete.bind(key.key.thumbprint, at: 1)
+        try delete.finish()
+        try database.leave(.enrolled(thumbprint: key.key.thumbprint))
+    }
+
+    /// Enters a key, in the place of what was known of it. One that is known like this already is not published again; it
+    /// only has a new date, for its phone has come for what phones are given.
+    func put(_ key: EnrolledKey, inPlaceOf known: EnrolledKey?, now: Int64) throws(AuthorityError) {
+        if key == known {
+            date.bind(key.key.thumbprint, at: 1)
+            date.bind(now, at: 2)
+            return try date.finish()
+        }
+        if known == nil { try database.comeBack(.enrolled(thumbprint: key.key.thumbprint)) }
         let rights = Rights(audiences: key.audiences, scope: key.scope)
         insert.bind(key.key.thumbprint, at: 1)
         insert.bind(key.keyIdentifier, at: 2)

@@ -16,7 +16,10 @@ enum AuthorityCommand {
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
         case .card: return .done(try CardCommand.run(command, Authority(openingFolder: folder), now: now))
         case .revoke: return .done(try RevokeCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .suspend: return .done(try SuspendCommand.suspend(command, Authority(openingFolder: folder), now: now))
+        case .resume: return .done(try SuspendCommand.resume(command, Authority(openingFolder: folder)))
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
+        case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
         case .export: return .done(try ExportCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:
             try ListCommand.run(command, Authority(openingFolder: folder))

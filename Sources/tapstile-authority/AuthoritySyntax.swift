@@ -14,7 +14,10 @@ enum AuthoritySyntax {
         case .enrol: enrol
         case .card: card
         case .revoke: revoke
+        case .suspend: suspend
+        case .resume: resume
         case .rules: rules
+        case .importPeople: importPeople
         case .export: export
         case .list: list
         case .verifyEvidence: verifyEvidence
@@ -96,6 +99,15 @@ enum AuthoritySyntax {
                   .value("key", "FILE|THUMBPRINT", "a key, in tokens and enrolled")] + everywhere,
         details: "Gates know with the next publication that they import.")
 
+    private static let suspend = CommandSyntax(
+        AuthorityVerb.suspend.rawValue, "Lets nothing of a subject count, until it is resumed.",
+        options: [.value("subject", "NAME", "the person or account")] + everywhere,
+        details: "Gates refuse the subject as revoked, from the next publication on that they import.")
+
+    private static let resume = CommandSyntax(
+        AuthorityVerb.resume.rawValue, "Ends the suspension of a subject.",
+        options: [.value("subject", "NAME", "the person or account")] + everywhere)
+
     private static let rules = CommandSyntax(
         AuthorityVerb.rules.rawValue, "Takes the site's rules: schedules, groups, who may pass where, zones.",
         operands: [OperandSyntax("FILE", isOptional: true, "the rules (docs/site.md); in the place of those that were taken before")],
@@ -104,6 +116,16 @@ enum AuthoritySyntax {
         details: """
             Every mistake is named at once, with line and column. A file is taken whole or not at all, with the files of
             members that it names. Gates know with the next publication that they import.
+            """)
+
+    private static let importPeople = CommandSyntax(
+        AuthorityVerb.importPeople.rawValue, "Takes people with their keys, cards and groups from a list (CSV).",
+        operands: [OperandSyntax("FILE", "the list: comma-separated values, UTF-8; the first line names the columns")],
+        options: [.flag("check", "only say what would change, and what is wrong")] + everywhere,
+        details: """
+            Columns, in any order, all but the first optional: subject, key, kid, use, uid, groups, audiences, scope, not-before,
+            expires, user-verified, action (set or remove). Every mistake is named with line and column; a list is taken whole or
+            not at all.
             """)
 
     private static let export = CommandSyntax(

@@ -6,7 +6,10 @@ enum AuthorityVerb: String, CaseIterable {
     case enrol
     case card
     case revoke
+    case suspend
+    case resume
     case rules
+    case importPeople = "import"
     case export
     case list
     case verifyEvidence = "verify-evidence"

@@ -19,6 +19,8 @@ struct AuthorityErrorTests {
         (.keyFile(path: "k", .armour), "key-file-armour"),
         (.wrongRole(path: "k", found: .site, wanted: .phone), "key-wrong-role"), (.wrongCurve, "key-wrong-curve"),
         (.otherUse, "key-other-use"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"),
+        (.notSuspended("a"), "not-suspended"), (.otherSubject("a"), "other-subject"),
+        (.importRefused(RefusedImport(path: "p", issues: [], count: 1)), "import-refused"),
         (.cardNumber(.random), "bad-uid"), (.cardCommand, "card-command"), (.cardUnknown, "card-unknown"),
         (.badSubject, "bad-subject"), (.badAudience("a"), "bad-audience"), (.badCommand("a"), "bad-command"),
         (.badKeyIdentifier, "bad-key-identifier"), (.badTimes, "times-out-of-order"), (.listEntry("It is wrong."), "list-entry-malformed"),

@@ -349,6 +349,12 @@ struct GateRotationTests {
         do {
             let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
             try connection.execute("""
+                DROP TABLE people_state;
+                DROP TABLE gone;
+                DROP INDEX enrolled_by_state;
+                DROP INDEX revocation_by_state;
+                ALTER TABLE enrolled DROP COLUMN state_version;
+                ALTER TABLE revocation DROP COLUMN state_version;
                 DROP TABLE plain_card;
                 DROP TABLE rule;
                 DROP TABLE membership;

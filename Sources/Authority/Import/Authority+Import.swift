@@ -1,0 +1,68 @@
+import Encoding
+import Files
+import Glibc
+import SiteRules
+import Threads
+
+extension Authority {
+    /// Takes a list of people and what they hold (RFC 4180, UTF-8; the first line names the columns of `PeopleColumn`): all of
+    /// it or, if anything is wrong with it, nothing.
+    /// - Parameter isRehearsal: nothing is kept, whatever the outcome.
+    public func importPeople(at path: String, isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> ImportedPeople {
+        let people = try PeopleImport(database, otherRoles: keysOfOtherRoles(), now: now)
+        if isRehearsal {
+            try database.rehearsal { () throws(AuthorityError) in try Self.read(path, into: people) }
+        } else {
+            try database.transaction { () throws(AuthorityError) in try Self.read(path, into: people) }
+        }
+        return people.done
+    }
+
+    /// The bytes of a file that are read at once.
+    private static let pieceLength = 65_536
+
+    private static func read(_ path: String, into people: PeopleImport) throws(AuthorityError) {
+        var reader = CSVReader()
+        let file = try open(path)
+        while true {
+            let piece: [UInt8]
+            do throws(SystemError) { piece = try file.read(upTo: pieceLength) } catch { throw .system(error) }
+            if piece.isEmpty { break }
+            for row in reader.feed(piece) { try people.take(row) }
+        }
+        for row in reader.finish() { try people.take(row) }
+        people.finish()
+        guard people.issueCount == 0 else {
+            throw .importRefused(RefusedImport(path: path, issues: people.issues, count: people.issueCount))
+        }
+    }
+
+    private static func open(_ path: String) throws(AuthorityError) -> FileDescriptor {
+        do throws(SystemError) { return try FileDescriptor(path: path, flags: O_RDONLY) } catch { throw .system(error) }
+    }
+}
+
+extension AuthorityError {
+    /// Whether it says nothing of what was asked for.
+    var isOfTheMachine: Bool {
+        switch self {
+        case .system, .storage: true
+        default: false
+        }
+    }
+}
+
+extension AuthorityDatabase {
+    /// Every group of which a rule or a zone speaks.
+    func groupsOfRules() throws(AuthorityError) -> Set<String> {
+        var groups: Set<String> = []
+        try forEachRule { record in
+            switch record {
+            case .access(let rule): groups.insert(rule.group)
+            case .zone(let zone): groups.formUnion(zone.exemptGroups)
+            case .timeZone, .holidays, .schedule, .lanePlan, .membership: break
+            }
+        }
+        return groups
+    }
+}

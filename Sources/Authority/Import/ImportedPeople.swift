@@ -1,0 +1,22 @@
+/// What an import has done, or would do.
+public struct ImportedPeople: Hashable, Sendable {
+    /// Lines with people.
+    public internal(set) var lines = 0
+    /// Keys and cards that were not there.
+    public internal(set) var added = 0
+    /// Keys and cards of which something else was known.
+    public internal(set) var changed = 0
+    /// Keys and cards that were there like this, or not there and to be removed.
+    public internal(set) var unchanged = 0
+    /// Keys and cards that are there no more.
+    public internal(set) var removed = 0
+    /// People who belong to a group now.
+    public internal(set) var joined = 0
+    /// People who belong to a group no more.
+    public internal(set) var left = 0
+    /// Groups of which no rule speaks: they open nothing, and may be spelled wrong.
+    public internal(set) var unusedGroups: [String] = []
+
+    /// Whether there is anything that gates have to be told.
+    public var hasChanges: Bool { added + changed + removed + joined + left > 0 }
+}

@@ -1,0 +1,156 @@
+import Credentials
+import Cryptography
+import Encoding
+import SiteRules
+
+/// Takes a list of people, line by line, and collects what is wrong with it. The caller's transaction decides whether anything
+/// of it stays.
+final class PeopleImport {
+    private let database: AuthorityDatabase
+    private let keys: EnrolledRows
+    private let memberships: MembershipRows
+    private let now: Int64
+    private var header: PeopleHeader?
+    private var isHopeless = false
+    /// The lines in which keys and cards stand.
+    private var seen: [PeopleKey: Int] = [:]
+    private let groupsOfRules: Set<String>
+    private(set) var done = ImportedPeople()
+    private(set) var issues: [ImportIssue] = []
+    private(set) var issueCount = 0
+
+    init(_ database: AuthorityDatabase, otherRoles: Set<PublicKey>, now: Int64) throws(AuthorityError) {
+        self.database = database
+        self.now = now
+        keys = try EnrolledRows(database, otherRoles: otherRoles)
+        memberships = try MembershipRows(database)
+        groupsOfRules = try database.groupsOfRules()
+    }
+
+    /// Takes one row of the file.
+    func take(_ row: CSVRow) throws(AuthorityError) {
+        switch row {
+        case .fault(let fault, let position):
+            note([ImportIssue(position, fault.code, fault.message)])
+            // Without the columns nothing can be said of what follows.
+            if header == nil { isHopeless = true }
+        case .record(let fields):
+            guard !isHopeless else { return }
+            if let header { try take(fields, header) } else { read(header: fields) }
+        }
+    }
+
+    /// The file has ended.
+    func finish() {
+        if header == nil, issueCount == 0 {
+            note([ImportIssue(CSVPosition(), "csv-header", "The file has no first line that names its columns.")])
+        }
+        done.unusedGroups.sort()
+    }
+
+    private func note(_ found: [ImportIssue]) {
+        issueCount += found.count
+        issues += found.prefix(RefusedImport.most - issues.count)
+    }
+
+    private func read(header fields: [CSVField]) {
+        switch PeopleHeader.read(fields) {
+        case .success(let read): header = read
+        case .failure(let faults):
+            note(faults.issues)
+            isHopeless = true
+        }
+    }
+
+    private func take(_ fields: [CSVField], _ header: PeopleHeader) throws(AuthorityError) {
+        done.lines += 1
+        guard let cells = header.cells(fields) else {
+            return note([ImportIssue(fields[0].position, "csv-fields", "The line has \(fields.count) fields, and the first one \(header.count).")])
+        }
+        var reading = PeopleRowReading(cells, at: fields[0].position)
+        let row = reading.read()
+        note(reading.issues)
+        guard let row else { return }
+        try take(row)
+    }
+
+    /// Each part for itself, so that all faults of a line are told.
+    private func take(_ row: PeopleRow) throws(AuthorityError) {
+        if let key = row.key { try attempt(.key, of: row) { () throws(AuthorityError) in try take(key, row) } }
+        if let card = row.card { try attempt(.uid, of: row) { () throws(AuthorityError) in try take(card, row) } }
+        for group in row.groups { try take(group, row) }
+    }
+
+    /// Faults of the machine end the import; others are faults of the line.
+    private func attempt(_ column: PeopleColumn, of row: PeopleRow, _ body: () throws(AuthorityError) -> Void) throws(AuthorityError) {
+        do throws(AuthorityError) {
+            try body()
+        } catch {
+            if error.isOfTheMachine { throw error }
+            note([ImportIssue(row.position(of: column), error.code, error.message)])
+        }
+    }
+
+    /// False if another line has it, too: one of them is wrong.
+    private func isFirst(_ name: PeopleKey, _ column: PeopleColumn, _ row: PeopleRow) -> Bool {
+        if let line = seen.updateValue(row.position.line, forKey: name) {
+            note([ImportIssue(row.position(of: column), "csv-twice", "Line \(line) has the same one.")])
+            return false
+        }
+        return true
+    }
+
+    private func take(_ key: PublicKey, _ row: PeopleRow) throws(AuthorityError) {
+        guard isFirst(.enrolled(thumbprint: key.thumbprint), .key, row) else { return }
+        let known = try keys.known(key)
+        switch row.action {
+        case .set:
+            let wanted = try row.enrolledKey(key)
+            try keys.refuseOtherRoles(wanted)
+            try keys.refuseRevoked(wanted)
+            if let known, known.use != wanted.use { throw .otherUse }
+            try keys.put(wanted, inPlaceOf: known, now: now)
+            count(was: known != nil, isSame: known == wanted)
+        case .remove:
+            guard let known else { return done.unchanged += 1 }
+            guard known.subject.utf8.elementsEqual(row.subject.utf8) else { throw .otherSubject(known.subject) }
+            try keys.remove(known)
+            done.removed += 1
+        }
+    }
+
+    private func take(_ number: PlainCardNumber, _ row: PeopleRow) throws(AuthorityError) {
+        guard isFirst(.card(number), .uid, row) else { return }
+        let known = try database.card(number)
+        switch row.action {
+        case .set:
+            let card = PlainCard(number: number, subject: row.subject, audiences: row.rights.audiences, notBefore: row.rights.notBefore,
+                                 expiresAt: row.rights.expiresAt)
+            guard try !database.has(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
+            try database.put(card, inPlaceOf: known, now: now)
+            count(was: known != nil, isSame: known == card)
+        case .remove:
+            guard let known else { return done.unchanged += 1 }
+            guard known.subject.utf8.elementsEqual(row.subject.utf8) else { throw .otherSubject(known.subject) }
+            try database.remove(number)
+            done.removed += 1
+        }
+    }
+
+    private func count(was isThere: Bool, isSame: Bool) {
+        if !isThere { done.added += 1 } else if isSame { done.unchanged += 1 } else { done.changed += 1 }
+    }
+
+    private func take(_ group: String, _ row: PeopleRow) throws(AuthorityError) {
+        let membership = Membership(group: group, subject: row.subject)
+        switch row.action {
+        case .set:
+            if try memberships.add(membership, by: .command) { done.joined += 1 }
+            if !groupsOfRules.contains(group), !done.unusedGroups.contains(group), done.unusedGroups.count < RefusedImport.most {
+                done.unusedGroups.append(group)
+            }
+        case .remove:
+            if try memberships.remove(membership, by: .command) { done.left += 1 }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Credentials
+import Cryptography
+import Encoding
+import SiteRules
+
+/// Reads the cells of one line. Every cell that cannot be read is told.
+struct PeopleRowReading {
+    private let cells: [PeopleColumn: CSVField]
+    private let position: CSVPosition
+    private(set) var issues: [ImportIssue] = []
+
+    init(_ cells: [PeopleColumn: CSVField], at position: CSVPosition) {
+        self.cells = cells
+        self.position = position
+    }
+
+    /// The line; nil if anything is wrong with it.
+    mutating func read() -> PeopleRow? {
+        let subject = subject()
+        let action = choice(.action, [("set", PeopleRow.Action.set), ("remove", .remove)]) ?? .set
+        let use = choice(.use, [("sign", KeyUse.sign), ("agree", .agree)]) ?? .sign
+        let userVerification = choice(.userVerified, [("yes", true), ("true", true), ("no", false), ("false", false)]) ?? false
+        let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(), rights = rights()
+        if issues.isEmpty { checkTogether() }
+        guard issues.isEmpty else { return nil }
+        return PeopleRow(action: action, subject: subject, key: key, use: use, keyIdentifier: identifier, card: card, groups: groups,
+                         rights: rights, userVerification: userVerification, cells: cells, position: position)
+    }
+
+    // One cell ----------------------------------------------------------------------------------------
+
+    /// The text of a cell; nil if it is empty.
+    private func text(_ column: PeopleColumn) -> String? {
+        guard let text = cells[column]?.text.trimmed, !text.isEmpty else { return nil }
+        return text
+    }
+
+    private mutating func wrong(_ column: PeopleColumn, _ code: String, _ message: String) {
+        issues.append(ImportIssue(cells[column]?.position ?? position, code, message))
+    }
+
+    private mutating func wrong(_ column: PeopleColumn, _ error: AuthorityError) { wrong(column, error.code, error.message) }
+
+    private mutating func subject() -> String {
+        guard let text = text(.subject), (1...SiteRecord.longestText).contains(text.utf8.count) else {
+            wrong(.subject, .badSubject)
+            return ""
+        }
+        return text
+    }
+
+    private mutating func choice<Value>(_ column: PeopleColumn, _ values: [(String, Value)]) -> Value? {
+        guard let text = text(column) else { return nil }
+        let word = text.lowercased()
+        if let value = values.first(where: { $0.0 == word }) { return value.1 }
+        wrong(column, "csv-value", "'\(text)' is none of \(values.map(\.0).joined(separator: ", ")).")
+        return nil
+    }
+
+    private mutating func bytes(_ column: PeopleColumn) -> [UInt8]? {
+        guard let text = text(column) else { return nil }
+        if let bytes = try? Hex.decode(text) { return bytes }
+        wrong(column, "csv-value", "This is not hexadecimal.")
+        return nil
+    }
+
+    private mutating func key() -> PublicKey? {
+        guard let point = bytes(.key) else { return nil }
+        guard point.count == 65, point[0] == 0x04 else {
+            wrong(.key, "csv-value", "A key is an uncompressed point on P-256: 04, x, y; 65 bytes in hexadecimal.")
+            return nil
+        }
+        do throws(CryptographyError) {
+            return try PublicKey(curve: .p256, x: Array(point[1..<33]), y: Array(point[33...]))
+        } catch {
+            wrong(.key, .cryptography(error))
+            return nil
+        }
+    }
+
+    private mutating func keyIdentifier() -> [UInt8]? {
+        guard let identifier = bytes(.kid) else { return nil }
+        if !(1...64).contains(identifier.count) { wrong(.kid, .badKeyIdentifier) }
+        return identifier
+    }
+
+    private mutating func card() -> PlainCardNumber? {
+        guard let number = bytes(.uid) else { return nil }
+        do throws(PlainCardNumberFlaw) {
+            return try PlainCardNumber(number)
+        } catch {
+            wrong(.uid, .cardNumber(error))
+            return nil
+        }
+    }
+
+    private func list(_ column: PeopleColumn, _ separator: Character = PeopleColumn.separator) -> [String] {
+        (text(column) ?? "").split(separator: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
+    }
+
+    private mutating func groups() -> [String] {
+        let groups = list(.groups)
+        if let long = groups.first(where: { $0.utf8.count > SiteRecord.longestText }) {
+            wrong(.groups, "csv-value", "The group '\(long.prefix(32))…' has more than \(SiteRecord.longestText) bytes.")
+        }
+        return groups
+    }
+
+    private mutating func rights() -> Rights {
+        var rights = Rights(audiences: list(.audiences), notBefore: time(.notBefore), expiresAt: time(.expires))
+        let scope = list(.scope, " ")
+        if !scope.isEmpty { rights.scope = scope }
+        do throws(AuthorityError) {
+            try rights.check()
+        } catch {
+            wrong(Self.column(of: error), error)
+        }
+        return rights
+    }
+
+    private static func column(of error: AuthorityError) -> PeopleColumn {
+        if case .badAudience = error { return .audiences }
+        if case .badCommand = error { return .scope }
+        return .expires
+    }
+
+    private mutating func time(_ column: PeopleColumn) -> Int64? {
+        guard let text = text(column) else { return nil }
+        if let milliseconds = UTCText.read(text), milliseconds >= 0 { return milliseconds / 1000 }
+        wrong(column, "csv-value", "'\(text)' is no time in UTC such as 2025-01-31T08:00:00Z, and no day.")
+        return nil
+    }
+
+    // Several cells -----------------------------------------------------------------------------------
+
+    private mutating func checkTogether() {
+        if text(.key) == nil, text(.uid) == nil, text(.groups) == nil {
+            issues.append(ImportIssue(position, "csv-nothing", "The line has no key, no card and no group."))
+        }
+        if text(.key) == nil {
+            for column in [PeopleColumn.kid, .use, .userVerified] where text(column) != nil {
+                wrong(column, "csv-value", "'\(column.rawValue)' says something about a key, and the line has none.")
+            }
+        }
+        if text(.uid) != nil, let scope = text(.scope), scope != PlainCard.command { wrong(.scope, .cardCommand) }
+    }
+}

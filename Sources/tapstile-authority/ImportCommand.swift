@@ -1,0 +1,34 @@
+import Authority
+import CommandLineOptions
+import Encoding
+
+/// `import FILE.csv [--check]`.
+enum ImportCommand {
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> CommandEnd {
+        let isCheck = command.has("check")
+        do throws(AuthorityError) {
+            let done = try authority.importPeople(at: command.operand(0) ?? "", isRehearsal: isCheck, now: now)
+            return .done(report(done, isCheck))
+        } catch {
+            guard command.has("json"), case .importRefused(let refused) = error else { throw error }
+            StandardStream.output.write(json(refused))
+            return .written(.failure)
+        }
+    }
+
+    private static func report(_ done: ImportedPeople, _ isCheck: Bool) -> Report {
+        Report(isCheck ? "The list is in order; nothing was kept." : "Took a list of people.", [
+            ("imported", .bool(!isCheck)), ("lines", JSON(done.lines)), ("added", JSON(done.added)), ("changed", JSON(done.changed)),
+            ("unchanged", JSON(done.unchanged)), ("removed", JSON(done.removed)), ("joined", JSON(done.joined)), ("left", JSON(done.left)),
+            ("groupsWithoutRule", done.unusedGroups.isEmpty ? .null : .array(done.unusedGroups.map(JSON.string)))
+        ])
+    }
+
+    /// Programs get each error as it is.
+    private static func json(_ refused: RefusedImport) -> JSON {
+        let errors: [JSON] = refused.issues.map { issue in
+            ["line": JSON(issue.position.line), "column": JSON(issue.position.column), "code": .string(issue.code), "message": .string(issue.message)]
+        }
+        return ["imported": false, "file": .string(refused.path), "errors": .array(errors), "errorCount": JSON(refused.count)]
+    }
+}

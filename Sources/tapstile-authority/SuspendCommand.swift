@@ -1,0 +1,18 @@
+import Authority
+import CommandLineOptions
+import Encoding
+
+/// `suspend --subject NAME` and `resume --subject NAME`.
+enum SuspendCommand {
+    static func suspend(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let subject = try command.required("subject")
+        let isNew = try authority.suspend(subject: subject, now: now)
+        return Report(isNew ? "Suspended." : "It was suspended before.", [("subject", .string(subject)), ("new", .bool(isNew))])
+    }
+
+    static func resume(_ command: ParsedCommand, _ authority: Authority) throws -> Report {
+        let subject = try command.required("subject")
+        try authority.resume(subject: subject)
+        return Report("Resumed.", [("subject", .string(subject))])
+    }
+}

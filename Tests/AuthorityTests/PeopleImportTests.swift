@@ -1,0 +1,183 @@
+import Credentials
+import Cryptography
+import Encoding
+import SiteRules
+import Testing
+import TrustSync
+
+@testable import Authority
+
+/// Lists of people from a spreadsheet: whole or not at all.
+@Suite("Importing people") struct PeopleImportTests {
+    let scratch: ScratchFolder
+    let authority: Authority
+    let keys: [PublicKey]
+
+    init() throws {
+        scratch = try ScratchFolder()
+        authority = try makeAuthority(in: scratch)
+        keys = try (0..<3).map { _ in try phoneKey() }
+    }
+
+    /// K0 to K2 stand for the keys.
+    private func take(_ text: String, isRehearsal: Bool = false) throws -> ImportedPeople {
+        var text = text
+        for (number, key) in keys.enumerated() { text = text.replacing("K\(number)", with: key.point) }
+        try scratch.write("people.csv", Array(text.utf8))
+        return try authority.importPeople(at: scratch.path("people.csv"), isRehearsal: isRehearsal, now: now)
+    }
+
+    private func issues(_ text: String) throws -> [String] {
+        do {
+            _ = try take(text)
+            return []
+        } catch AuthorityError.importRefused(let refused) {
+            return refused.issues.map { "\($0.position.line):\($0.position.column) \($0.code)" }
+        }
+    }
+
+    private func state() throws -> Set<PeopleChange> {
+        var state: Set<PeopleChange> = []
+        try authority.database.forEachChange(since: 0) { state.insert($0) }
+        return state
+    }
+
+    private func enrolled() throws -> [String: EnrolledKey] {
+        var keys: [String: EnrolledKey] = [:]
+        try authority.forEachEnrolled { key, _ in keys[key.subject] = key }
+        return keys
+    }
+
+    private func members() throws -> [String] {
+        var members: [String] = []
+        try authority.forEachMembership { members.append("\($0.group)/\($0.subject)") }
+        return members
+    }
+
+    @Test func everyColumnIsTaken() throws {
+        let done = try take("""
+            subject,key,kid,use,uid,groups,audiences,scope,not-before,expires,user-verified,action\r
+            anna,K0,0a0b,agree,,staff;lab,tapstile:north/hall;tapstile:north/yard,tokn hold,2025-01-31T08:00:00Z,2026-01-31,yes,set\r
+            "Jones, Ben",,,,04a1b2c3d4e5f6,,,,,2026-01-31,,\r
+            carl,K1,,,04a1b2c3d4e5f7,,,,,,,\r
+
+            """)
+        #expect(done.lines == 3 && done.added == 4 && done.joined == 2 && done.changed == 0 && done.hasChanges)
+        #expect(done.unusedGroups == ["lab", "staff"])
+        let anna = try #require(enrolled()["anna"])
+        #expect(anna.key == keys[0] && anna.keyIdentifier == [0x0A, 0x0B] && anna.use == .agree && anna.userVerification)
+        #expect(anna.audiences == ["tapstile:north/hall", "tapstile:north/yard"] && anna.scope == ["tokn", "hold"])
+        #expect(anna.notBefore == now && anna.expiresAt == 1_769_817_600)
+        let carl = try #require(enrolled()["carl"])
+        #expect(carl.use == .sign && carl.scope == ["tokn"] && carl.audiences.isEmpty && carl.expiresAt == nil && !carl.userVerification)
+        var cards: [PlainCard] = []
+        try authority.forEachPlainCard { card, _ in cards.append(card) }
+        #expect(cards.map(\.subject) == ["Jones, Ben", "carl"] && cards[0].expiresAt == 1_769_817_600)
+        #expect(try members() == ["lab/anna", "staff/anna"])
+    }
+
+    @Test func theSameListAgainIsNoChange() throws {
+        let list = "subject,key,uid,groups\nanna,K0,,staff\nben,,04a1b2c3d4e5f6,staff\n"
+        #expect(try take(list).added == 2)
+        let before = try state()
+        let again = try take(list)
+        #expect(again.unchanged == 2 && !again.hasChanges)
+        #expect(try state() == before)
+    }
+
+    @Test func whatIsKnownIsReplacedOrRemoved() throws {
+        _ = try take("subject,key,uid,groups\nanna,K0,,staff\nben,,04a1b2c3d4e5f6,\n")
+        let done = try take("""
+            Action , subject,key,uid,groups
+            set,anna maria,K0,,
+            remove,ben,,04a1b2c3d4e5f6,
+            remove,carl,K1,,
+            remove,anna,,,staff
+
+            """)
+        #expect(done.changed == 1 && done.removed == 1 && done.unchanged == 1 && done.left == 1 && done.joined == 0)
+        #expect(try enrolled().keys.sorted() == ["anna maria"])
+        #expect(try members().isEmpty)
+        let number = try PlainCardNumber(Hex.decode("04a1b2c3d4e5f6"))
+        let gone: Set<PeopleChange> = [.gone(.card(number)), .gone(.membership(Membership(group: "staff", subject: "anna")))]
+        #expect(try state().isSuperset(of: gone))
+    }
+
+    @Test func aRemovedKeyIsGoneForGates() throws {
+        _ = try take("subject,key\nanna,K0\n")
+        #expect(try take("subject,key,action\nanna,K0,remove\n").removed == 1)
+        #expect(try state() == [.gone(.enrolled(thumbprint: keys[0].thumbprint))])
+    }
+
+    @Test func aRehearsalKeepsNothing() throws {
+        let done = try take("subject,key,groups\nanna,K0,staff\n", isRehearsal: true)
+        #expect(done.added == 1 && done.joined == 1)
+        #expect(try state().isEmpty)
+        #expect(throws: AuthorityError.self) { try take("subject,key\nanna,xy\n", isRehearsal: true) }
+        #expect(try take("subject,key\nanna,K0\n").added == 1, "the database is free again")
+    }
+
+    static let refused: [(String, [String])] = [
+        ("", ["1:1 csv-header"]), ("key\nK0\n", ["1:1 csv-header"]), ("subject;key\nanna;K0\n", ["1:1 csv-header"]),
+        ("subject,colour,subject\nanna,red,x\n", ["1:9 csv-header", "1:16 csv-header"]),
+        ("subject,key\nanna\nben,K0,x\n", ["2:1 csv-fields", "3:1 csv-fields"]),
+        ("subject,key\n,K0\n", ["2:1 bad-subject"]), ("subject,key\nanna,\n", ["2:1 csv-nothing"]),
+        ("subject,key\nanna,04\n", ["2:6 csv-value"]), ("subject,key\nanna,xy\n", ["2:6 csv-value"]),
+        ("subject,key,use\nanna,K0,both\n", ["2:137 csv-value"]), ("subject,uid,use\nanna,04a1b2c3d4e5f6,sign\n", ["2:21 csv-value"]),
+        ("subject,uid\nanna,0401\n", ["2:6 bad-uid"]), ("subject,uid,scope\nanna,04a1b2c3d4e5f6,hold\n", ["2:21 card-command"]),
+        ("subject,uid,audiences\nanna,04a1b2c3d4e5f6,hall\n", ["2:21 bad-audience"]),
+        ("subject,uid,expires\nanna,04a1b2c3d4e5f6,soon\n", ["2:21 csv-value"]),
+        ("subject,uid,expires,not-before\nanna,04a1b2c3d4e5f6,2025-01-01,2025-01-02\n", ["2:21 times-out-of-order"]),
+        ("subject,uid,action\nanna,04a1b2c3d4e5f6,drop\n", ["2:21 csv-value"]),
+        ("subject,uid\nanna,04a1b2c3d4e5f6\nben,04A1B2C3D4E5F6\n", ["3:5 csv-twice"]),
+        ("subject,key\nanna,K0\nben,K0\n", ["3:5 csv-twice"]), ("subject,uid\nanna,\"04a1\nben,x\n", ["2:6 csv-quotes"]),
+        ("subject,key,kid\nanna,K0,0\n", ["2:137 csv-value"]), ("subject,uid\ngone,04a1b2c3d4e5f6\n", ["2:6 subject-revoked"]),
+        ("subject,key\ngone,K0\n", ["2:6 subject-revoked"]), ("subject,uid,action\nanna,04a1b2c3d4e5aa,remove\n", ["2:6 other-subject"]),
+        ("subject,key,uid,scope,expires\n,xy,04,\"a b\",soon\n", ["2:1 bad-subject", "2:2 csv-value", "2:5 bad-uid", "2:14 csv-value"])
+    ]
+
+    @Test(arguments: refused)
+    func everyMistakeIsNamedAndNothingIsTaken(text: String, expected: [String]) throws {
+        _ = try authority.revoke(.subject("gone"), now: now)
+        _ = try authority.enrol(card: Hex.decode("04a1b2c3d4e5aa"), subject: "dora", now: now)
+        let before = try state()
+        #expect(try issues(text).sorted() == expected.sorted())
+        #expect(try state() == before)
+    }
+
+    @Test func aThousandMistakesAreToldAndAllAreCounted() throws {
+        let text = "subject,key\n" + String(repeating: "anna,xy\n", count: 1200)
+        do {
+            _ = try take(text)
+            Issue.record("it has mistakes")
+        } catch AuthorityError.importRefused(let refused) {
+            #expect(refused.count == 1200 && refused.issues.count == 1000)
+            #expect(refused.message.hasPrefix("\(scratch.path("people.csv")) has 1200 errors; nothing of it was taken.\n"))
+            #expect(refused.message.hasSuffix("\nAnd 200 more."))
+        }
+    }
+
+    @Test func otherRolesAndUsesAreRefused() throws {
+        _ = try take("subject,key\nanna,K0\n")
+        #expect(try issues("subject,key,use\nanna,K0,agree\n") == ["2:6 key-other-use"])
+        _ = try authority.revoke(.key(thumbprint: keys[1].thumbprint), now: now)
+        #expect(try issues("subject,key\nanna,K1\n") == ["2:6 key-revoked"])
+        let gate = try siteKey(in: scratch).point
+        #expect(try issues("subject,key\nanna,\(gate)\n") == ["2:6 key-not-a-persons"])
+    }
+
+    /// The file of rules gives and takes its own; a list gives and takes its own.
+    @Test func rulesAndListsDoNotTakeFromEachOther() throws {
+        try scratch.write("rules.toml", Array("[[group]]\nname = \"staff\"\nmembers-file = \"staff.txt\"\n[[rule]]\ngroup = \"staff\"".utf8))
+        try scratch.write("staff.txt", Array("anna\n".utf8))
+        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        let done = try take("subject,groups\nanna,staff\nben,staff\n")
+        #expect(done.joined == 1 && done.unusedGroups.isEmpty)
+        #expect(try take("subject,groups,action\nanna,staff,remove\nben,staff,remove\n").left == 1)
+        #expect(try members() == ["staff/anna"])
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() throws {
+        #expect { try authority.importPeople(at: scratch.path("none"), now: now) } throws: { ($0 as? AuthorityError)?.code == "system-call-failed" }
+    }
+}
