@@ -55,7 +55,7 @@ extension Authority {
                 if let known = GateListEntry(parsing: bytes) { trust.gates.append(known) }
             case .enrolled(let key):
                 if key.key.thumbprint == thumbprint { trust.enrolled.append(key) }
-            case .revocation, .plainCard, .rule:
+            case .revocation, .plainCard, .rule, .ceiling, .word:
                 break
             }
         }

@@ -95,6 +95,8 @@ final class TrustFileBuilder {
         case .revocation(let given): try add(RevocationRow(given))
         case .plainCard(let card): return try add(card)
         case .rule(.membership(let given)): try add(given)
+        // Publications of format 1 have none.
+        case .ceiling, .word: break
         case .rule(let given):
             rule.bind(given.cbor.encoded, at: 1)
             try rule.run()
