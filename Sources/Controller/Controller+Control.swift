@@ -66,7 +66,7 @@ extension Controller {
         parts.tokens.forget(before: applied.generation)
         record(.trust, "applied", detail: Self.detail(of: asker).merging(
             ["version": .unsigned(applied.version), "origin": .text(applied.origin.word)]) { own, _ in own })
-        tellSiteDataAge()
+        siteDataVerified(TrustMark(applied))
         followSiteData()
         let version = Int64(clamping: applied.version)
         parts.logs.log("trust").notice("\(applied.origin.word) \(version) applied: \(applied.counts.total) records")

@@ -26,7 +26,9 @@ public final class Controller: Sendable {
     /// Whether a reload is under way.
     let reloading = Monitor(false)
     /// What was said last about the age of the site data: its code.
-    private let toldAge = Mutex<String?>(nil)
+    let toldAge = Mutex<String?>(nil)
+    /// Why the age by hours of service was not written, when that was said last.
+    let toldAgeFailure = Mutex<String?>(nil)
     /// What was said last about collecting the journal.
     let toldCollection = Mutex(JournalCollectionState.inOrder)
     /// What was said last about the keys in force.
@@ -103,7 +105,10 @@ public final class Controller: Sendable {
         parts.journalBell.add { [weak self] in self?.tellCollection() }
         tellCollection()
         parts.housekeeper.keep(Array(layout.lanes.values))
-        parts.housekeeper.regularly { [weak self] in self?.tellSiteDataAge() }
+        parts.housekeeper.regularly { [weak self] in
+            self?.keepSiteDataAge()
+            self?.tellSiteDataAge()
+        }
         parts.housekeeper.regularly { [weak self] in self?.tellKeysInForce() }
         parts.journalBell.add { [parts] in parts.restateWhatWasLost() }
         parts.housekeeper.regularly { [parts] in parts.state.passback.resetWhatIsDue(at: parts.clock.now()) }
@@ -158,20 +163,9 @@ public final class Controller: Sendable {
         server?.stop()
         parts.journal.close()
         parts.journalBell.silence()
+        endSiteDataAge()
         parts.trust.close()
         parts.heartbeat.stop()
-    }
-
-    /// Says that the site data have become old, or too old for tokens: once each time they do.
-    func tellSiteDataAge() {
-        let age = SiteDataAge(of: parts.trust.status.publication, now: parts.clock.now().seconds,
-                              layout.withLock { $0 }.configuration.trust)
-        for lane in layout.withLock({ $0.lanes }).values { lane.setDegraded(.siteData, age.code != nil) }
-        let isNews = toldAge.withLock { told in
-            defer { told = age.code }
-            return told != age.code
-        }
-        if isNews, let code = age.code { parts.logs.log("trust").warning("\(code): \(age.message)") }
     }
 
     /// Names what lanes want and the gate does not have.

@@ -16,6 +16,8 @@ struct GateParts: Sendable {
     let journalBell: Bell
     /// The site data.
     let trust: TrustStore
+    /// How long the gate has served since newer site data were verified.
+    let age: TrustAge
     /// Why the site's own file is not in use.
     let siteFile: SiteFileState
     /// The tokens that phones may name by a reference.

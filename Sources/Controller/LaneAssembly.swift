@@ -34,7 +34,8 @@ struct LaneAssembly {
                          _ ephemerals: EphemeralSupply) -> TapStation {
         TapStation(
             reader: name, lane: lane, direction: direction, offer: offer, ring: ring,
-            identifier: Identifier(configuration, lane: settings, trust: parts.trust, tokens: parts.tokens, log: parts.logs.log("trust")),
+            identifier: Identifier(configuration, lane: settings, trust: parts.trust, age: parts.age, tokens: parts.tokens,
+                                   log: parts.logs.log("trust")),
             tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
             isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
             secondFactor: SecondFactorRule(settings), schedules: parts.schedules, takesPlainCards: settings.plainCards,

@@ -10,13 +10,15 @@ enum SiteDataAge: Equatable, Sendable {
     /// Older than `trust.refuse-after-days`: no token passes any more.
     case stale(hours: Int64)
 
-    /// - Parameter now: UNIX seconds.
-    init(of publication: TrustPublication?, now: Int64, _ rules: TrustSettings) {
+    /// - Parameters:
+    ///   - now: UNIX seconds.
+    ///   - served: seconds of service since newer data were verified. The greater age counts: a clock that was put back makes nothing fresh.
+    init(of publication: TrustPublication?, now: Int64, served: Int64 = 0, _ rules: TrustSettings) {
         guard let publication, publication.origin == .publication else {
             self = .fresh
             return
         }
-        let age = now - publication.issuedAt
+        let age = max(now - publication.issuedAt, served)
         if age > Int64(rules.refuseAfterDays) * 86400 {
             self = .stale(hours: age / 3600)
         } else if age >= Int64(rules.warnAfterHours) * 3600 {

@@ -21,6 +21,15 @@ import TrustSync
         #expect(SiteDataAge(of: publication, now: Self.issued + seconds, Self.rules) == age)
     }
 
+    /// Whatever the clock says: it may have been put back.
+    @Test(arguments: [(0, .fresh), (86399, .fresh), (86400, .old(hours: 24)), (30 * 86400 + 1, .stale(hours: 720))] as [(Int64, SiteDataAge)])
+    func service(seconds: Int64, age: SiteDataAge) {
+        let publication = TrustPublication(site: "hq", version: 1, issuedAt: Self.issued, expiresAt: Self.issued + 1, bodyHash: [],
+                                           counts: PublicationCounts(), generation: 1)
+        #expect(SiteDataAge(of: publication, now: Self.issued, served: seconds, Self.rules) == age)
+        #expect(SiteDataAge(of: publication, now: Self.issued - 86400, served: seconds, Self.rules) == age)
+    }
+
     @Test func noneIsAnotherMatter() {
         #expect(SiteDataAge(of: nil, now: Self.issued, Self.rules) == .fresh)
     }

@@ -62,6 +62,14 @@ import Testing
         #expect(try fixture.verify() == .refused(.trustDataStale))
     }
 
+    @Test func aClockThatWasPutBackMakesNoDataFresh() throws {
+        var fixture = try TokenFixture()
+        fixture.answer.servedSeconds = 30 * 86400
+        guard case .verified = try fixture.verify() else { Issue.record("not verified"); return }
+        fixture.answer.servedSeconds += 1
+        #expect(try fixture.verify() == .refused(.trustDataStale))
+    }
+
     @Test func notYetValid() throws {
         var fixture = try TokenFixture()
         fixture.claims.notBefore = TokenFixture.now + 1

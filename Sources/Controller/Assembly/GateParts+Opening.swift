@@ -22,13 +22,15 @@ extension GateParts {
             configuration, signer: Self.signer(of: configuration, auditKey, clock: clock), clock: clock, log: logs.log("journal"), bell: bell,
             loops: loops)
         let auditKeys = AuditKeys(auditKey, announcedIn: journal, at: JournalTime(clock), log: logs.log("journal"))
-        let trust: TrustStore
+        let trust: TrustStore, age: TrustAge
         do {
+            age = try TrustAge(directory: configuration.store.directory, at: MonotonicTime.milliseconds)
             trust = try TrustStore.open(directory: configuration.store.directory, site: configuration.site.identifier,
                                         origin: SiteDataOrigin(configuration.trust.source))
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
+        if let mark = trust.status.publication.flatMap(TrustMark.init) { age.verified(mark, at: MonotonicTime.milliseconds) }
         Self.tell(trust, isStandAlone: configuration.trust.siteFile != nil, clock: clock, log: logs.log("trust"))
         let state = Self.state(recovery, journal, clock: clock)
         let hours = SiteHours(trust, log: logs.log("trust"))
@@ -36,7 +38,7 @@ extension GateParts {
         // The plans ask the clock, too: one of the two must not hold the other.
         clockBell.add { [weak plans] in plans?.look() }
         state.passback.adopt(ZoneRules(hours))
-        self.init(bank: bank, journal: journal, auditKeys: auditKeys, journalBell: bell, trust: trust, siteFile: SiteFileState(),
+        self.init(bank: bank, journal: journal, auditKeys: auditKeys, journalBell: bell, trust: trust, age: age, siteFile: SiteFileState(),
                   tokens: KnownTokens(capacity: configuration.trust.tokenCache), hours: hours, schedules: Schedules(hours), plans: plans,
                   access: Access(rules: hours, passback: state.passback),
                   state: state, clock: clock,

@@ -2,6 +2,7 @@ import Configuration
 import Credentials
 import Service
 import Storage
+import Threads
 
 extension TrustSettings {
     /// The age in seconds from which on site data refuse tokens. A site's own file is what the installer says today, however
@@ -17,7 +18,7 @@ extension TrustSettings {
 extension Identifier {
     /// Finds out who stands at a lane, by the site data in `trust`. Data that cannot be read answer
     /// like none: nothing is granted.
-    init(_ configuration: GateConfiguration, lane: LaneSettings, trust: TrustStore, tokens: KnownTokens, log: Log) {
+    init(_ configuration: GateConfiguration, lane: LaneSettings, trust: TrustStore, age: TrustAge, tokens: KnownTokens, log: Log) {
         self.init(
             place: Place(site: configuration.site.identifier, zone: lane.zone, lane: lane.name),
             policy: VerificationPolicy(tokensRefusedAfter: configuration.trust.tokensRefusedAfter),
@@ -25,7 +26,9 @@ extension Identifier {
             known: { tokens.token(named: $0) },
             ask: { question in
                 do throws(StorageError) {
-                    return try trust.answer(question)
+                    var answer = try trust.answer(question)
+                    answer.servedSeconds = age.served(at: MonotonicTime.milliseconds) / 1000
+                    return answer
                 } catch {
                     log.error("\(error.code): \(error.message)")
                     return .absent

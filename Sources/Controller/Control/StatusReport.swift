@@ -5,6 +5,7 @@ import Encoding
 import Readers
 import Service
 import Storage
+import Threads
 
 /// What `status` answers: how the gate is, and what is missing with the mend (T13).
 struct StatusReport: Sendable {
@@ -168,7 +169,11 @@ struct StatusReport: Sendable {
             fields["failure"] = ["code": "trust-floor-unwritten", "message": .string(failure.message)]
         }
         if let setAside = status.setAside { fields["setAside"] = .string(setAside) }
-        let age = SiteDataAge(of: status.publication, now: parts.clock.now().seconds, layout.configuration.trust)
+        let now = parts.clock.now().seconds, served = parts.age.served(at: MonotonicTime.milliseconds) / 1000
+        if let publication = status.publication, publication.origin == .publication {
+            fields["age"] = ["wall": .integer(max(0, now - publication.issuedAt)), "service": .integer(served)]
+        }
+        let age = SiteDataAge(of: status.publication, now: now, served: served, layout.configuration.trust)
         if let code = age.code { fields["warning"] = ["code": .string(code), "message": .string(age.message)] }
         return .object(fields)
     }

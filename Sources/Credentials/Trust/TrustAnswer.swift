@@ -14,6 +14,9 @@ public struct TrustAnswer: Hashable, Sendable {
     public let generation: UInt64
     /// When the site data were issued, UNIX seconds; nil without site data.
     public let publicationIssuedAt: Int64?
+    /// For how many seconds the gate has served since it verified data newer than those before. Site data are as old as the greater of this
+    /// and what the clock says.
+    public var servedSeconds: Int64 = 0
 
     /// One enrolled key that fits the question.
     public struct EnrolledCandidate: Hashable, Sendable {

@@ -88,7 +88,7 @@ public enum Verification {
         guard clock.trust != .untrusted else { return .clockUntrusted }
         guard let issuedAt = answer.publicationIssuedAt else { return .trustDataStale }
         let (age, overflow) = clock.seconds.subtractingReportingOverflow(issuedAt)
-        return overflow || age > policy.tokensRefusedAfter ? .trustDataStale : nil
+        return overflow || max(age, answer.servedSeconds) > policy.tokensRefusedAfter ? .trustDataStale : nil
     }
 
     private static func timeFault(_ notBefore: Int64, _ expiresAt: Int64, _ clock: ClockReading) -> Reason? {

@@ -1,0 +1,65 @@
+import Encoding
+import Threads
+
+/// For how long the gate has served since data were verified that are newer than those before, kept in the small file `trust.age`.
+///
+/// The wall clock alone would call old data fresh on a gate whose clock somebody has put back. What is on the disk runs five minutes ahead, and only
+/// an orderly end sets it right: a board whose power is cut every few minutes ages all the same. Times are monotonic milliseconds of this
+/// boot, and every thread may ask.
+public final class TrustAge: Sendable {
+    static let name = "trust.age"
+    /// The disk is so many milliseconds ahead; whoever looks after the file writes it that often.
+    public static let lead: Int64 = 5 * 60 * 1000
+
+    /// What is counted, once there is anything to count from.
+    struct Count: Equatable {
+        var mark: TrustMark
+        /// Milliseconds of service before `since`.
+        var served: Int64
+        /// When this count was taken up, monotonic milliseconds.
+        var since: Int64
+
+        func served(at now: Int64) -> Int64 { served + max(0, now - since) }
+    }
+
+    private let file: SlotFile
+    private let count: Mutex<Count?>
+
+    /// Goes on where the last process ended.
+    /// - Throws: if the file cannot be made or read. One that says nothing intact is begun anew.
+    public init(directory: String, at now: Int64) throws(StorageError) {
+        file = try SlotFile(path: StorageFolder(path: directory).path(of: Self.name))
+        count = Mutex(try file.newest().flatMap { Self.read($0, at: now) })
+    }
+
+    /// These data are verified. If they are newer than those before, the count begins anew.
+    public func verified(_ mark: TrustMark, at now: Int64) {
+        count.withLock { count in
+            if let known = count?.mark, !mark.isNewer(than: known) { return }
+            count = Count(mark: mark, served: 0, since: now)
+        }
+    }
+
+    /// Milliseconds of service since newer data were verified; 0 before the first.
+    public func served(at now: Int64) -> Int64 { count.withLock { $0?.served(at: now) ?? 0 } }
+
+    /// Writes the count to the disk, five minutes ahead; to be done as often.
+    public func save(at now: Int64) throws(StorageError) { try write(count.withLock { $0 }, servedAt: now, lead: Self.lead) }
+
+    /// Writes what is true at an orderly end.
+    public func end(at now: Int64) throws(StorageError) { try write(count.withLock { $0 }, servedAt: now, lead: 0) }
+
+    private func write(_ count: Count?, servedAt now: Int64, lead: Int64) throws(StorageError) {
+        guard let count else { return }
+        try file.write(CBOR.array([CBOR(count.served(at: now) + lead)] + count.mark.fields).encoded, synced: true)
+    }
+
+    private static func read(_ bytes: [UInt8], at now: Int64) -> Count? {
+        guard let items = (try? CBOR.decode(bytes))?.array, let served = items.first?.integer, (0...longest).contains(served),
+              let mark = TrustMark(items.dropFirst()) else { return nil }
+        return Count(mark: mark, served: served, since: now)
+    }
+
+    /// A thousand years: no sum with it overflows.
+    private static let longest: Int64 = 1000 * 366 * 86_400_000
+}
