@@ -1,0 +1,119 @@
+@testable import Controller
+
+/// One random history of wishes and runs, and what must hold in each: told by what was done, not by how the plan works.
+struct SyncHistory {
+    /// The law that does not hold, with the moment.
+    private(set) var broken: String?
+    private(set) var runs = 0
+
+    private var random: UInt64
+    private var now: Int64 = 0
+    private var period: Int64
+    private var plan: SyncPlan
+    private var running: UInt64?
+    private var lastEnd: Int64?
+    private var failures = 0
+    private var lastByNetwork: Int64?
+    /// The runs that were promised to somebody who asked, and have not begun.
+    private var promised: Set<UInt64> = []
+    private var wishes: Set<SyncPlan.Cause>
+
+    init(seed: UInt64) {
+        random = seed
+        period = 60_000 * Int64(1 + seed % 60)
+        let hasData = seed % 3 != 0
+        plan = SyncPlan(period: period, hasData: hasData, at: 0, random: seed &* 7919)
+        wishes = [hasData ? .start : .noData]
+    }
+
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    private mutating func next() -> UInt64 {
+        random &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = random
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func step() {
+        now += pass()
+        switch next() % 12 {
+        case 0: ask()
+        case 1:
+            wishes.insert(.noData)
+            plan.dataLost(at: now)
+        case 2:
+            if failures > 0, running == nil { wishes.insert(.network) }
+            plan.networkReturned(at: now)
+        case 3 where next() % 8 == 0:
+            period = 60_000 * Int64(1 + next() % 60)
+            plan.adopt(period: period, at: now, random: next())
+        case 4, 5, 6: end()
+        default: begin()
+        }
+        law((plan.due == nil) == (running != nil), "a run is due just while none goes on")
+    }
+
+    /// Mostly a moment, sometimes exactly to what is due, sometimes hours.
+    private mutating func pass() -> Int64 {
+        switch next() % 8 {
+        case 0: Int64(next() % 7_200_000)
+        case 1, 2, 3: max(0, (plan.due ?? now) - now)
+        default: Int64(next() % 2000)
+        }
+    }
+
+    private mutating func ask() {
+        let number = plan.ask(at: now)
+        wishes.insert(.asked)
+        law(number == UInt64(runs) + 1, "who asks is promised the next run that begins")
+        promised.insert(number)
+        if running == nil { law((plan.due ?? .max) <= max(now, (lastEnd ?? .min / 2) + SyncPlan.pause), "who asks does not wait without need") }
+    }
+
+    private mutating func begin() {
+        let due = plan.due
+        guard let run = plan.begin(at: now) else {
+            law(running != nil || (due ?? .max) > now, "what is due begins")
+            return
+        }
+        law(running == nil, "one run at a time")
+        law((due ?? .max) <= now, "no run begins before it is due")
+        law(run.number == UInt64(runs) + 1, "runs are counted one by one")
+        if let lastEnd { law(now - lastEnd >= SyncPlan.pause, "a second lies between two runs") }
+        law(wishes.contains(run.cause), "the cause is one of those there were")
+        if run.cause == .network {
+            if let lastByNetwork { law(now - lastByNetwork >= SyncPlan.networkPause, "a network brings about one run a minute") }
+            lastByNetwork = now
+        }
+        runs += 1
+        running = run.number
+        promised.remove(run.number)
+        law(promised.isEmpty, "a promised run is never passed over")
+        wishes = []
+    }
+
+    private mutating func end() {
+        guard running != nil else { return }
+        let succeeded = next() % 3 != 0
+        plan.ended(succeeded: succeeded, at: now, random: next())
+        running = nil
+        lastEnd = now
+        failures = succeeded ? 0 : failures + 1
+        let wait = (plan.due ?? .max) - now
+        if !wishes.isEmpty {
+            law(wait == SyncPlan.pause, "whatever was wanted meanwhile is one more run, at once")
+        } else if succeeded {
+            law(wait >= period * 9 / 10 && wait <= period * 11 / 10 + SyncPlan.pause, "nobody wants more than a run a period")
+            wishes = [.period]
+        } else {
+            let bound = min(period, SyncPlan.firstRetry << min(failures - 1, 20))
+            law(wait >= SyncPlan.pause && wait <= SyncPlan.pause + bound, "a failure is tried again within its bound")
+            wishes = [.retry]
+        }
+    }
+
+    private mutating func law(_ holds: Bool, _ sentence: String) {
+        if !holds, broken == nil { broken = "\(sentence), at \(now) after \(runs) runs" }
+    }
+}

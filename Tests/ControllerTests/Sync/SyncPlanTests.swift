@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Controller
+
+/// When a gate synchronises (S1, S3): single steps, and random histories against laws.
+@Suite struct SyncPlanTests {
+    static let period: Int64 = 15 * 60_000
+
+    private func begun(_ plan: inout SyncPlan, at now: Int64) throws -> SyncPlan.Run {
+        let run = plan.begin(at: now)
+        return try #require(run)
+    }
+
+    @Test func aGateWithoutDataBeginsAtOnceAndOthersSpreadOverHalfAMinute() {
+        var bare = SyncPlan(period: Self.period, hasData: false, at: 100, random: 12_345)
+        #expect(bare.begin(at: 100) == SyncPlan.Run(number: 1, cause: .noData))
+        for random: UInt64 in [0, 30_000, 30_001, .max] {
+            let plan = SyncPlan(period: Self.period, hasData: true, at: 100, random: random)
+            #expect((100...30_100).contains(plan.due ?? -1))
+        }
+        #expect(SyncPlan(period: Self.period, hasData: true, at: 0, random: 30_000).due == 30_000)
+    }
+
+    @Test func whoAsksIsServedByARunThatBeginsAfterwards() throws {
+        var plan = SyncPlan(period: Self.period, hasData: true, at: 0, random: 20_000)
+        #expect(plan.ask(at: 5) == 1)
+        #expect(try begun(&plan, at: 5) == SyncPlan.Run(number: 1, cause: .asked))
+        // Three ask while it goes on, and share the next.
+        #expect([plan.ask(at: 6), plan.ask(at: 7), plan.ask(at: 8)] == [2, 2, 2])
+        plan.ended(succeeded: true, at: 10, random: 0)
+        #expect(plan.begin(at: 10) == nil)
+        #expect(try begun(&plan, at: 10 + SyncPlan.pause) == SyncPlan.Run(number: 2, cause: .asked))
+        plan.ended(succeeded: true, at: 2000, random: 0)
+        #expect(plan.due == 2000 + Self.period * 9 / 10)
+    }
+
+    @Test func theSecondRunAfterAnAskIsNotForIt() throws {
+        var plan = SyncPlan(period: Self.period, hasData: false, at: 0, random: 0)
+        _ = try begun(&plan, at: 0)
+        plan.ended(succeeded: true, at: 10, random: 0)
+        // So soon after a run one waits a second.
+        #expect(plan.ask(at: 11) == 2)
+        #expect(plan.due == 10 + SyncPlan.pause)
+    }
+
+    @Test func failuresWaitLongerEachTimeUpToThePeriod() throws {
+        var plan = SyncPlan(period: Self.period, hasData: false, at: 0, random: 0)
+        var now: Int64 = 0, bounds: [Int64] = []
+        for _ in 0..<20 {
+            _ = try begun(&plan, at: now)
+            // The greatest number that leaves all of the bound: each bound is a divisor of it less one.
+            var longest: Int64 = 0
+            for random in stride(from: UInt64(0), through: UInt64(Self.period), by: 7_500) {
+                var copy = plan
+                copy.ended(succeeded: false, at: now, random: random)
+                longest = max(longest, (copy.due ?? 0) - now - SyncPlan.pause)
+            }
+            bounds.append(longest)
+            plan.ended(succeeded: false, at: now, random: 0)
+            now = plan.due ?? now
+        }
+        #expect(bounds.prefix(6) == [30_000, 60_000, 120_000, 240_000, 480_000, Self.period])
+        #expect(bounds.dropFirst(5).allSatisfy { $0 == Self.period })
+        _ = try begun(&plan, at: now)
+        plan.ended(succeeded: true, at: now, random: 0)
+        #expect(plan.failures == 0)
+    }
+
+    @Test func aNetworkThatIsBackIsAskedOnlyAfterAFailureAndOnceAMinute() throws {
+        var plan = SyncPlan(period: Self.period, hasData: false, at: 0, random: 0)
+        _ = try begun(&plan, at: 0)
+        plan.ended(succeeded: true, at: 10, random: 0)
+        plan.networkReturned(at: 5000)
+        #expect(plan.due == 10 + Self.period * 9 / 10)
+        _ = try begun(&plan, at: 10 + Self.period)
+        let end = 20 + Self.period
+        plan.ended(succeeded: false, at: end, random: 29_999)
+        plan.networkReturned(at: end + 3000)
+        #expect(try begun(&plan, at: end + 3000).cause == .network)
+        plan.ended(succeeded: false, at: end + 4000, random: 59_999)
+        plan.networkReturned(at: end + 9000)
+        #expect(plan.due == end + 4000 + SyncPlan.pause + 59_999)
+        plan.networkReturned(at: end + 63_000)
+        #expect(try begun(&plan, at: end + 63_000).cause == .network)
+    }
+
+    @Test func aShorterPeriodCountsAtOnce() {
+        var plan = SyncPlan(period: 24 * 3_600_000, hasData: true, at: 0, random: 0)
+        _ = plan.begin(at: 0)
+        plan.ended(succeeded: true, at: 0, random: 0)
+        plan.adopt(period: 60_000, at: 1000, random: 0)
+        #expect(plan.due == 55_000)
+        plan.adopt(period: 24 * 3_600_000, at: 2000, random: 0)
+        #expect(plan.due == 55_000, "a longer one after the next run")
+    }
+
+    // Histories ----------------------------------------------------------------------------------
+
+    static let seeds: [UInt64] = Array(0..<64)
+
+    @Test(arguments: seeds) func everyHistoryKeepsTheLaws(seed: UInt64) {
+        var history = SyncHistory(seed: seed)
+        for _ in 0..<4000 where history.broken == nil { history.step() }
+        #expect(history.broken == nil)
+        #expect(history.runs > 100)
+    }
+}
