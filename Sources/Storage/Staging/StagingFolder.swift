@@ -1,0 +1,91 @@
+import Encoding
+import Files
+import Glibc
+import Threads
+
+/// Where files lie that are being fetched, until they are verified and in use: a folder of their own in the state folder.
+///
+/// A part is named by the hash that was signed for the whole file, so that the next run, or the next start, goes on where the last one broke off.
+/// What lies there proves nothing: the file is hashed from its first byte before anything of it is used.
+public struct StagingFolder: Sendable {
+    /// The names that parts have end in it; nothing else is touched.
+    private static let suffix = ".part"
+    /// Bytes that stay free for the journal, whatever is fetched.
+    public static let reserve: Int64 = 64 << 20
+    /// A file becomes site data beside those in use: so many times its own length is needed besides, with indexes.
+    public static let growth: Int64 = 3
+
+    private let path: String
+    private let freeBytes: @Sendable (String) -> Int64?
+
+    /// - Parameter directory: the state folder.
+    public init(directory: String) { self.init(directory: directory, freeBytes: Self.freeBytes) }
+
+    init(directory: String, freeBytes: @escaping @Sendable (String) -> Int64?) {
+        path = "\(directory)/staging"
+        self.freeBytes = freeBytes
+    }
+
+    /// Opens the part of a file, or begins it.
+    /// - Parameters:
+    ///   - hash: SHA-256 or SHA-512 of the whole file, as it was signed.
+    ///   - length: of the whole file, as it was signed.
+    /// - Throws: `no-room` before a byte is fetched that would find none, or what the disk says.
+    public func part(hash: [UInt8], length: Int64) throws(StagingError) -> StagedFile {
+        try make()
+        let name = "\(path)/\(Hex.encode(hash))\(Self.suffix)"
+        let file: StagedFile
+        do throws(SystemError) {
+            file = try StagedFile(path: name, length: length)
+        } catch {
+            throw .disk(error)
+        }
+        try checkRoom(for: length, missing: length - file.count)
+        return file
+    }
+
+    /// Removes what nobody wants any more.
+    /// - Parameter hashes: of the files that are still to be fetched.
+    public func discard(except hashes: [[UInt8]] = []) {
+        let wanted = Set(hashes.map { Hex.encode($0) + Self.suffix })
+        // What cannot be removed takes room, and `part` counts that.
+        for name in names where name.hasSuffix(Self.suffix) && !wanted.contains(name) { _ = unlink("\(path)/\(name)") }
+    }
+
+    private var names: [String] {
+        Loop.outside(.disk) {
+            guard let folder = opendir(path) else { return [] }
+            defer { closedir(folder) }
+            var names: [String] = []
+            while let entry = readdir(folder) {
+                names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            }
+            return names
+        }
+    }
+
+    private func make() throws(StagingError) {
+        let failure = Loop.outside(.disk) { mkdir(path, 0o750) == 0 ? 0 : errno }
+        guard failure == 0 || failure == EEXIST else { throw .disk(SystemError("make \(path)", failure)) }
+    }
+
+    /// Where nobody knows how much is free, the write that finds no room says so.
+    private func checkRoom(for length: Int64, missing: Int64) throws(StagingError) {
+        guard let free = Loop.outside(.disk, { freeBytes(path) }) else { return }
+        let needed = Self.needed(for: length, missing: missing)
+        guard free >= needed else { throw .noRoom(needed: needed, free: free) }
+    }
+
+    /// A length is what somebody signed: any number.
+    private static func needed(for length: Int64, missing: Int64) -> Int64 {
+        guard length < Int64.max / (growth + 2) - reserve else { return .max }
+        return max(0, missing) + growth * length + reserve
+    }
+
+    private static func freeBytes(_ path: String) -> Int64? {
+        var figures = statvfs()
+        guard statvfs(path, &figures) == 0 else { return nil }
+        let (bytes, isBeyond) = UInt64(figures.f_bavail).multipliedReportingOverflow(by: UInt64(figures.f_frsize))
+        return isBeyond ? .max : Int64(clamping: bytes)
+    }
+}

@@ -1,0 +1,103 @@
+import ControlProtocol
+import Files
+import Glibc
+import Threads
+
+@testable import Controller
+
+/// Stands in for `tapstile-net` at the other end of connections: says for each order what a script says.
+final class ScriptedProgram: Sendable {
+    enum Line: Sendable {
+        case say(FetchReport)
+        /// What is no report, perhaps.
+        case raw([UInt8])
+        case hangUp
+    }
+
+    struct Script: Sendable {
+        let lines: @Sendable (_ order: FetchOrder, _ count: Int) -> [Line]
+    }
+
+    private struct State {
+        var connections = 0
+        var orders: [FetchOrder] = []
+        var ended = 0
+        var threads: [Worker] = []
+    }
+
+    private let script: Script
+    private let state = Monitor(State())
+
+    /// - Parameter lines: what is said to an order; the count says which one it is, from 0.
+    init(_ lines: @escaping @Sendable (_ order: FetchOrder, _ count: Int) -> [Line]) { script = Script(lines: lines) }
+
+    var connections: Int { state.withLock { $0.connections } }
+    var orders: [FetchOrder] { state.withLock { $0.orders } }
+    var jobs: [FetchJob] { orders.compactMap { if case .fetch(let job) = $0 { job } else { nil } } }
+
+    /// Waits until so many connections have ended.
+    func waitForEnd(of count: Int) { state.wait { $0.ended >= count ? () : nil } }
+
+    /// A new connection, as the gate sees it.
+    func connect() throws(SystemError) -> FetchConnection {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw SystemError("socketpair", errno) }
+        let ours = FileDescriptor(owning: ends[0]), theirs = FileDescriptor(owning: ends[1])
+        guard fcntl(ours.raw, F_SETFL, O_NONBLOCK) == 0 else { throw SystemError("fcntl", errno) }
+        state.withLock { $0.connections += 1 }
+        let thread = try Worker(name: "program") { [self] in
+            serve(theirs)
+            // The other side sees the end before the test does.
+            shutdown(theirs.raw, Int32(SHUT_RDWR))
+            state.change { $0.ended += 1 }
+        }
+        state.withLock { $0.threads.append(thread) }
+        return FetchConnection(ours)
+    }
+
+    private func serve(_ socket: FileDescriptor) {
+        var reader = FetchFrameReader()
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = recv(socket.raw, &piece, piece.count, 0)
+            guard count > 0 else { return }
+            var rest = piece[..<count]
+            while let frame = try? reader.next(from: &rest), case .order(let order) = frame {
+                let number = state.change { state -> Int in
+                    state.orders.append(order)
+                    return state.orders.count - 1
+                }
+                for line in script.lines(order, number) where !perform(line, socket) { return }
+            }
+        }
+    }
+
+    private func perform(_ line: Line, _ socket: FileDescriptor) -> Bool {
+        switch line {
+        case .say(let report): write(FetchFrame.report(report).bytes, socket)
+        case .raw(let bytes): write(bytes, socket)
+        case .hangUp: false
+        }
+    }
+
+    private func write(_ bytes: [UInt8], _ socket: FileDescriptor) -> Bool {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { send(socket.raw, $0.baseAddress.map { $0 + done }, bytes.count - done, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return false }
+            done += count
+        }
+        return true
+    }
+}
+
+extension ScriptedProgram.Line {
+    static func head(_ status: Int, length: Int64? = nil, etag: String? = nil) -> ScriptedProgram.Line {
+        guard let head = try? FetchHead(status: status, length: length, etag: etag) else { preconditionFailure("a test's head is one") }
+        return .say(.head(head))
+    }
+
+    static func bytes(_ bytes: [UInt8]) -> ScriptedProgram.Line { .say(.bytes(bytes)) }
+    static let end = ScriptedProgram.Line.say(.end)
+    static let beat = ScriptedProgram.Line.say(.beat)
+}
