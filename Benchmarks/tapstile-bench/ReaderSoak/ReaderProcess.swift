@@ -2,6 +2,7 @@ import ChipReaders
 import CLinux
 import Files
 import Glibc
+import Service
 import Threads
 
 /// The program of a PN532 in a process of its own, for one gate, by a clock that goes faster. Everything else is what `tapstile-nfc` does.
