@@ -3,7 +3,6 @@
 import gzip
 import os
 import signal
-import socket
 import time
 
 import pytest
