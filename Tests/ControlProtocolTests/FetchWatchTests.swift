@@ -70,6 +70,12 @@ struct FetchWatchTests {
         #expect(throws: FetchBreach.silent) { try watch.passed(to: 16_999) }
     }
 
+    @Test func whoDidNotListenTakesItForNoSilence() throws {
+        var watch = FetchWatch(try FetchJob(url: "https://a", mostBytes: 9, milliseconds: 60_000, minimumRate: 0), at: 0)
+        #expect(try watch.receive(.beat, at: 20_000) == .nothing)
+        #expect(throws: FetchBreach.silent) { try watch.passed(to: 30_000) }
+    }
+
     @Test func signsOfLifeAreNoBytes() throws {
         var watch = FetchWatch(try Self.job(), at: 0)
         _ = try watch.receive(Self.head(), at: 0)

@@ -47,8 +47,9 @@ public struct FetchWatch: Sendable {
 
     /// The program has said something.
     public mutating func receive(_ report: FetchReport, at now: Int64) throws(FetchBreach) -> FetchStep {
-        try passed(to: now)
+        // Whoever had no time to listen does not take it for silence.
         heard = now
+        try passed(to: now)
         switch report {
         case .beat: return .nothing
         case .head(let head): return try take(head)
