@@ -72,6 +72,7 @@ extension SiteDataOrigin {
         switch self {
         case .publication: "publication"
         case .siteFile: "site-file"
+        case .repository: "repository"
         }
     }
 

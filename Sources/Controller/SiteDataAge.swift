@@ -14,7 +14,7 @@ enum SiteDataAge: Equatable, Sendable {
     ///   - now: UNIX seconds.
     ///   - served: seconds of service since newer data were verified. The greater age counts: a clock that was put back makes nothing fresh.
     init(of publication: TrustPublication?, now: Int64, served: Int64 = 0, _ rules: TrustSettings) {
-        guard let publication, publication.origin == .publication else {
+        guard let publication, publication.origin != .siteFile else {
             self = .fresh
             return
         }

@@ -50,6 +50,24 @@ public struct PublicationCounts: Hashable, Sendable {
         }
     }
 
+    /// Takes back what `count` did for the record of people with that key.
+    public mutating func uncount(_ key: RecordKey) {
+        switch key.kind {
+        case RecordKey.Kind.enrolled: enrolled &-= 1
+        case RecordKey.Kind.revocation: revocations &-= 1
+        case RecordKey.Kind.membership: memberships &-= 1
+        case RecordKey.Kind.plainCard: plainCards &-= 1
+        default: preconditionFailure("only records of people change one by one")
+        }
+    }
+
+    /// The numbers of people alone.
+    public var ofPeople: PublicationCounts {
+        var counts = PublicationCounts()
+        (counts.enrolled, counts.revocations, counts.memberships, counts.plainCards) = (enrolled, revocations, memberships, plainCards)
+        return counts
+    }
+
     /// As bundles have it: all numbers in the order of the properties.
     init?(list: CBOR?) {
         guard let numbers = Self.numbers(list, count: 7) else { return nil }

@@ -55,6 +55,18 @@ struct StorageFolder: Sendable {
         try sync()
     }
 
+    /// Makes a copy of a file, with our mode. It is not waited for.
+    func copy(_ name: String, to other: String) throws(StorageError) {
+        let source = try Self.open(path(of: name), flags: O_RDONLY)
+        let copy = try Self.make(path(of: other), flags: O_EXCL)
+        try withStorageErrors { () throws(SystemError) in
+            while case let piece = try source.read(upTo: Self.copied), !piece.isEmpty { try copy.write(piece) }
+        }
+    }
+
+    /// So many bytes are copied at once.
+    private static let copied = 1 << 18
+
     /// Removes a file of ours that holds nothing worth keeping. Absence is fine.
     func remove(_ name: String) throws(StorageError) {
         let failure = Loop.outside(.disk) { unlink(path(of: name)) == 0 ? 0 : errno }

@@ -49,6 +49,11 @@ package final class SQLiteStatement {
         if let text { bind(text, at: index) } else { note(sqlite3_bind_null(statement, index)) }
     }
 
+    /// Binds the first columns of another statement's current row, as they are.
+    package func bind(columnsOf row: SQLiteStatement, count: Int) {
+        for column in 0..<Int32(count) { note(sqlite3_bind_value(statement, column + 1, sqlite3_column_value(row.statement, column))) }
+    }
+
     private func note(_ result: Int32) {
         if bindingFailure == SQLITE_OK { bindingFailure = result }
     }

@@ -4,6 +4,10 @@ import TrustSync
 public enum ImportError: Error, Hashable, Sendable {
     /// The publication itself is refused.
     case publication(PublicationError)
+    /// A bundle of a repository is refused.
+    case bundle(BundleError)
+    /// The changes cannot be made to the data in use: the whole must be fetched.
+    case wholeNeeded
     /// The disk or the database failed; the same publication may be tried again.
     case storage(StorageError)
     /// What was given is a pipe, a device, a folder: no regular file.
@@ -19,6 +23,8 @@ public enum ImportError: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .publication(let error): error.code
+        case .bundle(let error): error.code
+        case .wholeNeeded: "bundle-whole-needed"
         case .storage(let error): error.code
         case .notAFile: "publication-not-a-file"
         case .duplicateIssuer: "publication-duplicate-issuer"
@@ -31,6 +37,8 @@ public enum ImportError: Error, Hashable, Sendable {
     public var message: String {
         switch self {
         case .publication(let error): error.message
+        case .bundle(let error): error.message
+        case .wholeNeeded: "The changes cannot be made to the site data in use; the whole list of people is fetched instead."
         case .storage(let error): error.message
         case .notAFile: "The publication is no regular file. Copy it to one and import that."
         case .duplicateIssuer(let name): "The publication names the issuer \(name) twice."

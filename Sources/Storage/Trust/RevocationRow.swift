@@ -28,6 +28,9 @@ struct RevocationRow {
         }
     }
 
+    /// The bytes of its `RecordKey`.
+    var key: [UInt8] { [UInt8(truncatingIfNeeded: kind)] + value }
+
     /// The kind's bit in `publication.revocation_kinds`: kinds that do not occur need no lookup.
     var bit: Int64 { 1 << kind }
 }

@@ -4,4 +4,6 @@ public enum SiteDataOrigin: Int64, Sendable {
     case publication = 0
     /// From the site's own file on a stand-alone gate, which nobody signed.
     case siteFile = 1
+    /// From the bundles of a repository that the site's roles signed.
+    case repository = 2
 }

@@ -12,30 +12,50 @@ struct TrustFloor: Equatable, Sendable {
     let issuedAt: Int64
     let generation: UInt64
 
+    /// Within which versions count; 0 where there are no epochs.
+    let epoch: UInt64
+    /// The versions of the repository's roles below which nothing is taken.
+    let roles: TrustedVersions
+
     init(_ publication: TrustPublication, after previous: TrustFloor?) {
-        site = Self.hash(ofSite: publication.site, publication.origin)
-        version = publication.version
-        bodyHash = publication.bodyHash
-        switch publication.origin {
-        case .publication: issuedAt = max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
+        let issuedAt = switch publication.origin {
+        case .publication, .repository: max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
         // The gate's own clock said when: that is no evidence of the time.
-        case .siteFile: issuedAt = previous?.issuedAt ?? 0
+        case .siteFile: previous?.issuedAt ?? 0
         }
-        generation = publication.generation
+        self.init(
+            site: Self.hash(ofSite: publication.site, publication.origin), version: publication.version, bodyHash: publication.bodyHash,
+            issuedAt: issuedAt, generation: publication.generation, epoch: publication.repository?.epoch ?? 0,
+            roles: previous?.roles ?? TrustedVersions())
     }
 
     /// The same, with a time of issue that is no later than `latest`, UNIX seconds.
     func issued(notAfter latest: Int64) -> TrustFloor {
-        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation)
+        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation, epoch: epoch, roles: roles)
     }
 
-    private init(site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64) {
+    /// The same, with other versions of roles. Before the first site data there is nothing else to remember.
+    static func with(roles: TrustedVersions, after floor: TrustFloor?) -> TrustFloor {
+        TrustFloor(
+            site: floor?.site ?? [], version: floor?.version ?? 0, bodyHash: floor?.bodyHash ?? [], issuedAt: floor?.issuedAt ?? 0,
+            generation: floor?.generation ?? 0, epoch: floor?.epoch ?? 0, roles: roles)
+    }
+
+    private init(
+        site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64, epoch: UInt64, roles: TrustedVersions
+    ) {
         self.site = site
         self.version = version
         self.bodyHash = bodyHash
-        self.issuedAt = issuedAt
+        // Milliseconds are made of it.
+        self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
         self.generation = generation
+        self.epoch = epoch
+        self.roles = roles
     }
+
+    /// Whether it forbids a version: an older one of its epoch, or any of an older epoch.
+    func isAbove(epoch other: UInt64, version otherVersion: UInt64) -> Bool { (other, otherVersion) < (epoch, version) }
 
     /// Whether it is about that site and the same way to come by its data: an authority counts on its own.
     func concerns(site name: String, _ origin: SiteDataOrigin) -> Bool { site == Self.hash(ofSite: name, origin) }
@@ -45,6 +65,7 @@ struct TrustFloor: Equatable, Sendable {
         switch origin {
         case .publication: SHA256.hash(Array(name.utf8))
         case .siteFile: SHA256.hash(Array("site-file\0\(name)".utf8))
+        case .repository: SHA256.hash(Array("repository\0\(name)".utf8))
         }
     }
 
@@ -53,22 +74,37 @@ struct TrustFloor: Equatable, Sendable {
         PublicationExpectation.Applied(version: version, bodyHash: bodyHash)
     }
 
+    private enum Label {
+        static let site: CBOR = 1
+        static let version: CBOR = 2
+        static let bodyHash: CBOR = 3
+        static let issuedAt: CBOR = 4
+        static let generation: CBOR = 5
+        static let epoch: CBOR = 6
+        static let roles: CBOR = 7
+    }
+
     var encoded: [UInt8] {
-        CBOR.array([
-            .bytes(site), .unsigned(version), .bytes(bodyHash), CBOR(issuedAt), .unsigned(generation)
+        let roles = roles.roles.map { (CBOR.text($0.name.text), CBOR(self.roles[$0])) }
+        return CBOR.map([
+            Label.site: .bytes(site), Label.version: .unsigned(version), Label.bodyHash: .bytes(bodyHash), Label.issuedAt: CBOR(issuedAt),
+            Label.generation: .unsigned(generation), Label.epoch: .unsigned(epoch), Label.roles: .map(CBORMap(roles))
         ]).encoded
     }
 
+    /// Reads it, as this program and older ones wrote it.
     init?(_ bytes: [UInt8]) {
-        guard let items = (try? CBOR.decode(bytes))?.array, items.count == 5,
-              let site = items[0].bytes, let version = items[1].unsignedInteger, let bodyHash = items[2].bytes,
-              let issuedAt = items[3].integer, let generation = items[4].unsignedInteger
-        else { return nil }
-        self.site = site
-        self.version = version
-        self.bodyHash = bodyHash
-        // Milliseconds are made of it.
-        self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
-        self.generation = generation
+        guard let cbor = try? CBOR.decode(bytes) else { return nil }
+        let fields = cbor.array ?? [cbor[Label.site], cbor[Label.version], cbor[Label.bodyHash], cbor[Label.issuedAt], cbor[Label.generation]]
+            .compactMap { $0 }
+        guard fields.count == 5, let site = fields[0].bytes, let version = fields[1].unsignedInteger, let bodyHash = fields[2].bytes,
+              let issuedAt = fields[3].integer, let generation = fields[4].unsignedInteger else { return nil }
+        var roles = TrustedVersions()
+        for entry in cbor[Label.roles]?.map?.entries ?? [] {
+            guard let role = entry.key.text.flatMap({ try? RoleName(named: $0) }), let version = entry.value.integer else { return nil }
+            roles[role] = version
+        }
+        self.init(site: site, version: version, bodyHash: bodyHash, issuedAt: issuedAt, generation: generation,
+                  epoch: cbor[Label.epoch]?.unsignedInteger ?? 0, roles: roles)
     }
 }

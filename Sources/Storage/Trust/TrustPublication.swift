@@ -10,7 +10,7 @@ public struct TrustPublication: Hashable, Sendable {
     public let issuedAt: Int64
     /// From when on it is not to be taken any more, UNIX seconds.
     public let expiresAt: Int64
-    /// SHA-256 of its body.
+    /// SHA-256 of its body; the digest of the state where it comes from a repository.
     public let bodyHash: [UInt8]
     /// How many records of each kind it has.
     public let counts: PublicationCounts
@@ -20,6 +20,8 @@ public struct TrustPublication: Hashable, Sendable {
     public let origin: SiteDataOrigin
     /// When this gate applied it, UNIX seconds; nil when an older program did.
     public let appliedAt: Int64?
+    /// What a repository says besides; nil for data from elsewhere.
+    public let repository: RepositoryFacts?
 
     /// Whether it is of the same site and says the same, whenever it was applied.
     func isSame(as other: TrustPublication) -> Bool {
@@ -34,8 +36,17 @@ public struct TrustPublication: Hashable, Sendable {
     }
 
     init(
+        _ update: RepositoryUpdate, version: UInt64, digest: [UInt8], counts: PublicationCounts, generation: UInt64, appliedAt: Int64,
+        _ repository: RepositoryFacts
+    ) {
+        self.init(
+            site: update.site, version: version, issuedAt: update.issuedAt, expiresAt: update.expiresAt, bodyHash: digest, counts: counts,
+            generation: generation, appliedAt: appliedAt, origin: .repository, repository: repository)
+    }
+
+    init(
         site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyHash: [UInt8], counts: PublicationCounts,
-        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .publication
+        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .publication, repository: RepositoryFacts? = nil
     ) {
         self.site = site
         self.version = version
@@ -46,5 +57,6 @@ public struct TrustPublication: Hashable, Sendable {
         self.generation = generation
         self.appliedAt = appliedAt
         self.origin = origin
+        self.repository = repository
     }
 }

@@ -1,5 +1,6 @@
 extension DatabaseSchema {
-    /// `trust.db`. It is built whole from a publication and never changed afterwards, but to bring its schema up to date.
+    /// `trust.db`, and the file of changes that lies upon it. Each is built whole and never changed afterwards, but to bring its schema up to
+    /// date.
     ///
     /// Thumbprints are indexed by their first 8 bytes as an integer: a million full ones would double the
     /// index, and the row is compared anyway. Indexes are made after the rows, by sorting.
@@ -53,6 +54,26 @@ extension DatabaseSchema {
                 revoked INTEGER NOT NULL DEFAULT 0
             ) STRICT, WITHOUT ROWID;
             ALTER TABLE publication ADD COLUMN plain_cards INTEGER NOT NULL DEFAULT 0;
+            """,
+            // What comes from a repository (S4): where in its versions, what of it was signed offline, and what makes changes possible: the
+            // sum of the state, and what tells this file from others. In a file of changes `base` is the file they lie upon, and `gone`
+            // names its rows that count no more.
+            """
+            ALTER TABLE publication ADD COLUMN epoch INTEGER;
+            ALTER TABLE publication ADD COLUMN site_hash BLOB;
+            ALTER TABLE publication ADD COLUMN ceiling BLOB;
+            ALTER TABLE publication ADD COLUMN state_sum BLOB;
+            ALTER TABLE publication ADD COLUMN file BLOB;
+            ALTER TABLE publication ADD COLUMN base BLOB;
+            CREATE TABLE gone (
+                kind INTEGER NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, value)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE site_revocation (
+                kind INTEGER NOT NULL, value BLOB NOT NULL, PRIMARY KEY (kind, value)
+            ) STRICT, WITHOUT ROWID;
+            CREATE TABLE word (
+                language TEXT NOT NULL, name TEXT NOT NULL, shown TEXT NOT NULL, PRIMARY KEY (language, name)
+            ) STRICT, WITHOUT ROWID;
             """
         ])
 
@@ -69,6 +90,13 @@ extension DatabaseSchema {
 
     /// Whether the card of a row is revoked: its subject is.
     static let cardIsRevoked = "EXISTS (SELECT 1 FROM revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))"
+
+    /// Whether the row of a key or a card is revoked by the site itself, offline.
+    static let keyIsRevokedBySite = """
+        EXISTS (SELECT 1 FROM site_revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))
+        OR EXISTS (SELECT 1 FROM site_revocation WHERE kind = 4 AND value = thumbprint)
+        """
+    static let cardIsRevokedBySite = "EXISTS (SELECT 1 FROM site_revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))"
 
     /// Run when all rows are there.
     static let trustIndexes = [

@@ -17,20 +17,30 @@ final class TrustSnapshot: Sendable {
     let rules: SiteRules
     private let pool: Monitor<Pool>
 
+    /// Whether changes can be made to it, and whether there are some already.
+    let canChange: Bool
+    let hasChanges: Bool
+
     /// Opens the file `name`, checking what can be checked at once.
-    init(_ name: String, in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
-        try TrustUpgrade(name: name, folder: folder, fileSystem: fileSystem).run()
-        guard let header = try folder.header(of: name, logged: false) else {
-            throw StorageError(.corrupt, "\(folder.path(of: name)) is empty.")
+    /// - Parameter changes: the file of changes upon it.
+    /// - Throws: `no-trust-data` where they lie upon another file.
+    init(_ name: String, changes: String? = nil, in folder: StorageFolder, fileSystem: String?) throws(StorageError) {
+        for name in [name] + (changes.map { [$0] } ?? []) {
+            try TrustUpgrade(name: name, folder: folder, fileSystem: fileSystem).run()
+            guard let header = try folder.header(of: name, logged: false) else {
+                throw StorageError(.corrupt, "\(folder.path(of: name)) is empty.")
+            }
+            try DatabaseSchema.trust.check(version: header.userVersion, owner: header.applicationIdentifier)
         }
-        try DatabaseSchema.trust.check(version: header.userVersion, owner: header.applicationIdentifier)
         var free: [TrustReader] = []
         for _ in 0..<Self.readers {
             free.append(try TrustReader(
-                path: folder.path(of: name), like: free.first, fileSystem: fileSystem))
+                path: folder.path(of: name), changesPath: changes.map { folder.path(of: $0) }, like: free.first, fileSystem: fileSystem))
         }
         publication = free[0].publication
-        rules = free[0].rules
+        rules = free[0].site.rules
+        canChange = free[0].file != nil
+        hasChanges = changes != nil
         pool = Monitor(Pool(free: free))
     }
 

@@ -15,7 +15,7 @@ extension TrustStore {
             let (latest, overflow) = now.addingReportingOverflow(SitePublication.longestIssuedAhead)
             // A site's file says nothing about the time.
             let isAhead = snapshot.map {
-                !overflow && $0.publication.origin == .publication && $0.publication.issuedAt > latest
+                !overflow && $0.publication.origin != .siteFile && $0.publication.issuedAt > latest
             } ?? false
             if isAhead {
                 try setAside(snapshot, as: "future", because: StorageError(

@@ -28,13 +28,15 @@ public final class TrustStore: Sendable {
         switch origin {
         case .publication, nil:
             StorageError(.noTrustData, "This gate has no trust data. Import a publication of the office: sudo tapstile import FILE")
+        case .repository:
+            StorageError(.noTrustData, "This gate has no trust data yet: it takes them from the repository of its site, which it has not reached.")
         case .siteFile:
             StorageError(.noTrustData, "This gate has no site data: its site file (trust.site-file) could not be used yet.")
         }
     }
 
-    private let folder: StorageFolder
-    private let fileSystem: String?
+    let folder: StorageFolder
+    let fileSystem: String?
     let floorFile: SlotFile
     let current: Monitor<Current>
     /// One import at a time.
@@ -72,7 +74,7 @@ public final class TrustStore: Sendable {
     private func load(site: String?, origin: SiteDataOrigin?) throws(StorageError) {
         guard folder.has(Self.name) else { return }
         do throws(StorageError) {
-            let snapshot = try TrustSnapshot(Self.name, in: folder, fileSystem: fileSystem)
+            let snapshot = try snapshotInFolder()
             if let why = objection(to: snapshot.publication, site: site, origin: origin) {
                 snapshot.retire()
                 throw why
@@ -95,27 +97,42 @@ public final class TrustStore: Sendable {
         }
     }
 
+    /// Changes that lie upon another file were overtaken by a whole one.
+    private func snapshotInFolder() throws(StorageError) -> TrustSnapshot {
+        if folder.has(TrustChangesBuilder.inUse) {
+            do throws(StorageError) {
+                return try TrustSnapshot(Self.name, changes: TrustChangesBuilder.inUse, in: folder, fileSystem: fileSystem)
+            } catch {
+                guard error.kind == .noTrustData else { throw error }
+                try? folder.remove(TrustChangesBuilder.inUse)
+            }
+        }
+        return try TrustSnapshot(Self.name, in: folder, fileSystem: fileSystem)
+    }
+
     private func objection(to publication: TrustPublication, site: String?, origin: SiteDataOrigin?) -> StorageError? {
-        if let origin, publication.origin != origin { return otherOrigin(publication) }
+        if let origin, publication.origin != origin { return otherOrigin(publication, expected: origin) }
         if let site, publication.site != site {
             return StorageError(.noTrustData, "The trust data are those of the site \(publication.site).")
         }
         guard let floor = current.withLock({ $0.floor }), floor.concerns(site: publication.site, publication.origin),
-              publication.version < floor.version
+              floor.isAbove(epoch: publication.repository?.epoch ?? 0, version: publication.version)
         else { return nil }
         return StorageError(
             .corrupt, "The trust data have version \(publication.version), this gate has had \(floor.version).")
     }
 
     /// Which people may pass never depends on what lay in the folder when the configuration was changed.
-    private func otherOrigin(_ publication: TrustPublication) -> StorageError {
-        switch publication.origin {
-        case .publication:
+    private func otherOrigin(_ publication: TrustPublication, expected: SiteDataOrigin) -> StorageError {
+        switch expected {
+        case .siteFile:
             current.withLock { $0.signedVersion = publication.version }
             return StorageError(.noTrustData, signedDataThere(publication.version).message)
-        case .siteFile:
-            return StorageError(.noTrustData, "The site data in the state folder come from a site's file, and this gate takes signed ones only. "
-                + "Import a publication of the office: sudo tapstile import FILE")
+        case .publication:
+            return StorageError(.noTrustData, "The site data in the state folder come from elsewhere, and this gate takes signed publications only. "
+                + "Import one of the office: sudo tapstile import FILE")
+        case .repository:
+            return StorageError(.noTrustData, "The site data in the state folder come from elsewhere; this gate takes those of its site's repository.")
         }
     }
 
@@ -181,6 +198,7 @@ public final class TrustStore: Sendable {
         guard isOurs else { return }
         damaged?.retire()
         guard folder.has(Self.name) else { return }
+        if folder.has(TrustChangesBuilder.inUse) { _ = try folder.setAside(TrustChangesBuilder.inUse, because: word) }
         let name = try folder.setAside(Self.name, because: word)
         current.withLock { $0.setAside = name }
     }
@@ -205,7 +223,7 @@ public final class TrustStore: Sendable {
             let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock, builtAt: clinux_build_seconds())
             do throws(ImportError) {
                 let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1, at: clock)
-                try install(published, after: floor)
+                try install(published, .whole, after: floor)
                 return published
             } catch {
                 // What is left of it is removed again before the next import in any case.
@@ -232,7 +250,7 @@ public final class TrustStore: Sendable {
             if let inUse = now.snapshot?.publication, inUse.isSame(as: publication) { return nil }
             do throws(ImportError) {
                 try build(records, publication)
-                try install(publication, after: now.floor)
+                try install(publication, .whole, after: now.floor)
                 return publication
             } catch {
                 try? TrustFileBuilder.discard(in: folder)
@@ -289,16 +307,26 @@ public final class TrustStore: Sendable {
         return try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
     }
 
+    /// Which of the two files was built anew.
+    enum NewFile { case whole, changes }
+
     /// The new file takes the old one's name and place. From its renaming on it is what the next start finds,
     /// so nothing that fails after that keeps the old data in use.
-    private func install(_ publication: TrustPublication, after floor: TrustFloor?) throws(ImportError) {
+    func install(_ publication: TrustPublication, _ file: NewFile, after floor: TrustFloor?) throws(ImportError) {
         try storing { () throws(StorageError) in
             // Opened before it is renamed: it must answer before the old one goes.
-            let snapshot = try TrustSnapshot(TrustFileBuilder.name, in: folder, fileSystem: fileSystem)
-            try keepNewerSchema()
-            // Whatever was left of changing the old one must not be taken for the new one's.
-            try folder.remove(Self.name + "-journal")
-            try folder.rename(TrustFileBuilder.name, to: Self.name)
+            let snapshot: TrustSnapshot
+            switch file {
+            case .whole:
+                snapshot = try TrustSnapshot(TrustFileBuilder.name, in: folder, fileSystem: fileSystem)
+                try keepNewerSchema()
+                // Whatever was left of changing the old one must not be taken for the new one's.
+                try folder.remove(Self.name + "-journal")
+                try folder.rename(TrustFileBuilder.name, to: Self.name)
+            case .changes:
+                snapshot = try TrustSnapshot(Self.name, changes: TrustChangesBuilder.name, in: folder, fileSystem: fileSystem)
+                try folder.rename(TrustChangesBuilder.name, to: TrustChangesBuilder.inUse)
+            }
             let next = TrustFloor(publication, after: floor)
             let old = current.withLock { current -> TrustSnapshot? in
                 defer {
@@ -309,6 +337,8 @@ public final class TrustStore: Sendable {
             }
             old?.retire()
             keep(next)
+            // Changes upon the old file are none of the new one's; the next start would pass over them.
+            if file == .whole { try? folder.remove(TrustChangesBuilder.inUse) }
         }
     }
 
@@ -334,7 +364,7 @@ public final class TrustStore: Sendable {
         current.withLock { $0.setAside = name }
     }
 
-    private func storing<Result>(_ body: () throws(StorageError) -> Result) throws(ImportError) -> Result {
+    func storing<Result>(_ body: () throws(StorageError) -> Result) throws(ImportError) -> Result {
         do throws(StorageError) { return try body() } catch { throw .storage(error) }
     }
 

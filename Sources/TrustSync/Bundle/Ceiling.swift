@@ -76,6 +76,12 @@ public struct Ceiling: Hashable, Sendable {
 
     // Its record ---------------------------------------------------------------------------------
 
+    /// Reads the record of a ceiling; nil if it is anything else.
+    public init?(encoded: [UInt8]) {
+        guard let cbor = try? CBOR.decode(encoded), case .ceiling(let ceiling)? = try? PublicationRecord(cbor: cbor) else { return nil }
+        self = ceiling
+    }
+
     init?(fields: [CBOR]) {
         guard fields.count == 7, let commands = Self.texts(fields[1]), let audiences = Self.texts(fields[2]),
               let groups = Self.optional(fields[3], Self.texts), let longest = Self.optional(fields[4], \.integer), longest.map({ $0 > 0 }) ?? true,

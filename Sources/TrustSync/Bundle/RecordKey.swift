@@ -14,6 +14,18 @@ public struct RecordKey: Hashable, Sendable {
     /// of, and rules of access are themselves their key. Time zone and ceiling are there once.
     public let bytes: [UInt8]
 
+    /// The kinds of records that change one by one.
+    public enum Kind {
+        /// Enrolled keys.
+        public static let enrolled = PublicationRecord.Kind.enrolled
+        /// Revocations and suspensions.
+        public static let revocation = PublicationRecord.Kind.revocation
+        /// Memberships.
+        public static let membership = PublicationRecord.Kind.membership
+        /// Plain cards.
+        public static let plainCard = PublicationRecord.Kind.plainCard
+    }
+
     private init(_ kind: UInt64, _ bytes: [UInt8]) {
         self.kind = kind
         self.bytes = bytes

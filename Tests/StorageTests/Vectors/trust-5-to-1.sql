@@ -1,5 +1,14 @@
 -- Takes trust.db back to schema 1. For tests of an upgrade.
 BEGIN IMMEDIATE;
+DROP TABLE word;
+DROP TABLE site_revocation;
+DROP TABLE gone;
+ALTER TABLE publication DROP COLUMN base;
+ALTER TABLE publication DROP COLUMN file;
+ALTER TABLE publication DROP COLUMN state_sum;
+ALTER TABLE publication DROP COLUMN ceiling;
+ALTER TABLE publication DROP COLUMN site_hash;
+ALTER TABLE publication DROP COLUMN epoch;
 ALTER TABLE publication DROP COLUMN plain_cards;
 DROP TABLE plain_card;
 ALTER TABLE publication DROP COLUMN memberships;

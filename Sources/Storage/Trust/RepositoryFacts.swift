@@ -1,0 +1,17 @@
+import TrustSync
+
+/// What is known of site data that come from a repository, beside what all site data have.
+public struct RepositoryFacts: Hashable, Sendable {
+    /// Versions count within it.
+    public let epoch: UInt64
+    /// SHA-256 of the site's part: whether there is another one shows in the metadata.
+    public let siteHash: [UInt8]
+    /// What people may be given at most.
+    public let ceiling: Ceiling
+
+    init(epoch: UInt64, siteHash: [UInt8], ceiling: Ceiling) {
+        self.epoch = epoch
+        self.siteHash = siteHash
+        self.ceiling = ceiling
+    }
+}

@@ -1,0 +1,24 @@
+import TrustSync
+
+/// What the verified metadata of a repository say about the bundles that are to be applied.
+public struct RepositoryUpdate: Hashable, Sendable {
+    /// The gate's site.
+    public let site: String
+    /// The newest state of people.
+    public let state: SignedState
+    /// SHA-256 of the site's part.
+    public let siteHash: [UInt8]
+    /// When people were signed, UNIX seconds.
+    public let issuedAt: Int64
+    /// From when on that is not to be taken any more, UNIX seconds.
+    public let expiresAt: Int64
+
+    /// What the metadata say.
+    public init(site: String, state: SignedState, siteHash: [UInt8], issuedAt: Int64, expiresAt: Int64) {
+        self.site = site
+        self.state = state
+        self.siteHash = siteHash
+        self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
+        self.expiresAt = min(max(0, expiresAt), SitePublication.latestTime)
+    }
+}

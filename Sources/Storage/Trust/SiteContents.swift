@@ -1,0 +1,56 @@
+import Credentials
+import Cryptography
+import Encoding
+import SiteRules
+import TrustSync
+
+/// What is so little that it is kept in memory: who issues tokens, the site's rules, what it revoked offline. A key's preparation is shared by
+/// its copies.
+struct SiteContents {
+    let issuers: [String: TokenIssuer]
+    /// What the site decided about time and places.
+    let rules: SiteRules
+    /// What the site itself revoked, as kinds and values one after another.
+    let revocations: Set<[UInt8]>
+
+    /// Reads them from a file.
+    init(of connection: SQLiteConnection) throws(StorageError) {
+        let schema = try connection.integer("PRAGMA user_version")
+        issuers = try Self.issuers(of: connection)
+        rules = schema < 4 ? SiteRules() : try Self.rules(of: connection)
+        revocations = schema < 6 ? [] : try Self.revocations(of: connection)
+    }
+
+    /// Whether the site itself revoked it.
+    func revokes(_ row: RevocationRow) -> Bool { !revocations.isEmpty && revocations.contains(row.key) }
+
+    private static func issuers(of connection: SQLiteConnection) throws(StorageError) -> [String: TokenIssuer] {
+        var issuers: [String: TokenIssuer] = [:]
+        let rows = try connection.prepare("SELECT name, x, y FROM issuer")
+        while try rows.step() {
+            guard let key = try? PublicKey(curve: .p256, x: rows.bytes(1), y: rows.optionalBytes(2)) else {
+                throw StorageError(.corrupt, "The key of a token issuer is damaged.")
+            }
+            issuers[rows.text(0)] = TokenIssuer(name: rows.text(0), key: key)
+        }
+        return issuers
+    }
+
+    private static func rules(of connection: SQLiteConnection) throws(StorageError) -> SiteRules {
+        let rows = try connection.prepare("SELECT record FROM rule ORDER BY id")
+        var rules = SiteRules()
+        while try rows.step() {
+            guard let record = try? SiteRecord(cbor: CBOR.decode(rows.bytes(0))), (try? rules.append(record)) != nil else {
+                throw StorageError(.corrupt, "A rule of the site is damaged.")
+            }
+        }
+        return rules
+    }
+
+    private static func revocations(of connection: SQLiteConnection) throws(StorageError) -> Set<[UInt8]> {
+        let rows = try connection.prepare("SELECT kind, value FROM site_revocation")
+        var revocations: Set<[UInt8]> = []
+        while try rows.step() { revocations.insert([UInt8(truncatingIfNeeded: rows.integer(0))] + rows.bytes(1)) }
+        return revocations
+    }
+}

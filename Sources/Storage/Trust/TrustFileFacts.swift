@@ -1,0 +1,102 @@
+import Encoding
+import TrustSync
+
+/// What a file of trust data says of itself: its one row of `publication`.
+struct TrustFileFacts {
+    let publication: TrustPublication
+    /// The kinds of revocations that occur in it, as bits: others need no look.
+    let revocationKinds: Int64
+    /// Tells the file from all others; nil: an older program made it.
+    var file: [UInt8]?
+    /// Of changes: the file they lie upon.
+    var base: [UInt8]?
+
+    /// Writes the row.
+    /// - Parameter sum: that of the state, where there is one.
+    func write(to connection: SQLiteConnection, sum: StateSum?) throws(StorageError) {
+        let row = try connection.prepare("""
+            INSERT OR REPLACE INTO publication (id, site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
+                revocations, revocation_kinds, applied_at, origin, rules, memberships, plain_cards, epoch, site_hash, ceiling, state_sum, file, base)
+            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
+            """)
+        row.bind(publication.site, at: 1)
+        row.bind(Int64(clamping: publication.version), at: 2)
+        row.bind(publication.issuedAt, at: 3)
+        row.bind(publication.expiresAt, at: 4)
+        row.bind(publication.bodyHash, at: 5)
+        row.bind(Int64(clamping: publication.generation), at: 6)
+        row.bind(Int64(clamping: publication.counts.issuers), at: 7)
+        row.bind(Int64(clamping: publication.counts.gateCredentials), at: 8)
+        row.bind(Int64(clamping: publication.counts.enrolled), at: 9)
+        row.bind(Int64(clamping: publication.counts.revocations), at: 10)
+        row.bind(revocationKinds, at: 11)
+        row.bind(publication.appliedAt, at: 12)
+        row.bind(publication.origin.rawValue, at: 13)
+        row.bind(Int64(clamping: publication.counts.rules), at: 14)
+        row.bind(Int64(clamping: publication.counts.memberships), at: 15)
+        row.bind(Int64(clamping: publication.counts.plainCards), at: 16)
+        row.bind(publication.repository.map { Int64(clamping: $0.epoch) }, at: 17)
+        row.bind(publication.repository?.siteHash, at: 18)
+        row.bind(publication.repository.map { PublicationRecord.ceiling($0.ceiling).encoded }, at: 19)
+        row.bind(sum?.bytes, at: 20)
+        row.bind(file, at: 21)
+        row.bind(base, at: 22)
+        try row.run()
+    }
+
+    /// What tells a new file from all others.
+    static func newFile() -> [UInt8] {
+        var numbers = SystemRandomNumberGenerator()
+        return (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &numbers) }
+    }
+}
+
+extension TrustFileFacts {
+    /// Reads the row.
+    init(of connection: SQLiteConnection) throws(StorageError) {
+        // A file that could not be brought up to date yet says everything but this.
+        let schema = try connection.integer("PRAGMA user_version")
+        let appliedAt = schema < 2 ? "NULL" : "applied_at"
+        let rules = schema < 4 ? "0, 0, 0" : "origin, rules, memberships"
+        let cards = schema < 5 ? "0" : "plain_cards"
+        let repository = schema < 6 ? "NULL, NULL, NULL, NULL, NULL" : "epoch, site_hash, ceiling, file, base"
+        let row = try connection.prepare(
+            """
+            SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
+            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository) FROM publication
+            """)
+        guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
+        // Milliseconds are made of it; what no publication can name is damage.
+        guard (0...SitePublication.latestTime).contains(row.integer(2)) else {
+            throw StorageError(.corrupt, "The trust data name a time of issue that cannot be.")
+        }
+        guard let origin = SiteDataOrigin(rawValue: row.integer(12)) else {
+            throw StorageError(.corrupt, "The trust data come from nowhere that this program knows.")
+        }
+        publication = TrustPublication(
+            site: row.text(0), version: UInt64(clamping: row.integer(1)), issuedAt: row.integer(2), expiresAt: row.integer(3),
+            bodyHash: row.bytes(4), counts: Self.counts(row), generation: UInt64(clamping: row.integer(5)), appliedAt: row.optionalInteger(11),
+            origin: origin, repository: try Self.repository(row))
+        revocationKinds = row.integer(10)
+        file = row.optionalBytes(19)
+        base = row.optionalBytes(20)
+    }
+
+    private static func counts(_ row: SQLiteStatement) -> PublicationCounts {
+        var counts = PublicationCounts()
+        counts.issuers = UInt64(clamping: row.integer(6))
+        counts.gateCredentials = UInt64(clamping: row.integer(7))
+        counts.enrolled = UInt64(clamping: row.integer(8))
+        counts.revocations = UInt64(clamping: row.integer(9))
+        counts.rules = UInt64(clamping: row.integer(13))
+        counts.memberships = UInt64(clamping: row.integer(14))
+        counts.plainCards = UInt64(clamping: row.integer(15))
+        return counts
+    }
+
+    private static func repository(_ row: SQLiteStatement) throws(StorageError) -> RepositoryFacts? {
+        guard let epoch = row.optionalInteger(16) else { return nil }
+        guard let ceiling = Ceiling(encoded: row.bytes(18)) else { throw StorageError(.corrupt, "The ceiling of the trust data is damaged.") }
+        return RepositoryFacts(epoch: UInt64(clamping: epoch), siteHash: row.bytes(17), ceiling: ceiling)
+    }
+}
