@@ -16,6 +16,8 @@ public final class Authority {
     let folder: AuthorityFolder
     let database: AuthorityDatabase
     private let lock: FileDescriptor
+    /// Called before each file that is written into the repository; for tests, which end a command there.
+    var beforeWriting = RepositoryFolder.Interruption()
 
     /// Opens the authority in a folder.
     public convenience init(openingFolder path: String) throws(AuthorityError) {

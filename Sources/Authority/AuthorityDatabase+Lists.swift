@@ -8,12 +8,13 @@ extension AuthorityDatabase {
     /// - Parameters:
     ///   - thumbprint: of the only key that is wanted; nil: all of them.
     ///   - version: those only that were not there like this in that state; nil: all of them.
+    ///   - isInOrderOfKeys: by their thumbprints, as bundles have them.
     func forEachEnrolled(
-        thumbprint: [UInt8]? = nil, since version: Int64? = nil, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
+        thumbprint: [UInt8]? = nil, since version: Int64? = nil, isInOrderOfKeys: Bool = false, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
             SELECT \(EnrolledKey.columns), enrolled_at FROM enrolled
-            \(thumbprint != nil ? "WHERE thumbprint = ?1" : Self.since(version)) ORDER BY rowid
+            \(thumbprint != nil ? "WHERE thumbprint = ?1" : Self.since(version)) ORDER BY \(isInOrderOfKeys ? "thumbprint" : "rowid")
             """)
         defer { query.reset() }
         if let thumbprint { query.bind(thumbprint, at: 1) } else { query.bind(sinceVersion: version) }

@@ -68,7 +68,8 @@ final class AuthorityDatabase {
                 enrolled_at INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
             """,
-            peopleStep
+            peopleStep,
+            repositoryStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

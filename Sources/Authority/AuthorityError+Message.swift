@@ -50,6 +50,7 @@ extension AuthorityError {
         case .evidence(let error): error.message
         case .rules(let error): "\(error.message) What was kept before stays.\n\(error.description)"
         case .noRules: "No rules were taken yet; 'tapstile-authority rules FILE' does that."
+        case .repository(let error): error.message
         case .publication(let error): error.message
         case .cryptography(let error): error.message
         case .system(let error): error.message

@@ -89,6 +89,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case rules(InvalidSiteFile)
     /// No rules were taken yet.
     case noRules
+    /// The site's repository could not be made, changed or checked.
+    case repository(RepositoryError)
     /// The publication could not be made.
     case publication(PublicationError)
     /// libcrypto failed.
@@ -141,6 +143,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .evidence(let error): error.code
         case .rules(let error): error.code
         case .noRules: "rules-missing"
+        case .repository(let error): error.code
         case .publication(let error): error.code
         case .cryptography(let error): error.code
         case .system(let error): error.code

@@ -19,6 +19,14 @@ enum AuthoritySyntax {
         case .rules: rules
         case .importPeople: importPeople
         case .export: export
+        case .publish: RepositorySyntax.publish(everywhere)
+        case .roleKey: RepositorySyntax.roleKey(everywhere)
+        case .draft: RepositorySyntax.draft(everywhere)
+        case .sign: RepositorySyntax.sign(everywhere)
+        case .accept: RepositorySyntax.accept(everywhere)
+        case .rotate: RepositorySyntax.rotate(everywhere)
+        case .newEpoch: RepositorySyntax.newEpoch(everywhere)
+        case .verifyRepository: RepositorySyntax.verify(everywhere)
         case .list: list
         case .verifyEvidence: verifyEvidence
         case .verifyJournal: verifyJournal

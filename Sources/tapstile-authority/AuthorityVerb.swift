@@ -11,6 +11,14 @@ enum AuthorityVerb: String, CaseIterable {
     case rules
     case importPeople = "import"
     case export
+    case publish
+    case roleKey = "role-key"
+    case draft
+    case sign
+    case accept
+    case rotate
+    case newEpoch = "new-epoch"
+    case verifyRepository = "verify-repo"
     case list
     case verifyEvidence = "verify-evidence"
     case verifyJournal = "verify-journal"

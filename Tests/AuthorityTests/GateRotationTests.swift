@@ -349,6 +349,12 @@ struct GateRotationTests {
         do {
             let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
             try connection.execute("""
+                DROP TABLE repository;
+                DROP TABLE role;
+                DROP TABLE role_key;
+                DROP TABLE metadata;
+                DROP TABLE site_data;
+                DROP TABLE people_bundle;
                 DROP TABLE people_state;
                 DROP TABLE gone;
                 DROP INDEX enrolled_by_state;

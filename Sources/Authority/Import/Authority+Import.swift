@@ -45,10 +45,9 @@ extension Authority {
 extension AuthorityError {
     /// Whether it says nothing of what was asked for.
     var isOfTheMachine: Bool {
-        switch self {
-        case .system, .storage: true
-        default: false
-        }
+        if case .system = self { return true }
+        if case .storage = self { return true }
+        return false
     }
 }
 

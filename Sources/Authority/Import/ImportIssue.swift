@@ -9,7 +9,7 @@ public struct ImportIssue: Hashable, Sendable, CustomStringConvertible {
     /// One English sentence for people.
     public let message: String
 
-    init(_ position: CSVPosition, _ code: String, _ message: String) {
+    init(_ position: CSVPosition, code: String, _ message: String) {
         self.position = position
         self.code = code
         self.message = message

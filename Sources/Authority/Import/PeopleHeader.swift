@@ -10,16 +10,16 @@ struct PeopleHeader {
         var issues: [ImportIssue] = []
         for field in fields {
             guard let column = PeopleColumn(rawValue: field.text.trimmed.lowercased()) else {
-                issues.append(ImportIssue(field.position, "csv-header", unknown(field, of: fields.count)))
+                issues.append(ImportIssue(field.position, code: "csv-header", unknown(field, of: fields.count)))
                 continue
             }
             if columns.contains(column) {
-                issues.append(ImportIssue(field.position, "csv-header", "The column '\(column.rawValue)' is there twice."))
+                issues.append(ImportIssue(field.position, code: "csv-header", "The column '\(column.rawValue)' is there twice."))
             }
             columns.append(column)
         }
         if issues.isEmpty, !columns.contains(.subject) {
-            issues.append(ImportIssue(CSVPosition(), "csv-header", "The column 'subject' is missing."))
+            issues.append(ImportIssue(CSVPosition(), code: "csv-header", "The column 'subject' is missing."))
         }
         return issues.isEmpty ? .success(PeopleHeader(columns: columns)) : .failure(PeopleHeaderFaults(issues: issues))
     }

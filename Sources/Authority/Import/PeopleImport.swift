@@ -31,7 +31,7 @@ final class PeopleImport {
     func take(_ row: CSVRow) throws(AuthorityError) {
         switch row {
         case .fault(let fault, let position):
-            note([ImportIssue(position, fault.code, fault.message)])
+            note([ImportIssue(position, code: fault.code, fault.message)])
             // Without the columns nothing can be said of what follows.
             if header == nil { isHopeless = true }
         case .record(let fields):
@@ -43,7 +43,7 @@ final class PeopleImport {
     /// The file has ended.
     func finish() {
         if header == nil, issueCount == 0 {
-            note([ImportIssue(CSVPosition(), "csv-header", "The file has no first line that names its columns.")])
+            note([ImportIssue(CSVPosition(), code: "csv-header", "The file has no first line that names its columns.")])
         }
         done.unusedGroups.sort()
     }
@@ -65,7 +65,7 @@ final class PeopleImport {
     private func take(_ fields: [CSVField], _ header: PeopleHeader) throws(AuthorityError) {
         done.lines += 1
         guard let cells = header.cells(fields) else {
-            return note([ImportIssue(fields[0].position, "csv-fields", "The line has \(fields.count) fields, and the first one \(header.count).")])
+            return note([ImportIssue(fields[0].position, code: "csv-fields", "The line has \(fields.count) fields, and the first one \(header.count).")])
         }
         var reading = PeopleRowReading(cells, at: fields[0].position)
         let row = reading.read()
@@ -87,14 +87,14 @@ final class PeopleImport {
             try body()
         } catch {
             if error.isOfTheMachine { throw error }
-            note([ImportIssue(row.position(of: column), error.code, error.message)])
+            note([ImportIssue(row.position(of: column), code: error.code, error.message)])
         }
     }
 
     /// False if another line has it, too: one of them is wrong.
     private func isFirst(_ name: PeopleKey, _ column: PeopleColumn, _ row: PeopleRow) -> Bool {
         if let line = seen.updateValue(row.position.line, forKey: name) {
-            note([ImportIssue(row.position(of: column), "csv-twice", "Line \(line) has the same one.")])
+            note([ImportIssue(row.position(of: column), code: "csv-twice", "Line \(line) has the same one.")])
             return false
         }
         return true

@@ -35,11 +35,11 @@ struct PeopleRowReading {
         return text
     }
 
-    private mutating func wrong(_ column: PeopleColumn, _ code: String, _ message: String) {
-        issues.append(ImportIssue(cells[column]?.position ?? position, code, message))
+    private mutating func wrong(_ column: PeopleColumn, code: String, _ message: String) {
+        issues.append(ImportIssue(cells[column]?.position ?? position, code: code, message))
     }
 
-    private mutating func wrong(_ column: PeopleColumn, _ error: AuthorityError) { wrong(column, error.code, error.message) }
+    private mutating func wrong(_ column: PeopleColumn, _ error: AuthorityError) { wrong(column, code: error.code, error.message) }
 
     private mutating func subject() -> String {
         guard let text = text(.subject), (1...SiteRecord.longestText).contains(text.utf8.count) else {
@@ -53,21 +53,21 @@ struct PeopleRowReading {
         guard let text = text(column) else { return nil }
         let word = text.lowercased()
         if let value = values.first(where: { $0.0 == word }) { return value.1 }
-        wrong(column, "csv-value", "'\(text)' is none of \(values.map(\.0).joined(separator: ", ")).")
+        wrong(column, code: "csv-value", "'\(text)' is none of \(values.map(\.0).joined(separator: ", ")).")
         return nil
     }
 
     private mutating func bytes(_ column: PeopleColumn) -> [UInt8]? {
         guard let text = text(column) else { return nil }
         if let bytes = try? Hex.decode(text) { return bytes }
-        wrong(column, "csv-value", "This is not hexadecimal.")
+        wrong(column, code: "csv-value", "This is not hexadecimal.")
         return nil
     }
 
     private mutating func key() -> PublicKey? {
         guard let point = bytes(.key) else { return nil }
         guard point.count == 65, point[0] == 0x04 else {
-            wrong(.key, "csv-value", "A key is an uncompressed point on P-256: 04, x, y; 65 bytes in hexadecimal.")
+            wrong(.key, code: "csv-value", "A key is an uncompressed point on P-256: 04, x, y; 65 bytes in hexadecimal.")
             return nil
         }
         do throws(CryptographyError) {
@@ -101,7 +101,7 @@ struct PeopleRowReading {
     private mutating func groups() -> [String] {
         let groups = list(.groups)
         if let long = groups.first(where: { $0.utf8.count > SiteRecord.longestText }) {
-            wrong(.groups, "csv-value", "The group '\(long.prefix(32))…' has more than \(SiteRecord.longestText) bytes.")
+            wrong(.groups, code: "csv-value", "The group '\(long.prefix(32))…' has more than \(SiteRecord.longestText) bytes.")
         }
         return groups
     }
@@ -127,7 +127,7 @@ struct PeopleRowReading {
     private mutating func time(_ column: PeopleColumn) -> Int64? {
         guard let text = text(column) else { return nil }
         if let milliseconds = UTCText.read(text), milliseconds >= 0 { return milliseconds / 1000 }
-        wrong(column, "csv-value", "'\(text)' is no time in UTC such as 2025-01-31T08:00:00Z, and no day.")
+        wrong(column, code: "csv-value", "'\(text)' is no time in UTC such as 2025-01-31T08:00:00Z, and no day.")
         return nil
     }
 
@@ -135,11 +135,11 @@ struct PeopleRowReading {
 
     private mutating func checkTogether() {
         if text(.key) == nil, text(.uid) == nil, text(.groups) == nil {
-            issues.append(ImportIssue(position, "csv-nothing", "The line has no key, no card and no group."))
+            issues.append(ImportIssue(position, code: "csv-nothing", "The line has no key, no card and no group."))
         }
         if text(.key) == nil {
             for column in [PeopleColumn.kid, .use, .userVerified] where text(column) != nil {
-                wrong(column, "csv-value", "'\(column.rawValue)' says something about a key, and the line has none.")
+                wrong(column, code: "csv-value", "'\(column.rawValue)' says something about a key, and the line has none.")
             }
         }
         if text(.uid) != nil, let scope = text(.scope), scope != PlainCard.command { wrong(.scope, .cardCommand) }

@@ -1,0 +1,193 @@
+import Credentials
+import Encoding
+import SiteRules
+import Storage
+import TrustSync
+
+extension Authority {
+    /// Changes are offered from these many versions back, and from the version of the file with everybody.
+    private static let steps: [Int64] = [1, 4, 16, 64, 256]
+    /// Changes that are longer than this part of the file with everybody are not offered.
+    private static let longestPart = 4
+    /// When the changes since the file with everybody are longer than this part of it, it is made anew: a gate that is new
+    /// loads both.
+    private static let renewedPart = 20
+
+    /// The whole state: its sum, and how many records of each kind it has. Refuses what is above the ceiling.
+    private func peopleState(_ ceiling: Ceiling, now: Int64) throws(AuthorityError) -> (sum: StateSum, counts: PublicationCounts) {
+        var sum = StateSum()
+        var counts = PublicationCounts()
+        try forEachPerson { record throws(AuthorityError) in
+            do throws(CeilingExcess) {
+                try ceiling.check(record, issuedAt: now)
+            } catch {
+                throw .repository(.ceiling(subject: record.subject, error))
+            }
+            sum.add(record)
+            counts.count(record)
+        }
+        return (sum, counts)
+    }
+
+    /// Holds all people against the ceiling, without publishing anything.
+    func checkPeople(now: Int64) throws(AuthorityError) { _ = try peopleState(ceiling(), now: now) }
+
+    /// Makes the files of a new state.
+    func makeEdition(version: Int64, epoch: Int64, in place: RepositoryFolder, isRehearsal: Bool, now: Int64) throws(AuthorityError)
+        -> PeopleEdition {
+        let ceiling = try ceiling()
+        let (sum, counts) = try peopleState(ceiling, now: now)
+        let state = SignedState(epoch: UInt64(clamping: epoch), version: UInt64(clamping: version), digest: sum.digest(site: site, counts: counts))
+        let maker = EditionMaker(authority: self, place: place, state: state, counts: counts, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
+        let since = try database.peopleVersion()
+        let changes = since > 0 ? try peopleItems(since: since).count : Int(clamping: counts.total)
+        let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
+        if isNewEpoch { return try maker.edition(withNewFullAnd: [], changes: changes, isBeginning: true) }
+        guard let full = try usableFull(in: place) else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
+        let sinceFull = try maker.changes(since: full.version, longest: full.file.length / Self.renewedPart)
+        guard let sinceFull else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
+        var files = [full.file, sinceFull]
+        for from in try offers(version, full.version) {
+            if let file = try maker.changes(since: from, longest: full.file.length / Self.longestPart) { files.append(file) }
+        }
+        return PeopleEdition(state: state, files: files, fullVersion: full.version, changes: changes, isBeginning: false)
+    }
+
+    /// The versions from which changes are offered, besides that of the file with everybody.
+    private func offers(_ version: Int64, _ full: Int64?) throws(AuthorityError) -> [Int64] {
+        let first = try max(1, database.toldSince())
+        return Self.steps.map { version - $0 }.filter { $0 >= first && $0 != full }
+    }
+
+    /// The file with everybody that is in the repository; nil if changes cannot lead on from it.
+    private func usableFull(in place: RepositoryFolder) throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
+        guard let full = try database.fullOfPeople(), place.has("targets/\(full.file.fileName)"),
+              try full.version >= database.toldSince() else { return nil }
+        return full
+    }
+}
+
+/// Makes the files of one state.
+struct EditionMaker {
+    let authority: Authority
+    let place: RepositoryFolder
+    let state: SignedState
+    let counts: PublicationCounts
+    let ceiling: Ceiling
+    let isRehearsal: Bool
+    let now: Int64
+
+    /// An edition with a new file of everybody, and changes for those who have an older state.
+    func edition(withNewFullAnd offers: [Int64], changes: Int, isBeginning: Bool = false) throws(AuthorityError) -> PeopleEdition {
+        let full = try makeFull()
+        var files = [full]
+        for from in offers { if let file = try self.changes(since: from, longest: full.length / 4) { files.append(file) } }
+        return PeopleEdition(state: state, files: files, fullVersion: Int64(clamping: state.version), changes: changes, isBeginning: isBeginning)
+    }
+
+    private func makeFull() throws(AuthorityError) -> SignedPart.File {
+        let file = try BundleFile("full", in: place, isRehearsal: isRehearsal)
+        var writer = try writer(from: nil)
+        try file.add(writer.head)
+        try authority.forEachPerson { record throws(AuthorityError) in try file.add(Self.add(.put(record), to: &writer)) }
+        do throws(BundleError) { try writer.finish() } catch { throw .repository(.bundle(error)) }
+        return try file.finish(as: SignedPart.peopleFull)
+    }
+
+    /// What has changed since a version; nil if it is longer than `longest` bytes.
+    func changes(since version: Int64, longest: Int) throws(AuthorityError) -> SignedPart.File? {
+        let file = try BundleFile("since-\(version)", in: place, isRehearsal: isRehearsal)
+        var writer = try writer(from: UInt64(clamping: version))
+        try file.add(writer.head)
+        for item in try authority.peopleItems(since: version) {
+            try file.add(Self.add(item, to: &writer))
+            guard file.length <= max(longest, Self.alwaysOffered) else {
+                file.discard()
+                return nil
+            }
+        }
+        return try file.finish(as: SignedPart.people(since: version))
+    }
+
+    /// Files that are as short as that are offered, however few people there are.
+    private static let alwaysOffered = 4096
+
+    private func writer(from version: UInt64?) throws(AuthorityError) -> BundleWriter {
+        do throws(BundleError) {
+            let header = try BundleHeader(part: .people, site: authority.site, epoch: state.epoch, version: state.version, counts: counts,
+                                          digest: state.digest, needs: Authority.needs, from: version)
+            return BundleWriter(header, ceiling: ceiling, issuedAt: now)
+        } catch {
+            throw .repository(.bundle(error))
+        }
+    }
+
+    private static func add(_ item: BundleItem, to writer: inout BundleWriter) throws(AuthorityError) -> [UInt8] {
+        do throws(BundleError) { return try writer.add(item) } catch { throw .repository(.bundle(error)) }
+    }
+}
+
+extension PublicationRecord {
+    /// Whose it is, for sentences.
+    fileprivate var subject: String {
+        switch self {
+        case .enrolled(let key): key.subject
+        case .plainCard(let card): card.subject
+        case .rule(.membership(let membership)): membership.subject
+        case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: ""
+        }
+    }
+}
+
+extension AuthorityDatabase {
+    /// The first state since which everything that changed is known.
+    func toldSince() throws(AuthorityError) -> Int64 {
+        let query = try prepare("SELECT told_since FROM people_state")
+        defer { query.reset() }
+        guard try query.next() else { throw .damaged }
+        return query.integer(0)
+    }
+
+    /// The file with everybody that was made last, and the version of its state.
+    func fullOfPeople() throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
+        let query = try prepare("SELECT version, length, hash FROM people_bundle WHERE path = ?1")
+        query.bind(SignedPart.peopleFull, at: 1)
+        defer { query.reset() }
+        guard try query.next() else { return nil }
+        return (query.integer(0), SignedPart.File(path: SignedPart.peopleFull, length: Int(query.integer(1)), hash: query.bytes(2)))
+    }
+
+    /// Whether anything changed that no state has.
+    func hasUntoldChanges() throws(AuthorityError) -> Bool {
+        let version = try peopleVersion()
+        for table in ["enrolled", "plain_card", "revocation", "membership", "gone"] {
+            let query = try prepare("SELECT 1 FROM \(table) WHERE state_version > ?1 LIMIT 1")
+            query.bind(version, at: 1)
+            if try query.exists() { return true }
+        }
+        return false
+    }
+
+    /// The state was published; what is written from now on is in the next one.
+    func setPeople(_ edition: PeopleEdition) throws(AuthorityError) {
+        let version = Int64(clamping: edition.state.version)
+        let update = try prepare("UPDATE people_state SET version = ?1, told_since = CASE WHEN ?2 THEN ?1 ELSE told_since END")
+        update.bind(version, at: 1)
+        update.bind(edition.isBeginning ? 1 : 0, at: 2)
+        try update.finish()
+        guard let full = edition.files.first else { return }
+        let insert = try prepare("INSERT OR REPLACE INTO people_bundle (path, version, length, hash) VALUES (?1, ?2, ?3, ?4)")
+        insert.bind(full.path, at: 1)
+        insert.bind(edition.fullVersion, at: 2)
+        insert.bind(Int64(full.length), at: 3)
+        insert.bind(full.hash, at: 4)
+        try insert.finish()
+    }
+
+    /// The repository has had higher states than this one knows of: go on above them.
+    func skipStates(to version: Int64) throws(AuthorityError) {
+        let update = try prepare("UPDATE people_state SET version = ?1, told_since = ?1 + 1")
+        update.bind(version, at: 1)
+        try update.finish()
+    }
+}

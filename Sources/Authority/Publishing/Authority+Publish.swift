@@ -1,0 +1,169 @@
+import Encoding
+import TrustSync
+
+/// Publishing: what changed of people, which versions belong together, and that it is fresh.
+extension Authority {
+    /// Brings the repository up to what the authority knows.
+    ///
+    /// Files that nothing speaks of come first, then one transaction of the database, which is the moment of truth, then the
+    /// metadata in the order in which readers ask for it last, `timestamp.json` at the very end. A command that is interrupted before
+    /// the transaction leaves the repository as it was; one that is interrupted after it is finished by the next.
+    /// - Parameter isRehearsal: nothing is kept; the answer says what would be.
+    public func publish(isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> PublishedRepository {
+        let (place, epoch) = try repository()
+        if !isRehearsal {
+            try place.makeFolders()
+            try renewWhatIsHere(epoch: epoch, now: now)
+        }
+        guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
+        guard let targets = try signed(.targets), try targetsAreSigned() else { throw .repository(.unsigned(.targets)) }
+        if !isRehearsal { try bringUp(place) }
+        var published = PublishedRepository(path: place.path)
+        var next = NextMetadata(authority: self, place: place, root: root, targets: targets, now: now)
+        try goAbove(place, epoch: epoch, isRehearsal, &published)
+        let edition = try nextEdition(place, epoch: Int64(clamping: SiteContents.epoch(in: database.siteData()?.bytes ?? []) ?? 1), targets,
+                                      isRehearsal: isRehearsal, now: now)
+        try next.make(edition)
+        published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
+        published.warnings += try warnings(root, targets, epoch: epoch, now: now)
+        guard !isRehearsal else { return published }
+        try database.transaction { () throws(AuthorityError) in
+            for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }
+            if let edition { try database.setPeople(edition) }
+        }
+        try bringUp(place)
+        try tidy(place, now: now)
+        return published
+    }
+
+    /// Signs anew what keys in this folder can sign, if it changed or is soon over.
+    private func renewWhatIsHere(epoch: Int64, now: Int64) throws(AuthorityError) {
+        if try isDue(.root, now: now) { _ = try renew(.root, now: now) }
+        guard try database.metadata(.root) != nil else { return }
+        let isDue = try isDue(.targets, now: now), hasChanged = try siteHasChanged(epoch: epoch, now: now), isSigned = try targetsAreSigned()
+        if isDue || hasChanged || !isSigned { _ = try renew(.targets, now: now) }
+    }
+
+    /// Whether what targets signed counts under the newest root. After their keys were replaced it has to be signed by the new ones
+    /// before gates are given that root.
+    func targetsAreSigned() throws(AuthorityError) -> Bool {
+        guard let root = try database.metadata(.root), let targets = try database.metadata(.targets) else { return false }
+        do throws(MetadataFault) {
+            return try SignatureCount(of: SignedMetadata(targets), for: .targets, by: SignedMetadata(root))?.isReached ?? false
+        } catch {
+            throw .repository(.metadata(path: "root", error))
+        }
+    }
+
+    /// Whether nothing was signed yet, or less than a third of the time is left for which it counts.
+    private func isDue(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Bool {
+        guard let signed = try signed(role) else { return true }
+        return signed.expires - now < (try database.role(role).validSeconds) / 3
+    }
+
+    private func siteHasChanged(epoch: Int64, now: Int64) throws(AuthorityError) -> Bool {
+        try siteData(epoch: epoch, now: now).bytes != database.siteData()?.bytes
+    }
+
+    private func warnings(_ root: JSONObject, _ targets: JSONObject, epoch: Int64, now: Int64) throws(AuthorityError)
+        -> [PublishedRepository.Warning] {
+        var warnings: [PublishedRepository.Warning] = []
+        if try siteHasChanged(epoch: epoch, now: now) { warnings.append(.siteChanged) }
+        if try isDue(.root, now: now) { warnings.append(.expires(.root, at: root.expires)) }
+        if try isDue(.targets, now: now) { warnings.append(.expires(.targets, at: targets.expires)) }
+        return warnings
+    }
+
+    /// After an old backup was restored the repository is ahead: states count on above it, and everybody is published anew.
+    private func goAbove(_ place: RepositoryFolder, epoch: Int64, _ isRehearsal: Bool, _ published: inout PublishedRepository) throws(AuthorityError) {
+        for role in [RepositoryRole.targets, .people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
+            published.warnings.append(.repositoryAhead(role))
+        }
+        guard published.warnings.contains(.repositoryAhead(.people)), !isRehearsal,
+              let newest = try place.newest(.people).flatMap(MetadataFile.signed),
+              let state = SignedState(json: newest[SignedState.member]) else { return }
+        if try Int64(clamping: state.version) > database.peopleVersion() { try database.skipStates(to: Int64(clamping: state.version)) }
+    }
+
+    /// The next state with its files; nil if there is nothing new to say of people.
+    private func nextEdition(_ place: RepositoryFolder, epoch: Int64, _ targets: JSONObject, isRehearsal: Bool, now: Int64)
+        throws(AuthorityError) -> PeopleEdition? {
+        let people = try signed(.people)
+        let state = SignedState(json: people?[SignedState.member])
+        let version = try database.peopleVersion()
+        let isUntold = try database.hasUntoldChanges()
+        let isTold = state?.epoch == UInt64(clamping: epoch) && state?.version == UInt64(clamping: version) && !isUntold
+        if isTold, try hasAllFiles(people, in: place) {
+            // Other targets may have another ceiling.
+            if try signed(.snapshot)?.versionOf("targets.json") != targets.version { try checkPeople(now: now) }
+            return nil
+        }
+        return try makeEdition(version: version + 1, epoch: epoch, in: place, isRehearsal: isRehearsal, now: now)
+    }
+
+    private func hasAllFiles(_ people: JSONObject?, in place: RepositoryFolder) throws(AuthorityError) -> Bool {
+        for member in people?["targets"]?.object ?? JSONObject() {
+            guard let file = SignedPart.File(member.key, member.value), place.has("targets/\(file.fileName)") else { return false }
+        }
+        return people != nil
+    }
+
+    /// Writes into the repository what the database has and the repository does not, in the order that leaves readers with the
+    /// old or the new.
+    func bringUp(_ place: RepositoryFolder) throws(AuthorityError) {
+        if let data = try database.siteData(), let targets = try signed(.targets),
+           let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]), !place.has("targets/\(file.fileName)") {
+            try place.writeTarget(file.fileName, data.bytes)
+        }
+        for role in [RepositoryRole.people, .targets, .snapshot] {
+            guard let bytes = try database.metadata(role), let version = try signed(role)?.version else { continue }
+            let name = "\(version).\(role.rawValue).json"
+            if !place.has("metadata/\(name)") { try place.writeMetadata(name, bytes) }
+        }
+        // A root under which nothing is signed yet is no use to anybody.
+        let isFirst = try database.metadata(.targets) == nil, isSigned = try targetsAreSigned()
+        for root in try isFirst || isSigned ? database.roots() : [] where !place.has("metadata/\(root.version).root.json") {
+            try place.writeMetadata("\(root.version).root.json", root.bytes)
+        }
+        guard let bytes = try database.metadata(.timestamp), let version = try signed(.timestamp)?.version,
+              try place.newestVersion(.timestamp) < version, try hasAllFiles(signed(.people), in: place) else { return }
+        try place.writeMetadata(RepositoryFolder.timestamp, bytes)
+    }
+
+    /// Old files stay for as long as somebody may be loading them.
+    private func tidy(_ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
+        var metadata: Set<String> = [RepositoryFolder.timestamp]
+        for name in try place.names("metadata") where name.hasSuffix(".root.json") { metadata.insert(name) }
+        var targets: [String: Set<String>] = ["site": [], "people": []]
+        for role in [RepositoryRole.targets, .people, .snapshot] {
+            guard let signed = try signed(role) else { continue }
+            metadata.insert("\(signed.version).\(role.rawValue).json")
+            for member in signed["targets"]?.object ?? JSONObject() {
+                guard let file = SignedPart.File(member.key, member.value) else { continue }
+                let parts = file.fileName.split(separator: "/").map(String.init)
+                if parts.count == 2 { targets[parts[0]]?.insert(parts[1]) }
+            }
+        }
+        try place.remove("metadata", notIn: metadata, olderThan: Self.keptSeconds, now: now)
+        for (folder, names) in targets { try place.remove("targets/\(folder)", notIn: names, olderThan: Self.keptSeconds, now: now) }
+    }
+
+    /// A week: as long as the slowest gate may take.
+    private static let keptSeconds: Int64 = 7 * 86_400
+}
+
+extension PublishedRepository {
+    fileprivate mutating func note(_ next: NextMetadata, _ edition: PeopleEdition?, isFull: Bool) {
+        for role in RepositoryRole.allCases {
+            versions[role] = next.current(role)?.version
+            expires[role] = next.current(role)?.expires
+        }
+        changed = next.files.map(\.role)
+        if let state = SignedState(json: next.current(.people)?[SignedState.member]) {
+            self.state = (Int64(clamping: state.version), Int64(clamping: state.epoch))
+        }
+        changes = edition?.changes
+        self.isFull = isFull && edition != nil
+        bytes = next.files.reduce(0) { $0 + $1.bytes.count } + (edition.map { $0.files.dropFirst().map(\.length).min() ?? $0.files[0].length } ?? 0)
+    }
+}

@@ -1,0 +1,47 @@
+/// What a repository has after a command, or would have.
+public struct PublishedRepository: Hashable, Sendable {
+    /// Its folder.
+    public let path: String
+    /// The newest version of each role.
+    public internal(set) var versions: [RepositoryRole: Int64] = [:]
+    /// When what each role signed counts no more, UNIX seconds.
+    public internal(set) var expires: [RepositoryRole: Int64] = [:]
+    /// The roles that have something new.
+    public internal(set) var changed: [RepositoryRole] = []
+    /// The state of people, and the epoch in which it counts.
+    public internal(set) var state: (version: Int64, epoch: Int64) {
+        get { (stateVersion, epoch) }
+        set { (stateVersion, epoch) = newValue }
+    }
+    private var stateVersion: Int64 = 0
+    private var epoch: Int64 = 0
+    /// How many changes of people there are in this state; nil if the state is the one before.
+    public internal(set) var changes: Int?
+    /// Whether the file with all people was made anew.
+    public internal(set) var isFull = false
+    /// What a gate loads that has the state before: metadata, and what has changed of people. In bytes.
+    public internal(set) var bytes = 0
+    /// What the authority should know.
+    public internal(set) var warnings: [Warning] = []
+
+    /// Something that did not keep it from publishing.
+    public enum Warning: Hashable, Sendable {
+        /// The repository had newer versions than the authority knows of, as after an old backup was restored.
+        case repositoryAhead(RepositoryRole)
+        /// Rules, gates or issuers have changed since the targets were signed.
+        case siteChanged
+        /// What a role that is offline has signed is soon over; UNIX seconds.
+        case expires(RepositoryRole, at: Int64)
+
+        /// Stable code.
+        public var code: String {
+            switch self {
+            case .repositoryAhead: "repo-ahead"
+            case .siteChanged: "site-changed"
+            case .expires: "role-expires"
+            }
+        }
+    }
+
+    init(path: String) { self.path = path }
+}

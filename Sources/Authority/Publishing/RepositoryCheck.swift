@@ -1,0 +1,101 @@
+import Encoding
+import Files
+import Glibc
+import Service
+import Threads
+import TrustSync
+
+/// Looks at a repository as a gate does that comes for the first time, with the gate's own code.
+public enum RepositoryCheck {
+    /// What it found.
+    public struct Found: Hashable, Sendable {
+        /// The newest version of each role.
+        public internal(set) var versions: [RepositoryRole: Int64] = [:]
+        /// The state of people.
+        public internal(set) var state: SignedState?
+        /// The targets with their lengths in bytes.
+        public internal(set) var targets: [String: Int64] = [:]
+        /// The first moment at which a gate would refuse it, UNIX seconds.
+        public internal(set) var expires: Int64 = .max
+    }
+
+    /// Goes from a root to every target.
+    /// - Parameters:
+    ///   - rootPath: the root that gates were given; nil: the first of the repository.
+    ///   - time: for which it is asked, UNIX seconds.
+    public static func run(_ path: String, rootAt rootPath: String? = nil, at time: Int64) throws(AuthorityError) -> Found {
+        let place = RepositoryFolder(path: path)
+        let root: [UInt8]? = if let rootPath { try RepositoryFolder.read(rootPath, limit: 1 << 20) } else { try place.metadata("1.root.json") }
+        guard let root else { throw .repository(.unsigned(.root)) }
+        var visit = try Visit(place, root: root, at: time)
+        return try visit.run()
+    }
+}
+
+/// One update of a client that keeps nothing.
+private struct Visit {
+    private let place: RepositoryFolder
+    private var update: Update
+    private var found = RepositoryCheck.Found()
+
+    init(_ place: RepositoryFolder, root: [UInt8], at time: Int64) throws(AuthorityError) {
+        self.place = place
+        do throws(UpdateRefusal) { update = try Update(root: root, startedAt: time) } catch { throw .repository(.refused(error)) }
+    }
+
+    mutating func run() throws(AuthorityError) -> RepositoryCheck.Found {
+        guard case .refreshed(let report) = try go(update.start()) else { preconditionFailure("an update begins with a refresh") }
+        found.expires = report.expires
+        try check(SignedPart.siteData)
+        try check(SignedPart.peopleFull)
+        guard let people = update.verified(RepositoryRole.people.roleName) else { throw .repository(.unsigned(.people)) }
+        for path in people.targets.keys.map(\.text).sorted() where path != SignedPart.peopleFull { try check(path) }
+        found.state = SignedState(json: people.header.additions[SignedState.member])
+        found.expires = min(found.expires, people.header.expires)
+        for role in RepositoryRole.allCases { found.versions[role] = update.versions[role.roleName] }
+        return found
+    }
+
+    /// Answers what the update asks for, until it is done with what it was asked for.
+    private mutating func go(_ first: UpdateAction) throws(AuthorityError) -> UpdateAction {
+        var action = first
+        while true {
+            switch action {
+            case .load: action = update.loaded(nil)
+            case .fetch(let request):
+                let bytes = try RepositoryFolder.read(place.metadataPath(request.name), limit: Int(clamping: request.limit))
+                action = bytes.map { update.fetched($0) } ?? update.notFetched(.missing)
+            case .keep: action = update.kept()
+            case .refused(let refusal): throw .repository(.refused(refusal))
+            case .refreshed, .found, .notFound: return action
+            }
+        }
+    }
+
+    private mutating func check(_ name: String) throws(AuthorityError) {
+        guard let path = TargetPath(name) else { throw .repository(.refused(UpdateRefusal(.targets, .unsafeTargetPath(name)))) }
+        guard case .found(let target) = try go(update.find(path)) else {
+            throw .repository(.refused(UpdateRefusal(.targets, .noSuchTarget(name))))
+        }
+        try read(target)
+        found.targets[name] = target.file.length
+    }
+
+    /// Length and hash, piece by piece.
+    private func read(_ target: FoundTarget) throws(AuthorityError) {
+        let path = place.targetPath(target.request.name)
+        guard RepositoryFolder.exists(path) else { throw .repository(.refused(UpdateRefusal(target.role, .missingFile(target.request.name)))) }
+        var check = TargetCheck(target)
+        do {
+            let file = try FileDescriptor(path: path, flags: O_RDONLY)
+            while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { try check.take(piece) }
+            try check.finish()
+        } catch let error as UpdateRefusal {
+            throw .repository(.refused(error))
+        } catch let error as SystemError {
+            throw .system(error)
+        } catch {
+            preconditionFailure("a file or its check fails, nothing else")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Encoding
+import TrustSync
+
+/// Why the site's repository could not be made, changed or checked.
+public enum RepositoryError: Error, Hashable, Sendable {
+    /// `publish init` was not run.
+    case missing
+    /// `publish init` was run before.
+    case alreadyThere(path: String)
+    /// Nobody could sign for a role: more signatures would be needed than it has keys.
+    case thresholdTooHigh(RepositoryRole, threshold: Int, keys: Int)
+    /// A key is no key of Ed25519.
+    case wrongCurve(RepositoryRole)
+    /// A new key would take the place of a file.
+    case fileThere(path: String)
+    /// A role has nothing signed yet.
+    case unsigned(RepositoryRole)
+    /// Fewer have signed than must.
+    case thresholdNotMet(RepositoryRole, SignatureCount)
+    /// A key that the role does not know.
+    case stranger(keyIdentifier: String)
+    /// The private keys of a role are not here.
+    case keysMissing(RepositoryRole)
+    /// The role would have no keys any more, or none of its keys is this one.
+    case keyUnknown(RepositoryRole, keyIdentifier: String)
+    /// Other things were signed since the draft was made.
+    case draftOutdated(RepositoryRole, version: Int64)
+    /// A file is no draft.
+    case notADraft(path: String)
+    /// A file is no signature of a draft.
+    case notASignature(path: String)
+    /// A signature is of another draft.
+    case otherDraft(path: String)
+    /// The clock is behind what was signed last, UNIX seconds.
+    case clockBehind(issued: Int64)
+    /// Metadata in the repository cannot be read.
+    case metadata(path: String, MetadataFault)
+    /// A gate would refuse the repository.
+    case refused(UpdateRefusal)
+    /// Somebody would be given more than the site allows; whose record it is.
+    case ceiling(subject: String, CeilingExcess)
+    /// A gate would refuse what it has of the site or of people.
+    case bundle(BundleError)
+
+    /// Stable code.
+    public var code: String {
+        switch self {
+        case .missing: "repository-missing"
+        case .alreadyThere: "repository-exists"
+        case .thresholdTooHigh: "threshold-too-high"
+        case .wrongCurve: "role-key-wrong-curve"
+        case .fileThere: "key-file-exists"
+        case .unsigned: "role-unsigned"
+        case .thresholdNotMet: "threshold-not-met"
+        case .stranger: "signature-of-stranger"
+        case .keysMissing: "role-keys-missing"
+        case .keyUnknown: "role-key-unknown"
+        case .draftOutdated: "draft-outdated"
+        case .notADraft: "draft-malformed"
+        case .notASignature: "signature-malformed"
+        case .otherDraft: "signature-of-other-draft"
+        case .clockBehind: "clock-behind"
+        case .metadata(_, let fault): fault.code
+        case .refused(let refusal): refusal.code
+        case .ceiling: "ceiling-exceeded"
+        case .bundle(let error): error.code
+        }
+    }
+
+    /// One English sentence for people.
+    public var message: String {
+        switch self {
+        case .missing: "There is no repository yet; 'tapstile-authority publish init' makes one."
+        case .alreadyThere(let path): "There is a repository already, in \(path)."
+        case .thresholdTooHigh(let role, let threshold, let keys):
+            "The role \(role.rawValue) would need \(threshold) signatures and has \(keys) key\(keys == 1 ? "" : "s")."
+        case .wrongCurve(let role): "Keys of the role \(role.rawValue) are Ed25519; 'tapstile-authority role-key' makes one."
+        case .fileThere(let path): "\(path) is there already; no key is written over."
+        case .unsigned(let role):
+            "Nothing was signed for the role \(role.rawValue) yet: 'draft \(role.rawValue)', 'sign' with its keys, 'accept'."
+        case .thresholdNotMet(let role, let count):
+            "\(count.signed) of the \(count.threshold) signatures are there that the keys of \(role.rawValue) must give."
+        case .stranger(let key): "No role that must sign this knows the key \(key)."
+        case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder."
+        case .keyUnknown(let role, let key): "The role \(role.rawValue) has no key \(key) that it could do without."
+        case .draftOutdated(let role, let version):
+            "Since this draft was made, something else was signed for \(role.rawValue): version \(version) comes next. Draft it anew."
+        case .notADraft(let path): "\(path) is no draft of 'tapstile-authority draft'."
+        case .notASignature(let path): "\(path) is no signature of 'tapstile-authority sign'."
+        case .otherDraft(let path): "\(path) is the signature of another draft."
+        case .clockBehind(let issued): "The clock is behind \(UTCText.make(seconds: issued)), when the timestamp before was signed."
+        case .metadata(let path, let fault): "\(path): \(fault.message)"
+        case .refused(let refusal): refusal.message
+        case .ceiling(let subject, let excess):
+            "'\(subject)' has more than the site allows: \(excess.words). Gates would refuse everybody's data; nothing was published."
+        case .bundle(let error): error.message
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Credentials
+import Cryptography
+import Encoding
+import Storage
+import TrustSync
+
+/// The part of the repository that keys offline sign: issuers, gates, rules, the most that people may be given.
+extension Authority {
+    /// The oldest version of a gate's program that reads what is published.
+    static let needs = "0.1.0"
+
+    /// The site's part as it is now: the bytes that were signed if nothing has changed, else new ones with the next count.
+    func siteData(epoch: Int64, now: Int64) throws(AuthorityError) -> (version: Int64, bytes: [UInt8]) {
+        let records = try siteRecords(now: now)
+        let kept = try database.siteData()
+        if let kept, try siteBundle(records, epoch: epoch, version: kept.version) == kept.bytes { return kept }
+        let next = (kept?.version ?? 0) + 1
+        return (next, try siteBundle(records, epoch: epoch, version: next))
+    }
+
+    /// In the order of keys, each once.
+    private func siteRecords(now: Int64) throws(AuthorityError) -> [PublicationRecord] {
+        let issuerKey = try folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer)
+        var records: [PublicationRecord] = [.issuer(TokenIssuer(name: issuer, key: issuerKey.publicKey))]
+        for key in try database.gateKeys() where key.droppedAt == nil { records.append(.gateCredential(key.claims)) }
+        records.append(.gateCredential(GateListEntry.issuer(try gateIssuer(now: now).issuer).encoded))
+        try database.forEachRule { rule in records.append(.rule(rule)) }
+        if let ceiling = try database.ceiling() { records.append(.ceiling(ceiling)) }
+        let keyed = Dictionary(records.map { (RecordKey($0), $0) }) { first, _ in first }
+        return keyed.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func siteBundle(_ records: [PublicationRecord], epoch: Int64, version: Int64) throws(AuthorityError) -> [UInt8] {
+        var counts = PublicationCounts()
+        for record in records { counts.count(record) }
+        do throws(BundleError) {
+            let header = try BundleHeader(part: .site, site: site, epoch: UInt64(clamping: epoch), version: UInt64(clamping: version),
+                                          counts: counts, needs: Self.needs)
+            var writer = BundleWriter(header)
+            var bytes = writer.head
+            for record in records { bytes += try writer.add(.put(record)) }
+            try writer.finish()
+            return bytes
+        } catch {
+            throw .repository(.bundle(error))
+        }
+    }
+
+    /// The most that people may be given.
+    func ceiling() throws(AuthorityError) -> Ceiling { try database.ceiling() ?? .standard }
+}
+
+extension AuthorityDatabase {
+    /// What the rules that were taken say of it; nil if they say nothing.
+    func ceiling() throws(AuthorityError) -> Ceiling? { nil }
+}

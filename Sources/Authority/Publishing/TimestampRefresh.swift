@@ -1,0 +1,66 @@
+import Cryptography
+import Encoding
+import TrustSync
+
+/// A new timestamp for what a repository has: it needs the folder and the key, and no authority, so that the machine which does it every
+/// hour can do nothing else.
+public enum TimestampRefresh {
+    /// What was written.
+    public struct Refreshed: Hashable, Sendable {
+        /// Its version.
+        public let version: Int64
+        /// When it counts no more, UNIX seconds.
+        public let expires: Int64
+        /// The snapshot that it names.
+        public let snapshot: Int64
+    }
+
+    /// Signs a new timestamp with the keys in these files. It counts for as long as the one before it did.
+    public static func run(repositoryAt path: String, keysAt keyPaths: [String], isRehearsal: Bool = false, now: Int64) throws(AuthorityError)
+        -> Refreshed {
+        var keys: [SigningKey] = []
+        for path in keyPaths {
+            guard let key = try AuthorityFolder.key(at: path, role: .timestamp).signingKey else { throw .keyFile(path: path, .wrongHalf) }
+            keys.append(key)
+        }
+        return try run(RepositoryFolder(path: path), keys, isRehearsal: isRehearsal, now: now)
+    }
+
+    static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64) throws(AuthorityError) -> Refreshed {
+        guard let root = try place.newest(.root) else { throw .repository(.unsigned(.root)) }
+        guard let old = try place.newest(.timestamp).flatMap(MetadataFile.signed), let snapshot = old.versionOf("snapshot.json") else {
+            throw .repository(.unsigned(.timestamp))
+        }
+        // A clock that went back must not make a timestamp that is over before the one it replaces.
+        guard now >= old.issued else { throw .repository(.clockBehind(issued: old.issued)) }
+        let span = SignedPart.Span(version: old.version + 1, issuedAt: now, validSeconds: old.expires - old.issued)
+        var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
+        for key in keys { try file.sign(with: key) }
+        try count(file, root: root, at: place)
+        if !isRehearsal { try place.writeMetadata(RepositoryFolder.timestamp, file.bytes) }
+        return Refreshed(version: span.version, expires: file.signed.expires, snapshot: snapshot)
+    }
+
+    /// A timestamp that no gate would take is worse than the old one.
+    private static func count(_ file: MetadataFile, root: [UInt8], at place: RepositoryFolder) throws(AuthorityError) {
+        let count: SignatureCount?
+        do throws(MetadataFault) {
+            count = try SignatureCount(of: SignedMetadata(file.bytes), for: .timestamp, by: SignedMetadata(root))
+        } catch {
+            throw .repository(.metadata(path: place.metadataPath("root"), error))
+        }
+        if let count, !count.isReached { throw .repository(.thresholdNotMet(.timestamp, count)) }
+    }
+}
+
+extension Authority {
+    /// A new timestamp with the keys in this folder.
+    public func refreshTimestamp(isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> TimestampRefresh.Refreshed {
+        let place = try repository().folder
+        guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
+        if !isRehearsal, try signed(.timestamp) != nil { try bringUp(place) }
+        let keys = try signingKeys(.timestamp, among: Set(root.keys(of: .timestamp).identifiers))
+        guard !keys.isEmpty else { throw .repository(.keysMissing(.timestamp)) }
+        return try TimestampRefresh.run(place, keys, isRehearsal: isRehearsal, now: now)
+    }
+}

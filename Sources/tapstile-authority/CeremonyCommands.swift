@@ -1,0 +1,63 @@
+import Authority
+import CommandLineOptions
+import Encoding
+import Glibc
+
+/// `role-key`, `draft`, `sign`, `accept`: what keys offline sign.
+enum CeremonyCommands {
+    static func role(_ text: String, wanted: [RepositoryRole] = RepositoryRole.allCases) throws(CommandLineError) -> RepositoryRole {
+        guard let role = RepositoryRole(rawValue: text), wanted.contains(role) else {
+            throw .badValue(option: "role", value: text, wanted: wanted.map(\.rawValue).joined(separator: ", "))
+        }
+        return role
+    }
+
+    static func roleKey(_ command: ParsedCommand) throws -> Report {
+        let role = try role(command.required("role"))
+        let path = try command.required("out")
+        let (publicPath, identifier) = try Authority.makeRoleKey(role, at: path)
+        return Report("Made a key. It stays on this machine; the authority gets the public half.", [
+            ("role", .string(role.rawValue)), ("keyid", .string(identifier)), ("key", .string(path)), ("public", .string(publicPath))
+        ])
+    }
+
+    static func draft(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let role = try role(command.operand(0) ?? "", wanted: [.root, .targets])
+        let path = try command.required("out")
+        let draft = try authority.draft(role, now: now)
+        try Authority.write(draft.bytes, to: path)
+        return Report("Wrote a draft; nothing counts before it is signed and accepted.", facts(draft) + [("file", .string(path))])
+    }
+
+    static func sign(_ command: ParsedCommand) throws -> Report {
+        let path = try command.required("out")
+        let draft = try Authority.draft(at: command.operand(0) ?? "")
+        if !command.has("yes") { try ask(draft, command) }
+        let signature = try Authority.sign(draft, withKeyAt: command.required("key"))
+        try Authority.write(signature.text, to: path)
+        return Report("Signed.", facts(draft) + [("keyid", .string(signature.keyIdentifier)), ("file", .string(path))])
+    }
+
+    /// Nobody signs what he was not shown.
+    private static func ask(_ draft: Draft, _ command: ParsedCommand) throws {
+        guard isatty(STDIN_FILENO) == 1, !command.has("json") else { throw CommandLineError.optionMissing("yes") }
+        for line in draft.lines { StandardStream.output.write(line: line) }
+        StandardStream.output.write(line: "Sign this? Write yes.")
+        guard readLine() == "yes" else { throw CommandLineError.optionMissing("yes") }
+    }
+
+    static func accept(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let draft = try Authority.draft(at: command.operand(0) ?? "")
+        guard command.has("signature") else { throw CommandLineError.optionMissing("signature") }
+        let signatures = try command.values("signature").map { path throws(AuthorityError) in try Authority.signature(of: draft, at: path) }
+        guard let published = try authority.accept(draft, signatures, now: now) else {
+            return Report("Accepted. Now 'draft targets': it is signed by its keys and accepted.", facts(draft))
+        }
+        return published.report("Accepted and published.")
+    }
+
+    private static func facts(_ draft: Draft) -> [(String, JSON)] {
+        [("role", .string(draft.role.rawValue)), ("version", .integer(draft.version)), ("expires", text(draft.expires)),
+         ("draft", .string(Hex.encode(draft.identifier))), ("says", .array(draft.lines.map(JSON.string)))]
+    }
+}

@@ -1,0 +1,64 @@
+import Authority
+import CommandLineOptions
+import Cryptography
+import Encoding
+
+/// `publish init`, `publish`, `publish --timestamp`.
+enum PublishCommand {
+    private static let forInit = ["together", "root-key", "root-threshold", "targets-key", "targets-threshold"]
+        + RepositoryRole.allCases.map { "expires-\($0.rawValue)" }
+
+    static func run(_ command: ParsedCommand, folder: String, now: Int64) throws -> Report {
+        if let what = command.operand(0) {
+            guard what == "init" else { throw CommandLineError.operandNotWanted(what) }
+            try command.refuse(["dry-run", "timestamp", "key"], beside: "init")
+            return try begin(command, Authority(openingFolder: folder), now: now)
+        }
+        for option in forInit where command.has(option) { throw CommandLineError.operandMissing("init") }
+        if command.has("timestamp") { return try timestamp(command, folder: folder, now: now) }
+        for option in ["key", "repo"] where command.has(option) { throw CommandLineError.optionMissing("timestamp") }
+        let isRehearsal = command.has("dry-run")
+        let published = try Authority(openingFolder: folder).publish(isRehearsal: isRehearsal, now: now)
+        return published.report(isRehearsal ? "This would be published; nothing was kept." : "Published.")
+    }
+
+    private static func begin(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        var plan = RepositoryPlan(path: try command.required("repo"))
+        plan.isTogether = command.has("together")
+        if plan.isTogether { try command.refuse(["root-key", "root-threshold", "targets-key", "targets-threshold"], beside: "together") }
+        for role in RepositoryRole.allCases {
+            plan.keys[role] = try command.values("\(role.rawValue)-key").map { path throws(AuthorityError) in try Authority.roleKey(role, at: path) }
+            plan.thresholds[role] = try command.integer("\(role.rawValue)-threshold", in: 1...256)
+            plan.validSeconds[role] = try command.seconds("expires-\(role.rawValue)")
+        }
+        if !plan.isTogether {
+            for option in ["root-key", "targets-key"] where !command.has(option) { throw CommandLineError.optionMissing(option) }
+        }
+        guard let published = try authority.makeRepository(plan, now: now) else {
+            return Report("Began a repository. Now 'draft root', then 'draft targets': each is signed by its keys and accepted.",
+                          [("repo", .string(plan.path)), ("keys", .array(try authority.roleKeys().map(\.json)))])
+        }
+        return published.report("Began a repository and published. Who has this folder's keys can do everything that any key of the site can.")
+    }
+
+    private static func timestamp(_ command: ParsedCommand, folder: String, now: Int64) throws -> Report {
+        let isRehearsal = command.has("dry-run")
+        let refreshed: TimestampRefresh.Refreshed
+        if command.has("key") {
+            refreshed = try TimestampRefresh.run(repositoryAt: command.required("repo"), keysAt: command.values("key"), isRehearsal: isRehearsal, now: now)
+        } else {
+            if command.has("repo") { throw CommandLineError.optionMissing("key") }
+            refreshed = try Authority(openingFolder: folder).refreshTimestamp(isRehearsal: isRehearsal, now: now)
+        }
+        return Report(isRehearsal ? "This timestamp would be signed; nothing was kept." : "Signed a new timestamp.", [
+            ("version", .integer(refreshed.version)), ("expires", text(refreshed.expires)), ("snapshot", .integer(refreshed.snapshot))
+        ])
+    }
+}
+
+extension RoleKey {
+    /// The key, for reports.
+    var json: JSON {
+        .object(JSONObject([("role", .string(role.rawValue)), ("keyid", .string(identifier)), ("here", .bool(file != nil))]))
+    }
+}

@@ -1,0 +1,31 @@
+import Authority
+import Encoding
+
+extension PublishedRepository {
+    /// What was published, for people and programs.
+    func report(_ headline: String) -> Report {
+        Report(headline, [
+            ("repo", .string(path)), ("version", .integer(state.version)), ("epoch", .integer(state.epoch)),
+            ("changes", changes.map { JSON($0) } ?? .null), ("full", .bool(isFull)),
+            ("signed", .array(changed.map { .string($0.rawValue) })),
+            ("versions", object { versions[$0].map { .integer($0) } }), ("expires", object { expires[$0].map { text($0) } }),
+            ("bytesForAGate", JSON(bytes)), ("warnings", warnings.isEmpty ? .null : .array(warnings.map(\.json)))
+        ])
+    }
+
+    private func object(_ value: (RepositoryRole) -> JSON?) -> JSON {
+        .object(JSONObject(RepositoryRole.allCases.compactMap { role in value(role).map { (role.rawValue, $0) } }))
+    }
+}
+
+extension PublishedRepository.Warning {
+    fileprivate var json: JSON {
+        let sentence = switch self {
+        case .repositoryAhead(let role):
+            "The repository had a newer \(role.rawValue) than this authority knows of, as after an old backup: it goes on above it."
+        case .siteChanged: "Issuers, gates or rules have changed since targets were signed: 'draft targets'."
+        case .expires(let role, let at): "What \(role.rawValue) signed is over at \(UTCText.make(seconds: at)): 'draft \(role.rawValue)'."
+        }
+        return .string("\(code): \(sentence)")
+    }
+}

@@ -1,0 +1,79 @@
+import CommandLineOptions
+
+/// The commands about the site's repository.
+enum RepositorySyntax {
+    static func publish(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.publish.rawValue, "Publishes what has changed in the site's repository; with init, begins one.",
+            operands: [OperandSyntax("init", isOptional: true, "begin a repository")],
+            options: [.value("repo", "DIR", "the repository's folder, with init, or with --key"),
+                      .flag("together", "with init: all keys are made here, root and targets too"),
+                      .value("root-key", "FILE", isRepeatable: true, "with init: a public key of the role root"),
+                      .value("root-threshold", "N", "with init: how many of them must sign (default: 1)"),
+                      .value("targets-key", "FILE", isRepeatable: true, "with init: a public key of the role targets"),
+                      .value("targets-threshold", "N", "with init: how many of them must sign (default: 1)")]
+                + ["root", "targets", "people", "snapshot", "timestamp"].map {
+                    .value("expires-\($0)", "DURATION", "with init: for how long what \($0) signs counts")
+                }
+                + [.flag("dry-run", "only say what would be published"), .flag("timestamp", "sign a new timestamp and nothing else"),
+                   .value("key", "FILE", isRepeatable: true, "with --timestamp and --repo: the key; no authority is needed then")] + everywhere,
+            details: """
+                The folder is for any web server, object store or stick. Gates need 1.root.json of it (trust.root). Where root and
+                targets sign on other machines, draft, sign and accept come first.
+                """)
+    }
+
+    static func roleKey(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.roleKey.rawValue, "Makes a key pair for a role of the repository, on the machine where it stays.",
+            options: [.value("role", "ROLE", "root, targets, people, snapshot or timestamp"),
+                      .value("out", "FILE.key", "where the private key goes; the public one gets the ending .pub")] + everywhere)
+    }
+
+    static func draft(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.draft.rawValue, "Writes what the keys of root or targets shall sign next.",
+            operands: [OperandSyntax("ROLE", "root or targets")],
+            options: [.value("out", "FILE", "where the draft goes")] + everywhere)
+    }
+
+    static func sign(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.sign.rawValue, "Signs a draft, on the machine that has the key; says in words what it changes.",
+            operands: [OperandSyntax("FILE", "the draft")],
+            options: [.value("key", "FILE", "the private key"), .value("out", "FILE", "where the signature goes"),
+                      .flag("yes", "sign without asking")] + everywhere)
+    }
+
+    static func accept(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.accept.rawValue, "Takes a draft with its signatures, if there are enough, and publishes.",
+            operands: [OperandSyntax("FILE", "the draft")],
+            options: [.value("signature", "FILE", isRepeatable: true, "a signature of it")] + everywhere)
+    }
+
+    static func rotate(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.rotate.rawValue, "Changes the keys of a role of the repository.",
+            operands: [OperandSyntax("ROLE", "root, targets, people, snapshot or timestamp")],
+            options: [.value("add", "FILE", isRepeatable: true, "a public key that comes (default: one is made here)"),
+                      .value("remove", "KEYID", isRepeatable: true, "a key that goes, by the beginning of its identifier"),
+                      .flag("drop", "all keys but the newest go"),
+                      .value("threshold", "N", "how many must sign"),
+                      .value("valid", "DURATION", "for how long what it signs counts")] + everywhere,
+            details: "Old and new keys count side by side until --drop. The role that delegates signs the change: root, or targets for people.")
+    }
+
+    static func newEpoch(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.newEpoch.rawValue, "Lets versions of people count anew, after a key of people was stolen.", options: everywhere)
+    }
+
+    static func verify(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.verifyRepository.rawValue, "Looks at a repository as a new gate does; needs no authority.",
+            operands: [OperandSyntax("DIR", "the repository's folder")],
+            options: [.value("root", "FILE", "the root that gates were given (default: 1.root.json of the repository)"),
+                      .value("at", "TIME", "for another time than now, UTC")] + everywhere)
+    }
+}

@@ -1,0 +1,195 @@
+import Credentials
+import Cryptography
+import Encoding
+import SiteRules
+import Testing
+import TrustSync
+
+@testable import Authority
+
+/// People in a repository: everybody, and what changed; a gate comes to the same state by both.
+@Suite("People in a repository") struct PeoplePublicationTests {
+    let fixture: RepositoryFixture
+    var authority: Authority { fixture.authority }
+
+    init() throws {
+        fixture = try RepositoryFixture()
+        try fixture.makeTogether()
+    }
+
+    /// What the database says, with the digest that a gate would work out.
+    private func expected() throws -> (records: [RecordKey: PublicationRecord], digest: [UInt8]) {
+        var records: [RecordKey: PublicationRecord] = [:]
+        var sum = StateSum()
+        var counts = PublicationCounts()
+        var last: RecordKey?
+        try authority.forEachPerson { record in
+            let key = RecordKey(record)
+            #expect(last.map { $0 < key } ?? true, "in the order of keys")
+            last = key
+            records[key] = record
+            sum.add(record)
+            counts.count(record)
+        }
+        return (records, sum.digest(site: "north", counts: counts))
+    }
+
+    private func expectPublished(version: UInt64) throws {
+        let people = try fixture.people(), expected = try expected()
+        #expect(people.records == expected.records)
+        #expect(people.state == SignedState(epoch: 1, version: version, digest: expected.digest))
+    }
+
+    @Test func everyKindOfRecordIsPublished() throws {
+        let key = try phoneKey()
+        try fixture.enrol("anna", key)
+        try fixture.enrol("ben")
+        for number in 0..<20 { _ = try authority.revoke(.subject("gone \(number)"), now: now) }
+        _ = try authority.revoke(.key(thumbprint: phoneKey().thumbprint), now: now)
+        _ = try authority.revoke(.issued(issuer: "north-issuer", cti: [1, 2]), now: now)
+        _ = try authority.suspend(subject: "ben", now: now)
+        let rows = try MembershipRows(authority.database)
+        for number in 0..<20 { _ = try rows.add(Membership(group: "g\(number % 3)", subject: "s\(number)"), by: .command) }
+        #expect(try authority.publish(now: now).changes == 45)
+        try expectPublished(version: 2)
+    }
+
+    /// Any sequence of changes: the file with everybody and the changes since lead to what the authority knows.
+    @Test func changesLeadToTheSameState() throws {
+        var dice = SystemRandomNumberGenerator()
+        var keys: [PublicKey] = []
+        for _ in 0..<60 {
+            keys.append(try phoneKey())
+            try fixture.enrol("person \(keys.count)", keys[keys.count - 1])
+        }
+        _ = try authority.publish(now: now)
+        for round in 0..<30 as Range<UInt64> {
+            for _ in 0..<Int.random(in: 1...4, using: &dice) {
+                let index = Int.random(in: 0..<keys.count, using: &dice)
+                switch Int.random(in: 0..<4, using: &dice) {
+                case 0: try fixture.enrol("other \(round) \(index)", keys[index])
+                case 1: try fixture.enrol("new \(round)")
+                case 2: _ = try authority.suspend(subject: "s\(index)", now: now)
+                default: _ = try? authority.resume(subject: "s\(index)")
+                }
+            }
+            try fixture.enrol("always \(round)")
+            let published = try authority.publish(now: now)
+            #expect(published.state.version == Int64(round) + 3)
+            try expectPublished(version: round + 3)
+        }
+        _ = try fixture.check()
+    }
+
+    @Test func withoutChangesOnlyTheTimestampIsNew() throws {
+        let published = try authority.publish(now: now + 60)
+        #expect(published.changed == [.timestamp] && published.state.version == 1 && published.bytes < 500)
+        #expect(try fixture.check(at: now + 60).versions == [.root: 1, .targets: 1, .people: 1, .snapshot: 1, .timestamp: 2])
+    }
+
+    @Test func aRehearsalWritesNothing() throws {
+        try fixture.enrol("anna")
+        let before = try Set(["metadata", "targets/people", "targets/site"].flatMap { try fixture.scratch.names("repo/\($0)") })
+        let timestamp = try fixture.scratch.bytes("repo/metadata/timestamp.json")
+        let published = try authority.publish(isRehearsal: true, now: now)
+        #expect(published.changes == 1 && published.state.version == 2)
+        #expect(try Set(["metadata", "targets/people", "targets/site"].flatMap { try fixture.scratch.names("repo/\($0)") }) == before)
+        #expect(try fixture.scratch.bytes("repo/metadata/timestamp.json") == timestamp)
+        #expect(try authority.publish(now: now).changes == 1)
+    }
+
+    /// An interruption at any write leaves what was before, or what comes; the next command finishes it.
+    @Test func anInterruptionAtAnyWriteLeavesOldOrNew() throws {
+        var interruptions = 0
+        for place in 1... {
+            try fixture.enrol("person \(place)")
+            if place % 3 == 0 { _ = try authority.makeGates(name: "gates \(place)", now: now) }
+            let before = try #require(try fixture.check().state?.version)
+            var left = place
+            authority.beforeWriting = RepositoryFolder.Interruption { () throws(AuthorityError) in
+                left -= 1
+                if left == 0 { throw .noRules }
+            }
+            let wasInterrupted: Bool
+            do throws(AuthorityError) {
+                _ = try authority.publish(now: now)
+                wasInterrupted = false
+            } catch {
+                wasInterrupted = error == .noRules
+            }
+            authority.beforeWriting = RepositoryFolder.Interruption()
+            let after = try #require(try fixture.check().state?.version)
+            #expect(after == before || after == before + 1)
+            _ = try authority.publish(now: now)
+            #expect(try #require(try fixture.check().state?.version) > before)
+            guard wasInterrupted else { break }
+            interruptions += 1
+        }
+        #expect(interruptions >= 5)
+    }
+
+    /// The office's machine broke, and what was backed up is older than what gates have.
+    @Test func aRestoredAuthorityGoesOnAboveWhatIsPublished() throws {
+        try fixture.enrol("anna")
+        _ = try authority.publish(now: now)
+        let old = try fixture.scratch.bytes("repo/metadata/timestamp.json")
+        let tables = ["people_state", "metadata", "people_bundle", "enrolled", "gone"]
+        for table in tables { try authority.database.connection.execute("CREATE TABLE old_\(table) AS SELECT * FROM \(table)") }
+        try fixture.enrol("ben")
+        _ = try authority.publish(now: now + 60)
+        for table in tables { try authority.database.connection.execute("DELETE FROM \(table); INSERT INTO \(table) SELECT * FROM old_\(table)") }
+        #expect(try fixture.scratch.bytes("repo/metadata/timestamp.json") != old)
+        #expect(try authority.database.peopleVersion() == 2)
+        try fixture.enrol("carl")
+        let published = try authority.publish(now: now + 120)
+        #expect(published.warnings.contains(.repositoryAhead(.people)))
+        #expect(published.state.version == 4 && published.isFull)
+        try expectPublished(version: 4)
+        let found = try fixture.check(at: now + 120)
+        #expect(found.versions[.timestamp] == 4 && found.versions[.people] == 4 && found.targets.keys.sorted() == ["people/full", "site/data"])
+    }
+
+    @Test func nobodyIsGivenMoreThanTheCeilingAllows() throws {
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "anna", now: now)
+        let before = try fixture.scratch.bytes("repo/metadata/timestamp.json")
+        #expect { try authority.publish(now: now) } throws: { error in
+            (error as? AuthorityError) == .repository(.ceiling(subject: "anna", .plainCards))
+        }
+        #expect(try fixture.scratch.bytes("repo/metadata/timestamp.json") == before)
+        try authority.remove(card: [4, 1, 2, 3, 4, 5, 6])
+        _ = try authority.publish(now: now)
+        try expectPublished(version: 2)
+    }
+
+    @Test func aNewEpochBeginsWithEverybody() throws {
+        try fixture.enrol("anna")
+        _ = try authority.publish(now: now)
+        let published = try #require(try authority.beginEpoch(now: now))
+        #expect(published.state.epoch == 2 && published.isFull)
+        #expect(try fixture.people().state.epoch == 2)
+        #expect(try fixture.check().targets.keys.sorted() == ["people/full", "site/data"] )
+        try fixture.enrol("ben")
+        #expect(try authority.publish(now: now).isFull == false)
+    }
+
+    @Test func aLostFolderIsMadeAnew() throws {
+        try fixture.enrol("anna")
+        _ = try authority.publish(now: now)
+        try fixture.scratch.remove("repo")
+        _ = try authority.publish(now: now)
+        #expect(try fixture.check().state?.version == 3)
+        try expectPublished(version: 3)
+    }
+
+    @Test func oldFilesGoWhenNobodyLoadsThemAnyMore() throws {
+        for number in 0..<4 {
+            try fixture.enrol("person \(number)")
+            _ = try authority.publish(now: now)
+        }
+        #expect(try fixture.scratch.names("repo/metadata").contains("1.snapshot.json"))
+        // The files have the time of the test's machine.
+        _ = try authority.publish(now: 4_000_000_000)
+        let names = try fixture.scratch.names("repo/metadata")
+        #expect(!names.contains("1.snapshot.json") && names.contains("1.root.json") && names.contains("timestamp.json"))
+    }
+}
