@@ -79,6 +79,7 @@ enum Tool {
                                     .value("target-base-url", "URL", "download: where its targets are"),
                                     .value("target-name", "NAME", isRepeatable: true, "download: a target"),
                                     .value("target-dir", "DIR", "download: where to put it"),
+                                    .value("from", "DIR", "a folder with `metadata` and `targets` in it, instead of both addresses"),
                                     .value("authorities", "FILE", "who may vouch for the server (PEM), instead of the system's"),
                                     .value("proxy", "URL", "a proxy; that of the environment is not used"),
                                     .value("patience", "SECONDS", "give up a server that sends too little for so long (default 30)"),

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -8,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -157,4 +160,11 @@ int clinux_signal_is_blocked(int number)
     sigset_t set;
     pthread_sigmask(SIG_BLOCK, NULL, &set);
     return sigismember(&set, number) == 1;
+}
+
+int clinux_open_beneath(int folder, const char *path)
+{
+    const struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
+                                  .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS };
+    return answer((int)syscall(SYS_openat2, folder, path, &how, sizeof how));
 }

@@ -12,6 +12,11 @@ struct RepositoryAddress {
     private static let minimumRate: Int64 = 1024
     private static let leastMilliseconds: Int64 = 60_000
 
+    /// That of a repository in a folder, of which the path counts alone.
+    static func folder(patience: Int64) -> RepositoryAddress {
+        RepositoryAddress(metadata: "http://folder/metadata", targets: "http://folder/targets", patience: patience)
+    }
+
     /// What is asked of the fetcher.
     func job(for request: FetchRequest) throws(FetchFrameError) -> FetchJob {
         let base = switch request.place {

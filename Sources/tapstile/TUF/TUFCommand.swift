@@ -18,7 +18,7 @@ struct TUFCommand {
         json = command.has("json")
     }
 
-    private static let ofNetwork = ["metadata-url", "target-base-url", "target-name", "target-dir", "authorities", "proxy", "patience", "fetch"]
+    private static let ofNetwork = ["metadata-url", "target-base-url", "authorities", "proxy", "fetch"]
     private static let ofTargets = ["target-base-url", "target-name", "target-dir"]
 
     func run() throws -> ExitStatus {
@@ -26,11 +26,11 @@ struct TUFCommand {
         let folder = try command.required("metadata-dir")
         switch action {
         case "init":
-            try command.refuse(Self.ofNetwork, beside: "metadata-dir")
+            try command.refuse(Self.ofNetwork + Self.ofTargets + ["from", "patience"], beside: "metadata-dir")
             guard let root = command.operand(1) else { throw CommandLineError.operandMissing("ROOT") }
             return try begin(folder, root: root)
         case "refresh":
-            try command.refuse(Self.ofTargets, beside: "metadata-url")
+            try command.refuse(Self.ofTargets, beside: "metadata-dir")
             return try refresh(MetadataFolder(path: folder))
         case "download": return try download(MetadataFolder(path: folder))
         default: throw CommandLineError.operandNotWanted(action)
@@ -63,7 +63,7 @@ struct TUFCommand {
     private func download(_ folder: MetadataFolder) throws -> ExitStatus {
         let names = command.values("target-name")
         guard !names.isEmpty else { throw CommandLineError.optionMissing("target-name") }
-        _ = try command.required("target-base-url")
+        if !command.has("from") { _ = try command.required("target-base-url") }
         let targets = TargetFolder(path: try command.required("target-dir"))
         var run = try open(folder)
         _ = try run.refresh()
@@ -76,18 +76,23 @@ struct TUFCommand {
     }
 
     private func open(_ folder: MetadataFolder) throws -> TUFRun {
-        let url = try command.required("metadata-url")
-        let patience = try command.integer("patience", in: 1...86_400) ?? 30
-        let address = RepositoryAddress(metadata: url, targets: command.value("target-base-url"), patience: Int64(patience))
+        let patience = Int64(try command.integer("patience", in: 1...86_400) ?? 30)
         let setup = try FetchSetup(proxy: command.value("proxy"), authorities: command.value("authorities"),
                                    agent: "tapstile/\(ProductVersion.current)")
-        let fetcher: FetchChild
+        if let path = command.value("from") {
+            try command.refuse(Self.ofNetwork, beside: "from")
+            return try TUFRun(folder: folder, address: .folder(patience: patience), fetcher: FolderSource(path: path, setup: setup), at: Self.now)
+        }
+        let address = RepositoryAddress(metadata: try command.required("metadata-url"), targets: command.value("target-base-url"), patience: patience)
+        return try TUFRun(folder: folder, address: address, fetcher: try child(setup), at: Self.now)
+    }
+
+    private func child(_ setup: FetchSetup) throws(UpdateRefusal) -> FetchChild {
         do throws(FetchBreach) {
-            fetcher = try FetchChild(program: command.value("fetch") ?? Self.besideUs, setup: setup)
+            return try FetchChild(program: command.value("fetch") ?? Self.besideUs, setup: setup)
         } catch {
             throw UpdateRefusal(.root, .unavailable("\(error.code): \(error.message)"))
         }
-        return try TUFRun(folder: folder, address: address, fetcher: fetcher, at: Self.now)
     }
 
     /// `tapstile-net` in the folder of this program.

@@ -8,7 +8,7 @@ struct TUFRun {
     private var update: Update
     private let folder: MetadataFolder
     private let address: RepositoryAddress
-    private let fetcher: FetchChild
+    private let fetcher: any FetchSource
 
     /// What a call to `Update` has come to.
     private enum Outcome {
@@ -18,7 +18,7 @@ struct TUFRun {
     }
 
     /// - Parameter now: UNIX seconds.
-    init(folder: MetadataFolder, address: RepositoryAddress, fetcher: FetchChild, at now: Int64) throws(UpdateRefusal) {
+    init(folder: MetadataFolder, address: RepositoryAddress, fetcher: any FetchSource, at now: Int64) throws(UpdateRefusal) {
         guard let root = try Self.load(.root, limit: UpdateLimits().root, from: folder) else { throw UpdateRefusal(.root, .noTrustedRoot) }
         update = try Update(root: root, startedAt: now)
         (self.folder, self.address, self.fetcher) = (folder, address, fetcher)
@@ -115,7 +115,7 @@ struct TUFRun {
     /// Fetches a file. Nil when it is there whole.
     private func failure(of request: FetchRequest, _ take: ([UInt8]) throws -> Void) -> FetchFailure? {
         do {
-            let head = try fetcher.fetch(try address.job(for: request)) { step in
+            let head = try fetcher.connection.fetch(try address.job(for: request)) { step in
                 if case .bytes(let bytes) = step { try take(bytes) }
             }
             switch head.status {

@@ -190,6 +190,9 @@ enum { CLINUX_LOCK_TAKEN = 1, CLINUX_LOCK_HELD_BY_OTHER = 0 };
 
 // flock without waiting.
 int clinux_file_lock(int descriptor);
+// Opens a file below a folder to read it, without waiting and closed on exec. No name leads out of the folder (openat2, RESOLVE_BENEATH),
+// the last part of the path is no link.
+int clinux_open_beneath(int folder, const char *path);
 // The numeric id of a group, -ENOENT when there is none of that name.
 int64_t clinux_group_id(const char *name);
 
