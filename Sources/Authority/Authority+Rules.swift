@@ -19,6 +19,7 @@ extension Authority {
         do throws(SystemError) { text = try SmallFile.read(path, limit: SiteFile.maximumBytes) } catch { throw .system(error) }
         try database.transaction { () throws(AuthorityError) in
             try database.replaceRules(with: site.rules.records, site.memberships)
+            try database.keep(ceiling: site.ceiling)
             try database.keepFile(KeptRules(text: text, keptAt: now))
         }
         return TakenRules(site)

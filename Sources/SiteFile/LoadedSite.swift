@@ -17,6 +17,8 @@ public struct LoadedSite: Sendable {
     public let issuers: [TokenIssuer]
     /// What was taken back; nothing in the file of an authority.
     public let revocations: [Revocation]
+    /// The most that people may be given by an authority; nil where the file says nothing of it.
+    public let ceiling: Ceiling?
     /// In the order of the text.
     public let warnings: [ConfigurationIssue]
 

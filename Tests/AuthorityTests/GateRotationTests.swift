@@ -355,6 +355,7 @@ struct GateRotationTests {
                 DROP TABLE metadata;
                 DROP TABLE site_data;
                 DROP TABLE people_bundle;
+                DROP TABLE ceiling;
                 DROP TABLE people_state;
                 DROP TABLE gone;
                 DROP INDEX enrolled_by_state;

@@ -20,6 +20,10 @@ extension AuthorityDatabase {
             role TEXT NOT NULL, version INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (role, version)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE site_data (id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, bytes BLOB NOT NULL) STRICT;
+        CREATE TABLE ceiling (
+            id INTEGER PRIMARY KEY CHECK (id = 1), places BLOB NOT NULL, member_of BLOB, longest INTEGER, plain_cards INTEGER NOT NULL,
+            user_verification INTEGER NOT NULL
+        ) STRICT;
         CREATE TABLE people_bundle (
             path TEXT PRIMARY KEY, version INTEGER NOT NULL, length INTEGER NOT NULL, hash BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;

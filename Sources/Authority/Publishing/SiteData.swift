@@ -52,5 +52,32 @@ extension Authority {
 
 extension AuthorityDatabase {
     /// What the rules that were taken say of it; nil if they say nothing.
-    func ceiling() throws(AuthorityError) -> Ceiling? { nil }
+    func ceiling() throws(AuthorityError) -> Ceiling? {
+        let query = try prepare("SELECT places, member_of, longest, plain_cards, user_verification FROM ceiling")
+        defer { query.reset() }
+        guard try query.next() else { return nil }
+        guard let rights = Rights(encodedPlaces: query.bytes(0), notBefore: nil, expiresAt: nil) else { throw .damaged }
+        var groups: [String]?
+        if let bytes = query.optionalBytes(1) {
+            guard let texts = try? CBOR.decode(bytes).array?.compactMap(\.text) else { throw .damaged }
+            groups = texts
+        }
+        return Ceiling(commands: rights.scope, audiences: rights.audiences, groups: groups, longest: query.optionalInteger(2),
+                       plainCards: query.integer(3) == 1, userVerification: query.integer(4) == 1)
+    }
+
+    /// Keeps what a file of rules says of it.
+    func keep(ceiling: Ceiling?) throws(AuthorityError) {
+        try prepare("DELETE FROM ceiling").finish()
+        guard let ceiling else { return }
+        let insert = try prepare("""
+            INSERT INTO ceiling (id, places, member_of, longest, plain_cards, user_verification) VALUES (1, ?1, ?2, ?3, ?4, ?5)
+            """)
+        insert.bind(Rights(audiences: ceiling.audiences, scope: ceiling.commands).encodedPlaces, at: 1)
+        insert.bind(ceiling.groups.map { CBOR.array($0.map(CBOR.text)).encoded }, at: 2)
+        insert.bind(ceiling.longest, at: 3)
+        insert.bind(ceiling.plainCards ? 1 : 0, at: 4)
+        insert.bind(ceiling.userVerification ? 1 : 0, at: 5)
+        try insert.finish()
+    }
 }

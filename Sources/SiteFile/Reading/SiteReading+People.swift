@@ -118,7 +118,7 @@ extension SiteReading {
         }
     }
 
-    private mutating func commands(of table: TableReading) -> [String] {
+    mutating func commands(of table: TableReading) -> [String] {
         guard table.present.contains("commands") else { return [TokenClaims.defaultCommand] }
         return distinct("commands", in: table).compactMap { text, position -> String? in
             if TokenClaims.isCommand(text) { return text }

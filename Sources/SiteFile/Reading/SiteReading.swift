@@ -30,7 +30,7 @@ struct SiteReading {
         for list in ["holiday", "schedule", "group", "zone", "lane", "issuer"] { checkNames(of: list) }
         let records = zoneRecords() + holidays() + schedules() + plans() + rules() + zones()
         let people = people(), cards = plainCards(), issuers = issuers(), revocations = revocations()
-        let memberships = memberships()
+        let memberships = memberships(), ceiling = ceiling()
         checkWhereTablesBelong()
         checkTimeZoneIsThere()
         checkKeys(of: people, issuers)
@@ -38,7 +38,7 @@ struct SiteReading {
         diagnose(rules)
         guard !issues.hasErrors, !elsewhere.contains(where: { $0.severity == .error }) else { throw invalid }
         return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), plainCards: cards, issuers: issuers.map(\.issuer),
-                          revocations: revocations, warnings: issues.sorted + elsewhere)
+                          revocations: revocations, ceiling: ceiling, warnings: issues.sorted + elsewhere)
     }
 
     var invalid: InvalidSiteFile { InvalidSiteFile(issues: issues.sorted + elsewhere) }

@@ -8,7 +8,7 @@ public enum SiteSchema {
 
     /// The document.
     package static let root = SettingTable("", .single, "", settings: [timeZone], tables: [
-        holiday, schedule, group, rule, zone, lane, person, plainCard, issuer, revocation
+        holiday, schedule, group, rule, zone, lane, ceiling, person, plainCard, issuer, revocation
     ])
 
     /// The tables that speak of people and of who may say who they are. An authority has commands for these.
@@ -72,6 +72,19 @@ public enum SiteSchema {
     private static let lane = SettingTable("lane", .list(minimum: 0), "The modes of a lane by schedule.", settings: [
         Setting("name", .identifier(maximum: 32), .required, "The lane's name.")
     ], tables: [plan])
+
+    /// The most that people may be given by whoever enrols them. A gate that stands alone has nobody who could give more.
+    static let ceiling = SettingTable(
+        "people", .optional,
+        "The most that people may be given in a repository of an authority; keys offline sign it, and gates refuse more. Not on stand-alone gates.",
+        settings: [
+            Setting("commands", .texts(maximum: 32), .standard(.texts(["tokn"])), "The commands."),
+            Setting("places", .texts(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`, with all that lies below; without it the whole site."),
+            Setting("groups", .texts(maximum: 256), .optional, "The groups to which somebody may belong; without it all."),
+            Setting("longest-days", .integer(1...3650), .optional, "Every right ends so many days after it is published at the latest; without it none need end."),
+            Setting("plain-cards", .flag, .standard(.flag(false)), "Whether there may be plain cards."),
+            Setting("user-verified", .flag, .standard(.flag(true)), "Whether keys may be called released only after user verification.")
+        ])
 
     private static let keys = [
         Setting("key", .text(maximum: 130), .optional, "The public key: an uncompressed point of P-256 (04, x, y) in hexadecimal."),

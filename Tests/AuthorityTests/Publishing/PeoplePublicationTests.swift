@@ -161,6 +161,35 @@ import TrustSync
         try expectPublished(version: 2)
     }
 
+    /// What the rules say is signed by targets, and holds people down from then on.
+    @Test func theRulesSayWhatTheCeilingIs() throws {
+        func take(_ text: String) throws {
+            try fixture.scratch.write("rules.toml", Array(text.utf8))
+            _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        }
+        try take("[people]\nplain-cards = true\ncommands = [\"tokn\", \"hold\"]\nplaces = [\"tapstile:north/hall\"]\nlongest-days = 30\ngroups = [\"staff\"]")
+        let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: ["tapstile:north/hall"], groups: ["staff"], longest: 30 * 86_400,
+                              plainCards: true, userVerification: true)
+        #expect(try authority.ceiling() == ceiling)
+        #expect(try authority.draft(.targets, now: now).lines.contains("+ people may be given at most: \(ceiling.words)"))
+        let rights = Rights(audiences: ["tapstile:north/hall"], expiresAt: now + 86_400)
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "anna", rights: rights, now: now)
+        #expect(try authority.publish(now: now).versions[.targets] == 2)
+        try expectPublished(version: 2)
+        try fixture.enrol("ben")
+        #expect { try authority.publish(now: now) } throws: { error in
+            (error as? AuthorityError) == .repository(.ceiling(subject: "ben", .wholeSite))
+        }
+        // A lower ceiling than what people have is not published either.
+        try authority.database.connection.execute("DELETE FROM enrolled")
+        try take("")
+        #expect(try authority.ceiling() == .standard)
+        #expect { try authority.publish(now: now) } throws: { error in
+            (error as? AuthorityError) == .repository(.ceiling(subject: "anna", .plainCards))
+        }
+        #expect(try fixture.check().state?.version == 2, "gates have what they had")
+    }
+
     @Test func aNewEpochBeginsWithEverybody() throws {
         try fixture.enrol("anna")
         _ = try authority.publish(now: now)
