@@ -17,8 +17,8 @@ let cLibraries: [Target] = [
                    pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CNFC", path: "Sources/CLibraries/CNFC",
                    pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
-    .systemLibrary(name: "CCURL", path: "Sources/CLibraries/CCURL",
-                   pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // What Debian 13's libcurl.pc says is more than SwiftPM takes, and nothing of it is needed.
+    .systemLibrary(name: "CCURL", path: "Sources/CLibraries/CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CTOML", path: "Sources/CLibraries/CTOML",
             cxxSettings: [.define("TOML_EXCEPTIONS", to: "0")]),
     .target(name: "CLinux", path: "Sources/CLibraries/CLinux"),
