@@ -288,8 +288,9 @@ final class HTTPFetch {
             return .of(result, detail: detail, hasProxy: setup.proxy != nil, connectStatus: handle.number(CURLINFO_HTTP_CONNECTCODE))
         }
         if now - run.began >= run.job.milliseconds { return FetchFault(.timeOver, detail) }
-        // Nothing was sent yet.
-        if handle.large(CURLINFO_PRETRANSFER_TIME_T) <= 0 { return FetchFault(setup.proxy == nil ? .connectFailed : .proxyFailed, detail) }
-        return FetchFault(.tooSlow, detail)
+        // Something was sent already.
+        if handle.large(CURLINFO_PRETRANSFER_TIME_T) > 0 { return FetchFault(.tooSlow, detail) }
+        if setup.proxy != nil { return FetchFault(.proxyFailed, detail) }
+        return FetchFault(handle.large(CURLINFO_NAMELOOKUP_TIME_T) > 0 ? .connectFailed : .nameNotFound, detail)
     }
 }
