@@ -10,7 +10,7 @@ struct SiteContents {
     let issuers: [String: TokenIssuer]
     /// What the site decided about time and places.
     let rules: SiteRules
-    /// What the site itself revoked, as kinds and values one after another.
+    /// What the site itself revoked, as the bytes of `RecordKey`s.
     let revocations: Set<[UInt8]>
 
     /// Reads them from a file.
@@ -20,9 +20,6 @@ struct SiteContents {
         rules = schema < 4 ? SiteRules() : try Self.rules(of: connection)
         revocations = schema < 6 ? [] : try Self.revocations(of: connection)
     }
-
-    /// Whether the site itself revoked it.
-    func revokes(_ row: RevocationRow) -> Bool { !revocations.isEmpty && revocations.contains(row.key) }
 
     private static func issuers(of connection: SQLiteConnection) throws(StorageError) -> [String: TokenIssuer] {
         var issuers: [String: TokenIssuer] = [:]

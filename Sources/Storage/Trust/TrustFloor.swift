@@ -14,8 +14,6 @@ struct TrustFloor: Equatable, Sendable {
 
     /// Within which versions count; 0 where there are no epochs.
     let epoch: UInt64
-    /// The versions of the repository's roles below which nothing is taken.
-    let roles: TrustedVersions
 
     init(_ publication: TrustPublication, after previous: TrustFloor?) {
         let issuedAt = switch publication.origin {
@@ -25,25 +23,15 @@ struct TrustFloor: Equatable, Sendable {
         }
         self.init(
             site: Self.hash(ofSite: publication.site, publication.origin), version: publication.version, bodyHash: publication.bodyHash,
-            issuedAt: issuedAt, generation: publication.generation, epoch: publication.repository?.epoch ?? 0,
-            roles: previous?.roles ?? TrustedVersions())
+            issuedAt: issuedAt, generation: publication.generation, epoch: publication.repository?.epoch ?? 0)
     }
 
     /// The same, with a time of issue that is no later than `latest`, UNIX seconds.
     func issued(notAfter latest: Int64) -> TrustFloor {
-        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation, epoch: epoch, roles: roles)
+        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation, epoch: epoch)
     }
 
-    /// The same, with other versions of roles. Before the first site data there is nothing else to remember.
-    static func with(roles: TrustedVersions, after floor: TrustFloor?) -> TrustFloor {
-        TrustFloor(
-            site: floor?.site ?? [], version: floor?.version ?? 0, bodyHash: floor?.bodyHash ?? [], issuedAt: floor?.issuedAt ?? 0,
-            generation: floor?.generation ?? 0, epoch: floor?.epoch ?? 0, roles: roles)
-    }
-
-    private init(
-        site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64, epoch: UInt64, roles: TrustedVersions
-    ) {
+    private init(site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64, epoch: UInt64) {
         self.site = site
         self.version = version
         self.bodyHash = bodyHash
@@ -51,7 +39,6 @@ struct TrustFloor: Equatable, Sendable {
         self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
         self.generation = generation
         self.epoch = epoch
-        self.roles = roles
     }
 
     /// Whether it forbids a version: an older one of its epoch, or any of an older epoch.
@@ -81,14 +68,12 @@ struct TrustFloor: Equatable, Sendable {
         static let issuedAt: CBOR = 4
         static let generation: CBOR = 5
         static let epoch: CBOR = 6
-        static let roles: CBOR = 7
     }
 
     var encoded: [UInt8] {
-        let roles = roles.roles.map { (CBOR.text($0.name.text), CBOR(self.roles[$0])) }
-        return CBOR.map([
+        CBOR.map([
             Label.site: .bytes(site), Label.version: .unsigned(version), Label.bodyHash: .bytes(bodyHash), Label.issuedAt: CBOR(issuedAt),
-            Label.generation: .unsigned(generation), Label.epoch: .unsigned(epoch), Label.roles: .map(CBORMap(roles))
+            Label.generation: .unsigned(generation), Label.epoch: .unsigned(epoch)
         ]).encoded
     }
 
@@ -99,12 +84,7 @@ struct TrustFloor: Equatable, Sendable {
             .compactMap { $0 }
         guard fields.count == 5, let site = fields[0].bytes, let version = fields[1].unsignedInteger, let bodyHash = fields[2].bytes,
               let issuedAt = fields[3].integer, let generation = fields[4].unsignedInteger else { return nil }
-        var roles = TrustedVersions()
-        for entry in cbor[Label.roles]?.map?.entries ?? [] {
-            guard let role = entry.key.text.flatMap({ try? RoleName(named: $0) }), let version = entry.value.integer else { return nil }
-            roles[role] = version
-        }
         self.init(site: site, version: version, bodyHash: bodyHash, issuedAt: issuedAt, generation: generation,
-                  epoch: cbor[Label.epoch]?.unsignedInteger ?? 0, roles: roles)
+                  epoch: cbor[Label.epoch]?.unsignedInteger ?? 0)
     }
 }

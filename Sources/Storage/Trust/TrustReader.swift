@@ -93,11 +93,11 @@ final class TrustReader {
     private func containsAny(_ asked: [Revocation]) throws(StorageError) -> Bool {
         if asked.isEmpty { return false }
         let rows = asked.map { RevocationRow($0) }
-        if rows.contains(where: site.revokes) { return true }
+        if !site.revocations.isEmpty, rows.contains(where: { site.revocations.contains($0.key) }) { return true }
         guard let changes else { return try whole.containsAny(rows) }
         if try changes.containsAny(rows) { return true }
-        for row in rows where try whole.containsAny([row]) {
-            if try !changes.isGone(RecordKey.Kind.revocation, row.key) { return true }
+        for row in rows {
+            if try whole.containsAny([row]), try !changes.isGone(RecordKey.Kind.revocation, row.key) { return true }
         }
         return false
     }

@@ -36,21 +36,24 @@ public struct BundleReader: Sendable {
 
     /// Takes the next bytes, any number of them; the answer is the items that are complete now. After an error the reader refuses everything.
     public mutating func feed(_ bytes: [UInt8]) throws(BundleError) -> [BundleItem] {
-        var progress: Progress? = switch state {
-        case .header: nil
-        case .items(let progress): progress
+        var progress: Progress?
+        switch state {
+        case .header: progress = nil
+        case .items(let reading): progress = reading
         case .over: throw .finished
         }
         state = .over
         let portion = stream.take(bytes)
         var items: [BundleItem] = []
         for item in portion.items {
-            if var reading = progress {
-                items.append(try reading.read(item, expectation))
-                progress = reading
-            } else {
+            guard var reading = progress else {
                 progress = Progress(header: try header(item.cbor))
+                continue
             }
+            // What is held twice would be copied with every record.
+            progress = nil
+            items.append(try reading.read(item, expectation))
+            progress = reading
         }
         if let fault = portion.fault { throw Self.said(fault) }
         state = progress.map { .items($0) } ?? .header
