@@ -1,4 +1,5 @@
 import Encoding
+import Files
 import TrustSync
 
 /// Publishing: what changed of people, which versions belong together, and that it is fresh.
@@ -10,15 +11,22 @@ extension Authority {
     /// the transaction leaves the repository as it was; one that is interrupted after it is finished by the next.
     /// - Parameter isRehearsal: nothing is kept; the answer says what would be.
     public func publish(isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> PublishedRepository {
-        let (place, epoch) = try repository()
-        if !isRehearsal {
+        let place = try repository().folder
+        var published = PublishedRepository(path: place.path)
+        let lock: FileDescriptor?
+        if isRehearsal {
+            lock = nil
+        } else {
             try place.makeFolders()
-            try renewWhatIsHere(epoch: epoch, now: now)
+            lock = try place.locked()
+            published.warnings = try adopt(from: place, now: now).map { .repositoryAhead($0) }
+            try renewWhatIsHere(epoch: repository().epoch, now: now)
         }
+        defer { withExtendedLifetime(lock) {} }
+        let epoch = try repository().epoch
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
         guard let targets = try signed(.targets), try targetsAreSigned() else { throw .repository(.unsigned(.targets)) }
         if !isRehearsal { try bringUp(place) }
-        var published = PublishedRepository(path: place.path)
         var next = NextMetadata(authority: self, place: place, root: root, targets: targets, now: now)
         try goAbove(place, epoch: epoch, isRehearsal, &published)
         let edition = try nextEdition(place, epoch: Int64(clamping: SiteContents.epoch(in: database.siteData()?.bytes ?? []) ?? 1), targets,
@@ -76,7 +84,7 @@ extension Authority {
 
     /// After an old backup was restored the repository is ahead: states count on above it, and everybody is published anew.
     private func goAbove(_ place: RepositoryFolder, epoch: Int64, _ isRehearsal: Bool, _ published: inout PublishedRepository) throws(AuthorityError) {
-        for role in [RepositoryRole.targets, .people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
+        for role in [RepositoryRole.people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
             published.warnings.append(.repositoryAhead(role))
         }
         guard published.warnings.contains(.repositoryAhead(.people)), !isRehearsal,

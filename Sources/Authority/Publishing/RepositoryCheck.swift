@@ -46,11 +46,16 @@ private struct Visit {
     mutating func run() throws(AuthorityError) -> RepositoryCheck.Found {
         guard case .refreshed(let report) = try go(update.start()) else { preconditionFailure("an update begins with a refresh") }
         found.expires = report.expires
-        try check(SignedPart.siteData)
-        try check(SignedPart.peopleFull)
-        guard let people = update.verified(RepositoryRole.people.roleName) else { throw .repository(.unsigned(.people)) }
-        for path in people.targets.keys.map(\.text).sorted() where path != SignedPart.peopleFull { try check(path) }
-        found.state = SignedState(json: people.header.additions[SignedState.member])
+        let site = try check(SignedPart.siteData)
+        let full = try check(SignedPart.peopleFull)
+        guard let people = update.verified(RepositoryRole.people.roleName),
+              let state = SignedState(json: people.header.additions[SignedState.member]) else { throw .repository(.unsigned(.people)) }
+        let reading = try BundleReading(siteAt: site, state: state, issued: people.header.additions[SignedPart.issued]?.string)
+        try reading.read(full, having: nil)
+        for path in people.targets.keys.map(\.text).sorted() where path != SignedPart.peopleFull {
+            try reading.read(check(path), having: UInt64(path.dropFirst(SignedPart.peopleSince.count)))
+        }
+        found.state = state
         found.expires = min(found.expires, people.header.expires)
         for role in RepositoryRole.allCases { found.versions[role] = update.versions[role.roleName] }
         return found
@@ -72,13 +77,15 @@ private struct Visit {
         }
     }
 
-    private mutating func check(_ name: String) throws(AuthorityError) {
+    /// - Returns: the path of the file.
+    private mutating func check(_ name: String) throws(AuthorityError) -> String {
         guard let path = TargetPath(name) else { throw .repository(.refused(UpdateRefusal(.targets, .unsafeTargetPath(name)))) }
         guard case .found(let target) = try go(update.find(path)) else {
             throw .repository(.refused(UpdateRefusal(.targets, .noSuchTarget(name))))
         }
         try read(target)
         found.targets[name] = target.file.length
+        return place.targetPath(target.request.name)
     }
 
     /// Length and hash, piece by piece.
@@ -96,6 +103,48 @@ private struct Visit {
             throw .system(error)
         } catch {
             preconditionFailure("a file or its check fails, nothing else")
+        }
+    }
+}
+
+/// What gates look at in the files: form, order, and that nobody is given more than the ceiling allows.
+private struct BundleReading {
+    private let site: String
+    private let state: SignedState
+    private let ceiling: Ceiling
+    private let issuedAt: Int64
+
+    /// Reads the site's part.
+    init(siteAt path: String, state: SignedState, issued: String?) throws(AuthorityError) {
+        let bytes = try RepositoryFolder.read(path, limit: Draft.longest) ?? []
+        site = SiteContents.site(in: bytes) ?? ""
+        self.state = state
+        issuedAt = issued.flatMap(UTCText.readSeconds) ?? 0
+        var reader = BundleReader(expecting: BundleExpectation(site: site, epoch: state.epoch))
+        var ceiling = Ceiling.standard
+        do throws(BundleError) {
+            for case .put(.ceiling(let found)) in try reader.feed(bytes) { ceiling = found }
+            _ = try reader.finish()
+        } catch {
+            throw .repository(.bundle(error))
+        }
+        self.ceiling = ceiling
+    }
+
+    /// Reads a file of people.
+    /// - Parameter having: the version from which changes lead on; nil: it has everybody.
+    func read(_ path: String, having: UInt64?) throws(AuthorityError) {
+        var reader = BundleReader(expecting: BundleExpectation(site: site, state: state, having: having, ceiling: ceiling, issuedAt: issuedAt))
+        do {
+            let file = try FileDescriptor(path: path, flags: O_RDONLY)
+            while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { _ = try reader.feed(piece) }
+            _ = try reader.finish()
+        } catch let error as BundleError {
+            throw .repository(.bundle(error))
+        } catch let error as SystemError {
+            throw .system(error)
+        } catch {
+            preconditionFailure("a file or its reader fails, nothing else")
         }
     }
 }

@@ -30,6 +30,18 @@ struct RepositoryFolder {
         }
     }
 
+    /// The right to be the only one who writes here, held as long as the answer lives; waits for whoever has it. A timestamp that names an older
+    /// snapshot must not come after a newer one.
+    func locked() throws(AuthorityError) -> FileDescriptor {
+        do throws(SystemError) {
+            let folder = try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY)
+            while flock(folder.raw, LOCK_EX) != 0 { guard errno == EINTR else { throw SystemError("lock the folder \(path)", errno) } }
+            return folder
+        } catch {
+            throw .system(error)
+        }
+    }
+
     /// The metadata of that name; nil if there is none.
     func metadata(_ name: String) throws(AuthorityError) -> [UInt8]? { try Self.read(metadataPath(name), limit: Self.longest) }
 

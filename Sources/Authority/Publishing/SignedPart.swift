@@ -12,7 +12,8 @@ enum SignedPart {
     /// All people.
     static let peopleFull = "people/full"
     /// What has changed of people since a version.
-    static func people(since version: Int64) -> String { "people/since-\(version)" }
+    static func people(since version: Int64) -> String { "\(peopleSince)\(version)" }
+    static let peopleSince = "people/since-"
 
     /// Version, start and end of one file.
     struct Span {

@@ -31,7 +31,14 @@ struct SiteContents {
         return (try? reader.next())?[versionLabel]?.integer ?? 0
     }
 
+    /// The site that a bundle names.
+    static func site(in bytes: [UInt8]) -> String? {
+        var reader = CBORReader(bytes)
+        return (try? reader.next())?[siteLabel]?.text
+    }
+
     /// Labels of a bundle's header.
+    private static let siteLabel: CBOR = 3
     private static let epochLabel: CBOR = 4
     private static let versionLabel: CBOR = 5
 

@@ -27,6 +27,8 @@ public enum TimestampRefresh {
     }
 
     static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64) throws(AuthorityError) -> Refreshed {
+        let lock = try place.locked()
+        defer { withExtendedLifetime(lock) {} }
         guard let root = try place.newest(.root) else { throw .repository(.unsigned(.root)) }
         guard let old = try place.newest(.timestamp).flatMap(MetadataFile.signed), let snapshot = old.versionOf("snapshot.json") else {
             throw .repository(.unsigned(.timestamp))

@@ -214,4 +214,22 @@ import TrustSync
         let later = now + 130 * 86_400
         #expect(try authority.publish(now: later).warnings == [.siteChanged, .expires(.targets, at: now + 180 * 86_400)])
     }
+
+    /// What every file says is looked at too, not only by whom it is signed.
+    @Test func aCheckFindsWhatGatesWouldRefuseInAFile() throws {
+        try fixture.makeTogether()
+        try fixture.enrol("anna")
+        _ = try authority.publish(now: now)
+        let people = try fixture.scratch.names("repo/targets/people").first { $0.hasSuffix(".since-1") }
+        let name = "repo/targets/people/\(try #require(people))"
+        let whole = try fixture.scratch.bytes(name)
+        try fixture.scratch.write(name, Array(whole.dropLast()))
+        #expect(code { _ = try fixture.check() } == "tuf-wrong-target-length")
+        try fixture.scratch.write(name, Array(whole.dropLast()) + [whole[whole.count - 1] ^ 1])
+        #expect(code { _ = try fixture.check() } == "tuf-wrong-target-hash")
+        try fixture.scratch.remove(name)
+        #expect(code { _ = try fixture.check() } == "tuf-missing-file")
+        try fixture.scratch.write(name, whole)
+        _ = try fixture.check()
+    }
 }
