@@ -9,7 +9,8 @@ extension PublishedRepository {
             ("changes", changes.map { JSON($0) } ?? .null), ("full", .bool(isFull)),
             ("signed", .array(changed.map { .string($0.rawValue) })),
             ("versions", object { versions[$0].map { .integer($0) } }), ("expires", object { expires[$0].map { text($0) } }),
-            ("bytesForAGate", JSON(bytes)), ("warnings", warnings.isEmpty ? .null : .array(warnings.map(\.json)))
+            ("bytesForAGate", JSON(bytes)),
+            ("stick", stick.map { .string($0.path) } ?? .null), ("stickExpires", text(stick?.expires)), ("warnings", warnings.isEmpty ? .null : .array(warnings.map(\.json)))
         ])
     }
 

@@ -197,6 +197,23 @@ def test_it_takes_what_three_people_signed(office, client):
     assert gate.version("root") == 3
 
 
+def test_it_takes_a_stick_and_then_the_repository(office, client):
+    office.run("publish", "init", "--repo", office.repository, "--together")
+    office.enrol("anna")
+    repository, stick = office.repository, office.folder / "stick"
+    office.run("publish", "--stick", stick, "--valid", "45d")
+    gate = client()
+    # What stands below the address is now what the stick has.
+    repository.rename(office.folder / "kept")
+    stick.rename(repository)
+    assert "people/since-1" in gate.visit()
+    carried = gate.version("timestamp")
+    repository.rename(stick)
+    (office.folder / "kept").rename(repository)
+    gate.visit()
+    assert gate.version("timestamp") == carried + 1
+
+
 def test_both_refuse_what_is_over(office, client):
     """Ours and theirs say the same of a repository at another time."""
     office.run("publish", "init", "--repo", office.repository, "--together", "--expires-timestamp", "1s")

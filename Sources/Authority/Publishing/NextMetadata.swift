@@ -16,11 +16,23 @@ struct NextMetadata {
     private let root: JSONObject
     private let targets: JSONObject
     private let now: Int64
+    private let manner: Manner
     private var before: [RepositoryRole: JSONObject] = [:]
     /// What is new, in the order in which it is to be written.
     private(set) var files: [File] = []
 
-    init(authority: Authority, place: RepositoryFolder, root: JSONObject, targets: JSONObject, now: Int64) {
+    /// How it is signed.
+    struct Manner {
+        /// Everything is signed anew, whether it has to be or not.
+        var isForced = false
+        /// For how long all of it counts; nil: each role for its own time.
+        var validSeconds: Int64?
+        /// So many versions are left out.
+        var skippedVersions: Int64 = 0
+    }
+
+    init(authority: Authority, place: RepositoryFolder, root: JSONObject, targets: JSONObject, _ manner: Manner = Manner(), now: Int64) {
+        self.manner = manner
         self.authority = authority
         self.place = place
         self.root = root
@@ -66,6 +78,7 @@ struct NextMetadata {
 
     /// Whether more than half of its time is over, or other keys sign it now.
     private func isToBeSignedAnew(_ old: JSONObject, _ role: RepositoryRole) throws(AuthorityError) -> Bool {
+        if manner.isForced { return true }
         guard old.expires - now >= (try authority.database.role(role).validSeconds) / 2 else { return true }
         guard let bytes = try authority.database.metadata(role) else { return true }
         let delegator = role.delegator == .root ? root : targets
@@ -74,8 +87,8 @@ struct NextMetadata {
     }
 
     private mutating func add(_ role: RepositoryRole, _ signed: (SignedPart.Span) -> JSONObject) throws(AuthorityError) {
-        let span = SignedPart.Span(version: try authority.nextVersion(role, place), issuedAt: now,
-                                   validSeconds: try authority.database.role(role).validSeconds)
+        let validSeconds: Int64 = if let manner = manner.validSeconds { manner } else { try authority.database.role(role).validSeconds }
+        let span = SignedPart.Span(version: try authority.nextVersion(role, place) + manner.skippedVersions, issuedAt: now, validSeconds: validSeconds)
         let part = signed(span)
         let bytes = try authority.sign(part, as: role, of: role.delegator == .root ? root : targets)
         files.append(File(role: role, version: span.version, signed: part, bytes: bytes))

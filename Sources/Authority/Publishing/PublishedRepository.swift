@@ -21,8 +21,24 @@ public struct PublishedRepository: Hashable, Sendable {
     public internal(set) var isFull = false
     /// What a gate loads that has the state before: metadata, and what has changed of people. In bytes.
     public internal(set) var bytes = 0
+    /// The copy for a stick, and when it counts no more; nil if none was made.
+    public internal(set) var stick: Stick?
     /// What the authority should know.
     public internal(set) var warnings: [Warning] = []
+
+    /// A copy of the repository that people carry.
+    public struct Stick: Hashable, Sendable {
+        /// Its folder.
+        public let path: String
+        /// The first second at which gates take it no more, UNIX time.
+        public let expires: Int64
+    }
+
+    mutating func noteStick(_ path: String, _ copied: NextMetadata) {
+        let ends = [RepositoryRole.root, .targets, .people, .snapshot, .timestamp].compactMap { copied.current($0)?.expires }
+        stick = Stick(path: path, expires: ends.min() ?? 0)
+        for role in [RepositoryRole.people, .snapshot, .timestamp] { versions[role] = copied.current(role).map { $0.version + 1 } }
+    }
 
     /// Something that did not keep it from publishing.
     public enum Warning: Hashable, Sendable {

@@ -18,6 +18,7 @@ struct RepositoryFolder {
     static let timestamp = "timestamp.json"
     private static let longest = 5 << 20
     private static let mode: UInt32 = 0o644
+    private static let pieceLength = 1 << 18
 
     func path(_ name: String) -> String { "\(path)/\(name)" }
     func metadataPath(_ name: String) -> String { path("metadata/\(name)") }
@@ -63,6 +64,22 @@ struct RepositoryFolder {
 
     /// Writes a small target, durable when it returns.
     func writeTarget(_ name: String, _ bytes: [UInt8]) throws(AuthorityError) { try write(targetPath(name), bytes) }
+
+    /// Copies a target from another folder, durable when it returns.
+    func copyTarget(_ name: String, from other: RepositoryFolder) throws(AuthorityError) {
+        try beforeWriting.body()
+        let place = targetPath(name), fresh = place + ".new"
+        do throws(SystemError) {
+            let source = try FileDescriptor(path: other.targetPath(name), flags: O_RDONLY)
+            let copy = try FileDescriptor(path: fresh, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: Self.mode)
+            while case let piece = try source.read(upTo: Self.pieceLength), !piece.isEmpty { try copy.write(piece) }
+            try copy.sync()
+            guard rename(fresh, place) == 0 else { throw SystemError("rename \(fresh)", errno) }
+            try SmallFile.synchroniseFolder(of: place)
+        } catch {
+            throw .system(error)
+        }
+    }
 
     func has(_ name: String) -> Bool { access(path(name), F_OK) == 0 }
 

@@ -232,4 +232,52 @@ import TrustSync
         try fixture.scratch.write(name, whole)
         _ = try fixture.check()
     }
+
+    // Sticks ------------------------------------------------------------------------------------------
+
+    /// A gate that took the copy takes the repository afterwards: its versions are higher.
+    @Test func aStickCountsForLongerAndIsBehindTheRepository() throws {
+        try fixture.makeTogether()
+        try fixture.enrol("anna")
+        let stick = fixture.scratch.path("stick")
+        let published = try authority.publishStick(to: stick, validSeconds: 45 * 86_400, now: now)
+        #expect(published.stick == PublishedRepository.Stick(path: stick, expires: now + 45 * 86_400) && published.changes == 1)
+        let later = now + 44 * 86_400
+        let carried = try RepositoryCheck.run(stick, rootAt: fixture.scratch.path("repo/metadata/1.root.json"), at: later)
+        #expect(carried.expires == now + 45 * 86_400 && carried.state?.version == 2)
+        let kept = try fixture.check()
+        #expect(kept.expires == now + 3 * 86_400 && kept.state == carried.state && kept.targets == carried.targets)
+        for role in [RepositoryRole.people, .snapshot, .timestamp] {
+            #expect(try #require(kept.versions[role]) == #require(carried.versions[role]) + 1)
+            #expect(published.versions[role] == kept.versions[role])
+        }
+        #expect(code { _ = try RepositoryCheck.run(stick, at: now + 45 * 86_400) } == "tuf-freeze")
+        // A second time, with other people, over the first.
+        try fixture.enrol("ben")
+        _ = try authority.publishStick(to: stick, validSeconds: 86_400, now: now)
+        #expect(try RepositoryCheck.run(stick, at: now).state?.version == 3)
+        #expect(code { _ = try authority.publishStick(to: stick, validSeconds: 0, now: now) } == "times-out-of-order")
+    }
+
+    @Test func anInterruptedStickLeavesTheRepositoryWhole() throws {
+        try fixture.makeTogether()
+        for place in 1... {
+            try fixture.enrol("person \(place)")
+            var left = place
+            authority.beforeWriting = RepositoryFolder.Interruption { () throws(AuthorityError) in
+                left -= 1
+                if left == 0 { throw .noRules }
+            }
+            let result = code { _ = try authority.publishStick(to: fixture.scratch.path("stick"), validSeconds: 86_400, now: now) }
+            authority.beforeWriting = RepositoryFolder.Interruption()
+            _ = try fixture.check()
+            _ = try authority.publish(now: now)
+            _ = try fixture.check()
+            guard result != nil else {
+                #expect(place > 10)
+                break
+            }
+            #expect(result == "rules-missing")
+        }
+    }
 }

@@ -1,0 +1,50 @@
+import Encoding
+import TrustSync
+
+extension Authority {
+    /// Publishes, and makes a copy for gates without a network, which people carry: what keys online sign counts for longer in it.
+    ///
+    /// A gate that had the copy must be able to take the repository afterwards, and nothing else the other way round: the repository
+    /// gets higher versions than the copy, and gets them first.
+    /// - Parameter validSeconds: for how long the copy counts. Whoever has it can hold a gate on it for so long.
+    public func publishStick(to path: String, validSeconds: Int64, now: Int64) throws(AuthorityError) -> PublishedRepository {
+        guard validSeconds > 0 else { throw .badTimes }
+        var published = try publish(now: now)
+        let place = try repository().folder
+        let lock = try place.locked()
+        defer { withExtendedLifetime(lock) {} }
+        guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
+        guard let targets = try signed(.targets) else { throw .repository(.unsigned(.targets)) }
+        var copied = NextMetadata(authority: self, place: place, root: root, targets: targets,
+                                  NextMetadata.Manner(isForced: true, validSeconds: validSeconds), now: now)
+        try copied.make(nil)
+        var kept = NextMetadata(authority: self, place: place, root: root, targets: targets,
+                                NextMetadata.Manner(isForced: true, skippedVersions: 1), now: now)
+        try kept.make(nil)
+        try database.transaction { () throws(AuthorityError) in
+            for file in kept.files { try database.keep(file.role, version: file.version, file.bytes) }
+        }
+        try bringUp(place)
+        try write(copied, from: place, to: RepositoryFolder(path: path, beforeWriting: beforeWriting))
+        published.noteStick(path, copied)
+        return published
+    }
+
+    /// Targets first and the timestamp last, as in the repository.
+    private func write(_ copied: NextMetadata, from place: RepositoryFolder, to stick: RepositoryFolder) throws(AuthorityError) {
+        try stick.makeFolders()
+        for role in [RepositoryRole.targets, .people] {
+            for member in copied.current(role)?["targets"]?.object ?? JSONObject() {
+                guard let file = SignedPart.File(member.key, member.value) else { continue }
+                if !stick.has("targets/\(file.fileName)") { try stick.copyTarget(file.fileName, from: place) }
+            }
+        }
+        for root in try database.roots() { try stick.writeMetadata("\(root.version).root.json", root.bytes) }
+        if let targets = try database.metadata(.targets), let version = try signed(.targets)?.version {
+            try stick.writeMetadata("\(version).targets.json", targets)
+        }
+        for file in copied.files {
+            try stick.writeMetadata(file.role == .timestamp ? RepositoryFolder.timestamp : "\(file.version).\(file.role.rawValue).json", file.bytes)
+        }
+    }
+}
