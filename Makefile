@@ -105,6 +105,12 @@ soak: ## A million taps, a reader killed 500 times, a day of polling: nothing ma
 	@for product in tapstile-nfc tapstile-bench; do swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
 	@.build/release/tapstile-bench --soak $(or $(TAPS),1000000) --kills $(or $(KILLS),500) --polling $(or $(POLLING),1440) $(OPTIONS)
 
+.PHONY: load
+load: ## A thousand gates at one nginx: requests and bytes of a gate a day, one JSON object a line (OPTIONS="--gates 50")
+	@scripts/install-dependencies build test >&2
+	@for product in sync-clients tapstile-authority; do swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
+	@TAPSTILE_BIN=.build/release "$$(scripts/python-environment)/bin/python" Tests/Load/run $(OPTIONS)
+
 # The suite is not part of the sources: TUF_CONFORMANCE names a checkout of it.
 .PHONY: conformance
 conformance: ## TUF's own conformance suite (TUF_CONFORMANCE=FOLDER, a checkout of theupdateframework/tuf-conformance)

@@ -124,6 +124,13 @@ let victims: [Target] = [
     .executableTarget(name: "nfc-probe", dependencies: ["Encoding", "CNFC"], path: "Tests/Victims/nfc-probe"),
 ]
 
+// Many gates at one web server, for `make load` and one scenario.
+let load: [Target] = [
+    .executableTarget(name: "sync-clients",
+                      dependencies: ["CommandLineOptions", "Encoding", "ControlProtocol", "TrustSync", "Threads", "Files", "Uplink", "CLinux"],
+                      path: "Tests/Load/sync-clients"),
+]
+
 // Small programs that try a build where it can run but not be installed.
 let smoke: [Target] = [
     .executableTarget(name: "one-tap",
@@ -184,7 +191,7 @@ let testTargets: [Target] = [
 
 let package = Package(
     name: "tapstile",
-    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + victims + smoke + testTargets,
+    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + victims + load + smoke + testTargets,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -15,7 +15,7 @@ daemon off;
 master_process off;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;
-events {{ worker_connections 64; }}
+events {{ worker_connections {connections}; }}
 http {{
     log_format told '$connection $status $request_length $bytes_sent $request_method $request_uri';
     access_log {folder}/access.log told;
@@ -43,10 +43,10 @@ def free_port():
 class Nginx:
     """Serves the folder `root` in its own one. `certificate` is a pair of files; without it there is no TLS."""
 
-    def __init__(self, folder, certificate=None, more="", host="127.0.0.1"):
+    def __init__(self, folder, certificate=None, more="", host="127.0.0.1", connections=64):
         self.folder, self.root = folder, os.path.join(folder, "root")
         os.makedirs(self.root, exist_ok=True)
-        self._certificate, self._more, self._host = certificate, more, host
+        self._certificate, self.more, self._host, self._connections = certificate, more, host, connections
         self._program = subprocess.run([SCRIPT], capture_output=True, text=True, check=True).stdout.strip()
         self.port, self._process = None, None
 
@@ -64,13 +64,20 @@ class Nginx:
                 return self
         raise NothingHappened(f"nginx: {self._errors()}")
 
+    def restart(self):
+        """Ends all connections. The port stays."""
+        self.stop()
+        if not self._serves():
+            raise NothingHappened(f"nginx: {self._errors()}")
+
     def _serves(self):
-        tls, more = "", self._more
+        tls, more = "", self.more
         if self._certificate:
             tls, more = " ssl", f"ssl_certificate {self._certificate[0]}; ssl_certificate_key {self._certificate[1]}; {more}"
         path = os.path.join(self.folder, "nginx.conf")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port, tls=tls, more=more))
+            file.write(CONFIGURATION.format(folder=self.folder, root=self.root, port=self.port, tls=tls, more=more,
+                                            connections=self._connections))
         self._process = subprocess.Popen([self._program, "-p", self.folder, "-c", path, "-e", os.path.join(self.folder, "error.log")],
                                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + PATIENCE
