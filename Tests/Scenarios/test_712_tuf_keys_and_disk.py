@@ -8,6 +8,8 @@ import sys
 import pytest
 from network.attacks import FULL, accepted, refused
 from network.attacks import client, known, lab, programs  # noqa: F401
+from network.false_net import ENDLESS, LIES, SLOW, FalseNet, as_program
+from network.fetcher import Fetcher
 from network.repository import signed, signer, with_key
 from network.tuf_client import TUFClient
 from securesystemslib.signer import CryptoSigner
@@ -166,93 +168,64 @@ def test_what_lies_in_the_place_of_a_target_is_not_followed(lab, client, tmp_pat
 # A fetcher that lies
 
 
-LIAR = """#!{python}
-import sys
-sys.path.insert(0, {support!r})
-from network.fetcher import *
-import cbor2, os, time
-out = sys.stdout.buffer
-def say(kind, body=b""):
-    out.write(frame(kind, body)); out.flush()
-def hear():
-    head = sys.stdin.buffer.read(5)
-    if len(head) < 5: sys.exit()
-    return head[0], sys.stdin.buffer.read(int.from_bytes(head[1:], "big"))
-{lie}
-"""
-
-
-@pytest.fixture
-def liar(tmp_path):
-    def make(lie):
-        path = tmp_path / "liar"
-        path.write_text(LIAR.format(python=sys.executable, support=os.path.join(os.path.dirname(__file__), "..", "Support"), lie=lie))
-        path.chmod(0o755)
-        return str(path)
-    return make
-
-
-ASKED = "hear(); hear()\n"
-
-
-@pytest.mark.parametrize("lie, code", [
-    ("sys.exit()", "fetcher-died"), (ASKED + "sys.exit()", "fetcher-died"), (ASKED + "out.write(b'HTTP/1.1 200 OK'); out.flush(); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(END); time.sleep(60)", "fetcher-protocol"), (ASKED + "say(BYTES, b'x'); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(HEAD, {1: 200}); say(HEAD, {1: 200}); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(HEAD, {1: 304}); time.sleep(60)", "fetcher-protocol"), (ASKED + "say(HEAD, {1: 206}); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(HEAD, {1: 404}); say(BYTES, b'x'); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(HEAD, {1: 200, 2: 5}); say(BYTES, b'x'); say(END); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(SET_UP, {6: 'x'}); time.sleep(60)", "fetcher-protocol"), (ASKED + "say(FAILED, {1: 'made-up'}); time.sleep(60)", "fetcher-protocol"),
-    (ASKED + "say(HEAD, {1: 200, 2: 1 << 40}); time.sleep(60)", "endless-data"),
-    (ASKED + "say(HEAD, {1: 200})\nwhile True: say(BYTES, b'x' * 65536)", "endless-data"),
-    (ASKED + "while True: say(BEAT); time.sleep(0.2)", "slow-retrieval"),
-    (ASKED + "say(HEAD, {1: 200})\nwhile True: say(BYTES, b'x'); time.sleep(0.1)", "slow-retrieval"),
-    (ASKED + "say(FAILED, {1: 'connection-lost', 2: 'x' * 200}); time.sleep(60)", "connection-lost")
-])
-def test_60_a_fetcher_that_lies(lab, client, liar, lie, code):
-    outcome = client.refresh("--patience", "1", "--fetch", liar(lie))
-    if code in ("endless-data", "slow-retrieval"):
+@pytest.mark.parametrize("name", LIES)
+def test_60_a_fetcher_that_lies(lab, client, tmp_path, name):
+    code = LIES[name][1]
+    outcome = client.refresh("--patience", "1", "--fetch", as_program(str(tmp_path / "liar"), name))
+    if code in (ENDLESS, SLOW):
         refused(outcome, code, client, root=1, timestamp=0)
     else:
         assert code in refused(outcome, "unavailable", client, root=1, timestamp=0).said
     accepted(client.refresh())
 
 
+def test_60_a_fetcher_that_lies_at_a_socket_to_one_after_the_other(folder):
+    path = os.path.join(folder, "s")
+    with FalseNet(path, "gives up") as false:
+        for number in (1, 2):
+            with Fetcher.at(path) as fetcher:
+                assert fetcher.set_up().fetch("http://a/").code == "connection-lost"
+            assert false.connections == number
+
+
 def test_60_a_fetcher_that_is_not_there(client):
     assert "fetcher-died" in refused(client.refresh("--fetch", "/nothing/there"), "unavailable").said
 
 
-KILLER = """
-import subprocess
-inner = subprocess.Popen([{fetch!r}, "fetch"], stdin=-1, stdout=-1, bufsize=0)
-asked = 0
+KILLER = """#!{python}
+import os, subprocess, sys
+sys.path.insert(0, {support!r})
+from network.false_net import Wire
+from network.fetcher import END, FAILED, FETCH, frame
+honest = subprocess.Popen([{fetch!r}, "fetch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+asking, asked = Wire(sys.stdin.buffer, sys.stdout.buffer), Wire(honest.stdout, honest.stdin)
+files = 0
 while True:
-    head = sys.stdin.buffer.read(5)
-    if len(head) < 5:
-        inner.kill(); sys.exit()
-    body = sys.stdin.buffer.read(int.from_bytes(head[1:], "big"))
-    if head[0] == FETCH:
-        asked += 1
-        if asked == {after}:
-            os.kill(os.getppid(), 9); inner.kill(); sys.exit()
-    inner.stdin.write(head + body)
-    while head[0] == FETCH:
-        answer = inner.stdout.read(5)
-        while len(answer) < 5: answer += inner.stdout.read(5 - len(answer))
-        length, content = int.from_bytes(answer[1:], "big"), b""
-        while len(content) < length: content += inner.stdout.read(length - len(content))
-        out.write(answer + content); out.flush()
-        if answer[0] in (END, FAILED): break
+    kind, body = asking.hear()
+    files += kind == FETCH
+    if files == {after}:
+        os.kill(os.getppid(), 9)
+        os._exit(0)
+    asked.raw(frame(kind, body))
+    while kind == FETCH:
+        report, content = asked.hear()
+        asking.raw(frame(report, content))
+        if report in (END, FAILED):
+            break
 """
 
 
 @pytest.mark.parametrize("after", range(1, 7))
-def test_56_killed_between_two_files(lab, client, liar, programs, after):
+def test_56_killed_between_two_files(lab, client, tmp_path, programs, after):
     accepted(client.refresh())
     lab.rotate("snapshot")
     lab.rotate("timestamp")
     lab.release("targets")
-    killed = client.refresh("--fetch", liar(KILLER.format(fetch=programs.path("tapstile-net"), after=after)))
+    killer = tmp_path / "killer"
+    support = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support")
+    killer.write_text(KILLER.format(python=sys.executable, support=support, fetch=programs.path("tapstile-net"), after=after))
+    killer.chmod(0o755)
+    killed = client.refresh("--fetch", str(killer))
     assert killed.status == -signal.SIGKILL
     # The second root makes timestamp and snapshot void, and is there only when they are not.
     assert client.versions["root"] == min(after, 3) and ("snapshot" in client.versions) == (after in (1, 6))
