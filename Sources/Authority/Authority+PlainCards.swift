@@ -44,6 +44,7 @@ extension Authority {
 extension AuthorityDatabase {
     /// Enters a card, in the place of what was known of it. One that is known like this already is not published again.
     func put(_ card: PlainCard, inPlaceOf known: PlainCard?, now: Int64) throws(AuthorityError) {
+        if let known, known != card { try rememberTold(known) }
         if known == nil { try comeBack(.card(card.number)) }
         let insert = try kept("""
             INSERT INTO plain_card (uid, subject, places, not_before, expires_at, enrolled_at, state_version)
@@ -62,6 +63,7 @@ extension AuthorityDatabase {
 
     /// Takes a card off the list. Gates know with the next publication.
     func remove(_ number: PlainCardNumber) throws(AuthorityError) {
+        if let known = try card(number) { try rememberTold(known) }
         let delete = try prepare("DELETE FROM plain_card WHERE uid = ?1")
         delete.bind(number.bytes, at: 1)
         try delete.finish()

@@ -54,6 +54,7 @@ extension AuthorityDatabase {
     }
 
     fileprivate func remove(_ revocation: Revocation) throws(AuthorityError) {
+        try rememberTold(revocation)
         let delete = try prepare("DELETE FROM revocation WHERE kind = ?1 AND value = ?2 AND issuer = ?3")
         RevocationRow(revocation).bind(to: delete)
         try delete.finish()

@@ -75,6 +75,11 @@ extension AuthorityDatabase {
             SELECT \(GoneRow.Kind.membership), 0, CAST(subject AS BLOB), member_of, \(nextState) FROM membership
             WHERE source = \(MembershipSource.rules.rawValue) AND \(isNotWanted)
         """,
+        """
+        INSERT OR IGNORE INTO people_told (kind, part, value, name, record)
+            SELECT \(GoneRow.Kind.membership), 0, CAST(subject AS BLOB), member_of, x'' FROM membership
+            WHERE source = \(MembershipSource.rules.rawValue) AND \(isTold) AND \(isNotWanted)
+        """,
         "DELETE FROM membership WHERE source = \(MembershipSource.rules.rawValue) AND \(isNotWanted)",
         "UPDATE membership SET source = source & ~\(MembershipSource.rules.rawValue) WHERE \(isNotWanted)",
         """

@@ -56,6 +56,7 @@ final class EnrolledRows {
 
     /// Takes a key away. Gates know with the next publication.
     func remove(_ key: EnrolledKey) throws(AuthorityError) {
+        try database.rememberTold(key)
         delete.bind(key.key.thumbprint, at: 1)
         try delete.finish()
         try database.leave(.enrolled(thumbprint: key.key.thumbprint))
@@ -69,7 +70,11 @@ final class EnrolledRows {
             date.bind(now, at: 2)
             return try date.finish()
         }
-        if known == nil { try database.comeBack(.enrolled(thumbprint: key.key.thumbprint)) }
+        if let known {
+            try database.rememberTold(known)
+        } else {
+            try database.comeBack(.enrolled(thumbprint: key.key.thumbprint))
+        }
         let rights = Rights(audiences: key.audiences, scope: key.scope)
         insert.bind(key.key.thumbprint, at: 1)
         insert.bind(key.keyIdentifier, at: 2)

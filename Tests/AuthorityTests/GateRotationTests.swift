@@ -357,6 +357,8 @@ struct GateRotationTests {
                 DROP TABLE people_bundle;
                 DROP TABLE ceiling;
                 DROP TABLE people_state;
+                DROP TABLE people_told;
+                DROP TABLE people_sum;
                 DROP TABLE gone;
                 DROP INDEX enrolled_by_state;
                 DROP INDEX revocation_by_state;

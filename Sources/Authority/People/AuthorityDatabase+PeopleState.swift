@@ -20,6 +20,14 @@ extension AuthorityDatabase {
             kind INTEGER NOT NULL, part INTEGER NOT NULL, value BLOB NOT NULL, name TEXT NOT NULL, state_version INTEGER NOT NULL,
             PRIMARY KEY (kind, part, value, name)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE people_told (
+            kind INTEGER NOT NULL, part INTEGER NOT NULL, value BLOB NOT NULL, name TEXT NOT NULL, record BLOB NOT NULL,
+            PRIMARY KEY (kind, part, value, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE people_sum (
+            id INTEGER PRIMARY KEY CHECK (id = 1), version INTEGER NOT NULL, sum BLOB NOT NULL, enrolled INTEGER NOT NULL,
+            revocations INTEGER NOT NULL, memberships INTEGER NOT NULL, cards INTEGER NOT NULL
+        ) STRICT;
         CREATE INDEX enrolled_by_state ON enrolled (state_version);
         CREATE INDEX plain_card_by_state ON plain_card (state_version);
         CREATE INDEX revocation_by_state ON revocation (state_version);

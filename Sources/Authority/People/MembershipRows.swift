@@ -40,6 +40,7 @@ final class MembershipRows {
             try run(update, membership, rest)
             return false
         }
+        try database.rememberTold(membership)
         try run(delete, membership, nil)
         try database.leave(.membership(membership))
         return true

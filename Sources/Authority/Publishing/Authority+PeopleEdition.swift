@@ -1,4 +1,5 @@
 import Credentials
+import Cryptography
 import Encoding
 import SiteRules
 import Storage
@@ -13,34 +14,49 @@ extension Authority {
     /// loads both.
     private static let renewedPart = 20
 
-    /// The whole state: its sum, and how many records of each kind it has. Refuses what is above the ceiling.
-    private func peopleState(_ ceiling: Ceiling, now: Int64) throws(AuthorityError) -> (sum: StateSum, counts: PublicationCounts) {
-        var sum = StateSum()
-        var counts = PublicationCounts()
-        try forEachPerson { record throws(AuthorityError) in
-            do throws(CeilingExcess) {
-                try ceiling.check(record, issuedAt: now)
-            } catch {
-                throw .repository(.ceiling(subject: record.subject, error))
+    /// The sum of the state as it is now. Refuses what is above the ceiling.
+    /// - Parameter isWhole: everybody is looked at, as under a new ceiling; else those who have changed, if the sum before is known.
+    private func peopleSum(_ ceiling: Ceiling, isWhole: Bool, now: Int64) throws(AuthorityError) -> PeopleSum {
+        guard !isWhole, var sum = try database.publishedSum() else {
+            var sum = PeopleSum()
+            try forEachPerson { record throws(AuthorityError) in
+                try Self.check(record, ceiling, now: now)
+                sum.add(record)
             }
-            sum.add(record)
-            counts.count(record)
+            return sum
         }
-        return (sum, counts)
+        let otherRoles = try keysOfOtherRoles()
+        try database.forEachTold { record in if !record.isKey(among: otherRoles) { sum.subtract(record) } }
+        try database.forEachChange(since: database.peopleVersion()) { change throws(AuthorityError) in
+            guard case .put(let record) = change, !record.isKey(among: otherRoles) else { return }
+            try Self.check(record, ceiling, now: now)
+            sum.add(record)
+        }
+        return sum
+    }
+
+    private static func check(_ record: PublicationRecord, _ ceiling: Ceiling, now: Int64) throws(AuthorityError) {
+        do throws(CeilingExcess) {
+            try ceiling.check(record, issuedAt: now)
+        } catch {
+            throw .repository(.ceiling(subject: record.subject, error))
+        }
     }
 
     /// Holds all people against the ceiling, without publishing anything.
-    func checkPeople(now: Int64) throws(AuthorityError) { _ = try peopleState(ceiling(), now: now) }
+    func checkPeople(now: Int64) throws(AuthorityError) { _ = try peopleSum(ceiling(), isWhole: true, now: now) }
 
     /// Makes the files of a new state.
-    func makeEdition(version: Int64, epoch: Int64, in place: RepositoryFolder, isRehearsal: Bool, now: Int64) throws(AuthorityError)
+    /// - Parameter isWhole: everybody is looked at, not only those who have changed.
+    func makeEdition(version: Int64, epoch: Int64, isWhole: Bool, in place: RepositoryFolder, isRehearsal: Bool, now: Int64) throws(AuthorityError)
         -> PeopleEdition {
         let ceiling = try ceiling()
-        let (sum, counts) = try peopleState(ceiling, now: now)
-        let state = SignedState(epoch: UInt64(clamping: epoch), version: UInt64(clamping: version), digest: sum.digest(site: site, counts: counts))
-        let maker = EditionMaker(authority: self, place: place, state: state, counts: counts, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
+        let sum = try peopleSum(ceiling, isWhole: isWhole, now: now)
+        let state = SignedState(epoch: UInt64(clamping: epoch), version: UInt64(clamping: version),
+                                digest: sum.sum.digest(site: site, counts: sum.counts))
+        let maker = EditionMaker(authority: self, place: place, state: state, sum: sum, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
         let since = try database.peopleVersion()
-        let changes = since > 0 ? try peopleItems(since: since).count : Int(clamping: counts.total)
+        let changes = since > 0 ? try peopleItems(since: since).count : Int(clamping: sum.counts.total)
         let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
         if isNewEpoch { return try maker.edition(withNewFullAnd: [], changes: changes, isBeginning: true) }
         guard let full = try usableFull(in: place) else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
@@ -50,7 +66,7 @@ extension Authority {
         for from in try offers(version, full.version) {
             if let file = try maker.changes(since: from, longest: full.file.length / Self.longestPart) { files.append(file) }
         }
-        return PeopleEdition(state: state, files: files, fullVersion: full.version, changes: changes, isBeginning: false)
+        return PeopleEdition(state: state, sum: sum, files: files, fullVersion: full.version, changes: changes, isBeginning: false)
     }
 
     /// The versions from which changes are offered, besides that of the file with everybody.
@@ -72,7 +88,7 @@ struct EditionMaker {
     let authority: Authority
     let place: RepositoryFolder
     let state: SignedState
-    let counts: PublicationCounts
+    let sum: PeopleSum
     let ceiling: Ceiling
     let isRehearsal: Bool
     let now: Int64
@@ -82,7 +98,7 @@ struct EditionMaker {
         let full = try makeFull()
         var files = [full]
         for from in offers { if let file = try self.changes(since: from, longest: full.length / 4) { files.append(file) } }
-        return PeopleEdition(state: state, files: files, fullVersion: Int64(clamping: state.version), changes: changes, isBeginning: isBeginning)
+        return PeopleEdition(state: state, sum: sum, files: files, fullVersion: Int64(clamping: state.version), changes: changes, isBeginning: isBeginning)
     }
 
     private func makeFull() throws(AuthorityError) -> SignedPart.File {
@@ -114,7 +130,7 @@ struct EditionMaker {
 
     private func writer(from version: UInt64?) throws(AuthorityError) -> BundleWriter {
         do throws(BundleError) {
-            let header = try BundleHeader(part: .people, site: authority.site, epoch: state.epoch, version: state.version, counts: counts,
+            let header = try BundleHeader(part: .people, site: authority.site, epoch: state.epoch, version: state.version, counts: sum.counts,
                                           digest: state.digest, needs: Authority.needs, from: version)
             return BundleWriter(header, ceiling: ceiling, issuedAt: now)
         } catch {
@@ -128,6 +144,11 @@ struct EditionMaker {
 }
 
 extension PublicationRecord {
+    /// Whether it lets in one of these keys.
+    fileprivate func isKey(among keys: Set<PublicKey>) -> Bool {
+        if case .enrolled(let enrolled) = self { keys.contains(enrolled.key) } else { false }
+    }
+
     /// Whose it is, for sentences.
     fileprivate var subject: String {
         switch self {
@@ -175,6 +196,7 @@ extension AuthorityDatabase {
         update.bind(version, at: 1)
         update.bind(edition.isBeginning ? 1 : 0, at: 2)
         try update.finish()
+        try keep(edition.sum, of: version)
         guard let full = edition.files.first else { return }
         let insert = try prepare("INSERT OR REPLACE INTO people_bundle (path, version, length, hash) VALUES (?1, ?2, ?3, ?4)")
         insert.bind(full.path, at: 1)

@@ -101,12 +101,13 @@ extension Authority {
         let version = try database.peopleVersion()
         let isUntold = try database.hasUntoldChanges()
         let isTold = state?.epoch == UInt64(clamping: epoch) && state?.version == UInt64(clamping: version) && !isUntold
+        // Other targets may have another ceiling.
+        let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
         if isTold, try hasAllFiles(people, in: place) {
-            // Other targets may have another ceiling.
-            if try signed(.snapshot)?.versionOf("targets.json") != targets.version { try checkPeople(now: now) }
+            if isWhole { try checkPeople(now: now) }
             return nil
         }
-        return try makeEdition(version: version + 1, epoch: epoch, in: place, isRehearsal: isRehearsal, now: now)
+        return try makeEdition(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, now: now)
     }
 
     private func hasAllFiles(_ people: JSONObject?, in place: RepositoryFolder) throws(AuthorityError) -> Bool {

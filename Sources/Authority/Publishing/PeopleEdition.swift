@@ -5,6 +5,8 @@ import TrustSync
 struct PeopleEdition {
     /// The state.
     let state: SignedState
+    /// Its sum.
+    let sum: PeopleSum
     /// All files that `people` describes: that with everybody, and changes.
     let files: [SignedPart.File]
     /// The version of the file with everybody.

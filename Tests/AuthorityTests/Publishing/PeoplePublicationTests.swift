@@ -54,6 +54,18 @@ import TrustSync
         try expectPublished(version: 2)
     }
 
+    private func list(_ text: String) throws {
+        try fixture.scratch.write("list.csv", Array(text.utf8))
+        _ = try authority.importPeople(at: fixture.scratch.path("list.csv"), now: now)
+    }
+
+    private func rules(_ members: [String]) throws {
+        let text = "[people]\nplain-cards = true\n[[group]]\nname = \"g\"\nmembers-file = \"g.txt\"\n[[rule]]\ngroup = \"g\"\n"
+        try fixture.scratch.write("rules.toml", Array(text.utf8))
+        try fixture.scratch.write("g.txt", Array(Set(members).map { "\($0)\n" }.joined().utf8))
+        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+    }
+
     /// Any sequence of changes: the file with everybody and the changes since lead to what the authority knows.
     @Test func changesLeadToTheSameState() throws {
         var dice = SystemRandomNumberGenerator()
@@ -62,18 +74,26 @@ import TrustSync
             keys.append(try phoneKey())
             try fixture.enrol("person \(keys.count)", keys[keys.count - 1])
         }
+        try rules([])
         _ = try authority.publish(now: now)
         for round in 0..<30 as Range<UInt64> {
-            for _ in 0..<Int.random(in: 1...4, using: &dice) {
+            for _ in 0..<Int.random(in: 1...8, using: &dice) {
                 let index = Int.random(in: 0..<keys.count, using: &dice)
-                switch Int.random(in: 0..<4, using: &dice) {
+                let card = Hex.encode([4, 1, 2, 3, 4, 5, UInt8(index % 8)])
+                switch Int.random(in: 0..<9, using: &dice) {
                 case 0: try fixture.enrol("other \(round) \(index)", keys[index])
-                case 1: try fixture.enrol("new \(round)")
-                case 2: _ = try authority.suspend(subject: "s\(index)", now: now)
-                default: _ = try? authority.resume(subject: "s\(index)")
+                case 1: try fixture.enrol("person \(index + 1)", keys[index])
+                case 2: _ = try authority.suspend(subject: "s\(index % 4)", now: now)
+                case 3: _ = try? authority.resume(subject: "s\(index % 4)")
+                case 4: try list("subject,groups\nm\(index % 8),g\n")
+                case 5: try list("subject,groups,action\nm\(index % 8),g,remove\n")
+                case 6: try rules(["m\(index % 8)", "m\(index % 3)"])
+                case 7: try list("subject,uid,expires\nc,\(card),203\(index % 5)-01-31\n")
+                default: try list("subject,uid,action\nc,\(card),remove\n")
                 }
             }
             try fixture.enrol("always \(round)")
+            #expect(try authority.database.publishedSum() != nil, "not everybody has to be looked at")
             let published = try authority.publish(now: now)
             #expect(published.state.version == Int64(round) + 3)
             try expectPublished(version: round + 3)
