@@ -1,9 +1,13 @@
 """Many gates at one web server (S1, S4): how often they ask, and for how much. `make load` measures it with a thousand of them."""
 
 import os
+import ssl
+import urllib.error
+import urllib.request
 
 import pytest
 
+from documents import pages
 from gatehouse import Programs
 from network.certificates import CertificateAuthority
 from network.crowd import Crowd, GrowingSite
@@ -81,3 +85,23 @@ def test_a_file_that_is_not_the_signed_one_is_noticed_by_every_gate(programs, au
             file.write(content)
         period = crowd.synchronise()
         assert (period.failed, period.versions) == ({"tuf-wrong-target-hash": GATES}, {had: GATES})
+
+
+def test_what_the_page_says_of_nginx_lets_caches_keep_what_they_may(authority, tmp_path):
+    block, = [block.text for block in pages.blocks("docs/scaling.md", "text") if "location" in block.text]
+    context = ssl.create_default_context(cafile=authority.file)
+
+    def cached(name):
+        try:
+            with urllib.request.urlopen(server.url(name), context=context) as answer:
+                return answer.status, answer.headers["Cache-Control"]
+        except urllib.error.HTTPError as answer:
+            return answer.code, answer.headers["Cache-Control"]
+
+    with Nginx(str(tmp_path / "server"), authority.issue("server", "127.0.0.1"), more=block) as server:
+        for name in ("metadata/timestamp.json", "metadata/1.root.json", "metadata/7.people.json", "targets/people/abc.full"):
+            server.put(name, b"{}")
+        for_ever, a_minute = "public, max-age=31536000, immutable", "public, max-age=60"
+        assert cached("metadata/timestamp.json") == (200, a_minute)
+        assert {cached(name) for name in ("metadata/1.root.json", "metadata/7.people.json", "targets/people/abc.full")} == {(200, for_ever)}
+        assert {cached(name) for name in ("metadata/2.root.json", "targets/people/abd.full", "targets/abc")} == {(404, a_minute)}
