@@ -105,7 +105,14 @@ def test_40_an_answer_that_breaks_off(lab, client, what):
 @pytest.mark.parametrize("code, reason", [(404, "missing-file"), (403, "missing-file"), (500, "unavailable"), (503, "unavailable"), (204, "unavailable")])
 def test_a_server_that_has_no_timestamp(lab, client, code, reason):
     lab.files["/metadata/timestamp.json"] = status(code)
-    refused(client.refresh(), reason, client, timestamp=0)
+    outcome = refused(client.refresh(), reason, client, timestamp=0)
+    # Whose file it was, and which, or what the server said.
+    assert outcome.said.startswith("timestamp: ") and ("timestamp.json" if reason == "missing-file" else str(code)) in outcome.said
+
+
+def test_a_server_that_answers_every_question_with_a_page(lab, client):
+    lab.files["/metadata/2.root.json"] = b"<!doctype html><title>Welcome</title>"
+    assert refused(client.refresh(), "malformed-metadata", client, timestamp=0).said.startswith("root: ")
 
 
 def test_a_root_that_a_server_fails_to_give_is_not_the_last_one(lab, client):

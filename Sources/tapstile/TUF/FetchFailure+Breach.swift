@@ -12,14 +12,4 @@ extension FetchFailure {
         default: .unavailable("It was broken off.")
         }
     }
-
-    /// The same of a target, which no update fetches.
-    func reason(for request: FetchRequest) -> UpdateRefusal.Reason {
-        switch self {
-        case .missing: .missingFile(request.name)
-        case .endless: .endlessData(limit: request.limit)
-        case .slow: .slowRetrieval
-        case .unavailable(let sentence): .unavailable(sentence)
-        }
-    }
 }

@@ -22,6 +22,14 @@ struct TUFCommand {
     private static let ofTargets = ["target-base-url", "target-name", "target-dir"]
 
     func run() throws -> ExitStatus {
+        do {
+            return try act()
+        } catch let refusal as UpdateRefusal {
+            throw RefusedFile(refusal)
+        }
+    }
+
+    private func act() throws -> ExitStatus {
         guard let action = command.operand(0) else { throw CommandLineError.operandMissing("ACTION") }
         let folder = try command.required("metadata-dir")
         switch action {

@@ -8,4 +8,14 @@ public enum FetchFailure: Hashable, Sendable {
     case slow
     /// It could not be reached, or broke off; a sentence.
     case unavailable(String)
+
+    /// What it means where one cannot go on without the file. Of targets, which no `Update` fetches, their fetchers say the same.
+    public func reason(for request: FetchRequest) -> UpdateRefusal.Reason {
+        switch self {
+        case .missing: .missingFile(request.name)
+        case .endless: .endlessData(limit: request.limit)
+        case .slow: .slowRetrieval
+        case .unavailable(let sentence): .unavailable(sentence)
+        }
+    }
 }

@@ -61,15 +61,3 @@ extension Update {
         }
     }
 }
-
-extension FetchFailure {
-    /// What it means for a file without which a run cannot go on.
-    func reason(_ request: FetchRequest) -> UpdateRefusal.Reason {
-        switch self {
-        case .missing: .missingFile(request.name)
-        case .endless: .endlessData(limit: request.limit)
-        case .slow: .slowRetrieval
-        case .unavailable(let sentence): .unavailable(sentence)
-        }
-    }
-}

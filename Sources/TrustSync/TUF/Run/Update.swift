@@ -67,7 +67,7 @@ public struct Update: Sendable {
         guard case .fetching(let request, let fetching) = state else { Self.misused("nothing was to be fetched") }
         return act { update throws(UpdateRefusal) in
             if case .root = fetching, why == .missing { return try update.endRoots() }
-            throw UpdateRefusal(fetching.role, why.reason(request))
+            throw UpdateRefusal(fetching.role, why.reason(for: request))
         }
     }
 
