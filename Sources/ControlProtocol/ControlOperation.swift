@@ -22,6 +22,10 @@ public enum ControlOperation: Equatable, Sendable {
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
     case importPublication
+    /// Synchronise as soon as possible; the answer is the number of the run that begins from now on.
+    case synchronise
+    /// How the run with this number is.
+    case followSync(run: UInt64)
     /// Forget times that lie ahead of the machine's clock: it was far ahead once, or the office's was.
     case resetClockFloor
     /// How one lane is.
@@ -44,7 +48,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .status, .events, .journal, .auditKey, .lane: .everyone
         // It reads the whole journal: nothing for whoever passes by.
         // What somebody's phone signed leaves the gate: that is noted, with who asked for it.
-        case .reload, .importPublication, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .testLane, .actOnLane, .passback, .resetPassback,
+        case .reload, .importPublication, .synchronise, .followSync, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .testLane, .actOnLane, .passback, .resetPassback,
              .simulate: .operators
         // What has expired could come back.
         case .resetClockFloor: .root
@@ -53,8 +57,12 @@ public enum ControlOperation: Equatable, Sendable {
 
     /// Whether it only looks how far something is that was asked for and noted before.
     public var isFollowing: Bool {
-        guard case .testLane(let request) = self, case .follow = request.action else { return false }
-        return true
+        switch self {
+        case .testLane(let request): if case .follow = request.action { true } else { false }
+        case .followSync: true
+        case .status, .events, .journal, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .auditKey, .reload, .importPublication,
+             .synchronise, .resetClockFloor, .lane, .actOnLane, .passback, .resetPassback, .simulate: false
+        }
     }
 
     /// Its word in a request, and in the log.
@@ -70,6 +78,8 @@ public enum ControlOperation: Equatable, Sendable {
         case .auditKey: "journal-audit-key"
         case .reload: "reload"
         case .importPublication: "import"
+        case .synchronise: "sync"
+        case .followSync: "sync-follow"
         case .resetClockFloor: "clock-reset-floor"
         case .testLane: "test-lane"
         case .lane: "lane"
@@ -98,6 +108,10 @@ public enum ControlOperation: Equatable, Sendable {
         case "journal-audit-key": self = .auditKey
         case "reload": self = .reload
         case "import": self = .importPublication
+        case "sync": self = .synchronise
+        case "sync-follow":
+            guard let run = json["run"]?.integer, run >= 1 else { throw .malformed("`run` is not the number of a run.") }
+            self = .followSync(run: UInt64(run))
         case "clock-reset-floor": self = .resetClockFloor
         case "lane":
             guard let lane = json["lane"]?.string else { throw .malformed("`lane` is not the name of a lane.") }
@@ -112,9 +126,10 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .resetClockFloor: ["do": .string(name)]
+        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .synchronise, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
         case .testLane(let request): request.fields
+        case .followSync(let run): ["do": .string(name), "run": .integer(Int64(clamping: run))]
         case .proveJournal(let sequence): ["do": .string(name), "sequence": .integer(Int64(clamping: sequence))]
         case .verifyJournal(let stretch): stretch.fields
         case .lane(let lane): ["do": .string(name), "lane": .string(lane)]

@@ -35,6 +35,8 @@ public struct GateEvent: Equatable, Sendable {
         case alarm
         /// Trust data was applied or set aside: `version`, `state`.
         case trust
+        /// A synchronisation began or ended: `state` (began, succeeded, failed), `run`, `cause`, `changed`, `code`, `requests`, `bytes`, `milliseconds`.
+        case sync
         /// The configuration was read again: `result`.
         case configuration
         /// It is time to collect the journal, it is full, or it was collected: `state`.

@@ -21,7 +21,7 @@ extension Controller {
         return StatusReport(version: version, layout: layout.withLock { $0 }, parts: parts,
                             inputs: InputReport(reports: inputs.reports, bank: parts.bank), readerState: { readers?.state(of: $0) },
                             recovery: { readers?.recovery(of: $0) },
-                            desks: air.withLock { $0 }?.desks, attached: readers?.attached ?? [])
+                            desks: air.withLock { $0 }?.desks, sync: sync.withLock { $0 }, attached: readers?.attached ?? [])
     }
 
     /// Applies the publication in `file`. Taps go on meanwhile.
@@ -38,6 +38,7 @@ extension Controller {
     public func importPublication(descriptor: Int32, by asker: Asker? = nil) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
         if let path = layout.configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
+        if layout.configuration.trust.root != nil { throw refuseImport() }
         guard let siteKey = layout.identity.siteKey else { throw refuseImport(layout.identity) }
         let applied: TrustPublication
         do throws(ImportError) {
@@ -81,6 +82,13 @@ extension Controller {
         record(.trust, "refused", reason: "gate-stand-alone")
         return ControlError(code: "gate-stand-alone", message: "This gate has its site data from \(path) (trust.site-file): edit that, then sudo tapstile reload. "
             + "To take publications of an authority, set trust.site-key in its place and restart.")
+    }
+
+    /// One that synchronises believes the roles of its repository and nobody else.
+    private func refuseImport() -> ControlError {
+        record(.trust, "refused", reason: "gate-synchronises")
+        return ControlError(code: "gate-synchronises", message: "This gate has its site data from a repository (trust.root) and takes no single file: "
+            + "tapstile sync --wait fetches what is new.")
     }
 
     /// Nobody can say whether a publication is the site's.

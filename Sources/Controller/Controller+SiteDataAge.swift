@@ -4,7 +4,8 @@ import Threads
 extension Controller {
     /// Says that the site data have become old, or too old for tokens: once each time they do.
     func tellSiteDataAge() {
-        let age = SiteDataAge(of: parts.trust.status.publication, now: parts.clock.now().seconds,
+        let publication = parts.trust.status.publication
+        let age = SiteDataAge(of: publication, issued: publication.map(parts.age.issued), now: parts.clock.now().seconds,
                               served: parts.age.served(at: MonotonicTime.milliseconds) / 1000, layout.withLock { $0 }.configuration.trust)
         for lane in layout.withLock({ $0.lanes }).values { lane.setDegraded(.siteData, age.code != nil) }
         let isNews = toldAge.withLock { told in

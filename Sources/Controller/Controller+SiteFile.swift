@@ -80,6 +80,7 @@ extension SiteDataOrigin {
     init(_ source: SiteDataSource) {
         self = switch source {
         case .publications: .publication
+        case .repository: .repository
         case .siteFile: .siteFile
         }
     }

@@ -18,6 +18,8 @@ public final class Controller: Sendable {
     let readers = Mutex<GateReaders?>(nil)
     let air = Mutex<Air?>(nil)
     let control = Mutex<ControlServer?>(nil)
+    /// The thread that synchronises; nil where nothing is fetched.
+    let sync = Mutex<SyncThread?>(nil)
     let log: Log
     /// The USB ports of readers that are shut at this moment.
     let shutPorts: ShutPorts
@@ -131,12 +133,15 @@ public final class Controller: Sendable {
             try startReaders(layout)
             try startRadios(layout)
         }
+        try startSync(layout.configuration)
         parts.events.emit(.service, ["state": "ready"])
     }
 
     /// Stops serving, ends pulses, takes every line to its safe level, closes the journal.
     public func stop() {
         parts.events.emit(.service, ["state": "stopping"])
+        // What it fetches is given up at once; what it puts to use takes its time, and lines are at rest by then.
+        sync.withLock { $0 }?.callOff()
         readers.withLock { $0 }?.stop()
         // Letting go also ends the circle of references through the desks.
         let air = air.withLock { air in
@@ -161,6 +166,7 @@ public final class Controller: Sendable {
             return control
         }
         server?.stop()
+        stopSync()
         parts.journal.close()
         parts.journalBell.silence()
         endSiteDataAge()

@@ -11,14 +11,15 @@ enum SiteDataAge: Equatable, Sendable {
     case stale(hours: Int64)
 
     /// - Parameters:
+    ///   - issued: when the data were issued, UNIX seconds; that of the publication where nothing newer speaks of them.
     ///   - now: UNIX seconds.
     ///   - served: seconds of service since newer data were verified. The greater age counts: a clock that was put back makes nothing fresh.
-    init(of publication: TrustPublication?, now: Int64, served: Int64 = 0, _ rules: TrustSettings) {
+    init(of publication: TrustPublication?, issued: Int64? = nil, now: Int64, served: Int64 = 0, _ rules: TrustSettings) {
         guard let publication, publication.origin != .siteFile else {
             self = .fresh
             return
         }
-        let age = max(now - publication.issuedAt, served)
+        let age = max(now - (issued ?? publication.issuedAt), served)
         if age > Int64(rules.refuseAfterDays) * 86400 {
             self = .stale(hours: age / 3600)
         } else if age >= Int64(rules.warnAfterHours) * 3600 {
@@ -37,13 +38,15 @@ enum SiteDataAge: Equatable, Sendable {
         }
     }
 
+    private static let mend = "Bring a fresh publication (tapstile import FILE), or see why none comes (tapstile sync --wait)."
+
     /// A sentence for people that names the mend.
     var message: String {
         switch self {
         case .fresh: "The site data are fresh."
-        case .old(let hours): "The site data are \(hours) hours old. Bring a fresh publication: tapstile import FILE."
+        case .old(let hours): "The site data are \(hours) hours old. \(Self.mend)"
         case .stale(let hours):
-            "The site data are \(hours / 24) days old: every token is refused. Bring a fresh publication: tapstile import FILE."
+            "The site data are \(hours / 24) days old: every token is refused. \(Self.mend)"
         }
     }
 }

@@ -28,6 +28,8 @@ enum EventText {
         case "output": return "\(lane): output \(event["output"]?.string ?? "?") \(event["on"]?.bool == true ? "on" : "off")"
         case "alarm": return "\(lane): \(event["on"]?.bool == true ? "ALARM: \(event["cause"]?.string ?? "?")" : "the alarm is over")"
         case "lane": return "\(lane): \(faults(event))"
+        case "sync": return "synchronisation \(event["state"]?.string ?? "?")\(event["code"]?.string.map { ": \($0)" } ?? "")"
+            + (event["changed"]?.bool == true ? ", site data are new" : "")
         // Kinds of a newer gate are shown as they are.
         default: return event.text
         }

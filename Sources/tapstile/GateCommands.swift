@@ -20,6 +20,7 @@ struct GateCommands {
         case "journal": try journal(command)
         case "test-lane": try WalkTestCommand(gate: gate, json: json).run(command)
         case "reload": try reload()
+        case "sync": try SyncCommand(gate: gate, json: json).run(command)
         case "import": try importPublication(command.operand(0) ?? "")
         case "lane": try LaneCommand(gate: gate, json: json).run(command)
         case "passback": try PassbackCommand(gate: gate, json: json).run(command)

@@ -14,6 +14,7 @@ enum StatusText {
         lines += gateKeys(status["gateKeys"] ?? .null)
         lines += (status["keys"]?.array ?? []).map(key)
         lines += trust(status["trust"] ?? .null)
+        lines += sync(status["sync"] ?? .null)
         lines += siteRules(status["siteRules"] ?? .null)
         lines += journal(status["journal"] ?? .null)
         lines += clock(status["clock"] ?? .null)

@@ -68,6 +68,8 @@ enum Tool {
                           options: [json, socket],
                           details: "Set the machine's clock first: what lies ahead of it is forgotten, and what has expired\n"
                               + "since could open again. Site data that were issued ahead of it are set aside."),
+            CommandSyntax("sync", "Has the gate look for newer site data now.",
+                          options: [json, socket, .flag("wait", "until it has, and say what came of it; status 1 if it failed")]),
             CommandSyntax("import", "Takes a signed publication of the site.",
                           operands: [OperandSyntax("FILE", "what `tapstile-authority export` wrote")], options: [json, socket]),
             CommandSyntax("tuf", "Follows a TUF repository as a gate does, for trying one.",

@@ -169,6 +169,20 @@ struct ConfigurationSource {
         return radios
     }
 
+    mutating func address(_ scheme: String = "https") -> String {
+        "\(scheme)://\(identifier(30))/\((0..<number(0...40)).map { _ in String(one(of: Array("abcXYZ019._-~/%:"))) }.joined())"
+    }
+
+    mutating func sync() -> SyncSettings {
+        var sync = SyncSettings(url: address(), targetsURL: maybe(address()), intervalMinutes: number(1...1440), minimumRate: number(1...1_000_000_000),
+                                socket: "/" + identifier(90))
+        sync.proxy = maybe(address("http"))
+        sync.noProxy = maybe(text(200))
+        sync.authorities = maybe(path(1024))
+        if number(0...1) == 0 { (sync.certificate, sync.key) = (path(1024), path(1024)) }
+        return sync
+    }
+
     mutating func configuration() -> GateConfiguration {
         var lanes = (0..<number(1...4)).map { lane($0) }
         let radios = radios(&lanes)
@@ -182,7 +196,7 @@ struct ConfigurationSource {
                 signingCredential: maybe("/c" + text(100)), agreementCredential: maybe("/d" + text(100)),
                 nextSigningKey: maybe("/n" + text(100)), nextAgreementKey: maybe("/m" + text(100)),
                 switchAt: maybe(Int64(number(0...4_000_000_000)))),
-            trust: TrustSettings(source: one(of: [.publications(siteKey: path(4096)), .siteFile(path(4096))]), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
+            trust: TrustSettings(source: one(of: [.publications(siteKey: path(4096)), .repository(root: path(4096)), .siteFile(path(4096))]), warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
                                  tokenCache: number(0...16_384)),
             store: StoreSettings(directory: path(4000)),
             audit: AuditSettings(onFailure: one(of: AuditFailurePolicy.allCases), waitMilliseconds: wait,
@@ -197,6 +211,7 @@ struct ConfigurationSource {
             lanes: lanes, readers: (0..<number(0...4)).map { reader($0, lanes: lanes) }, patterns: patterns())
         configuration.radios = radios
         configuration.inputs = inputs(InputName.ofGate.filter { !taken.contains($0) })
+        if configuration.trust.root != nil { configuration.sync = maybe(sync()) }
         return configuration
     }
 }

@@ -36,9 +36,12 @@ struct EffectiveTextTests {
         configuration.lanes[0].lineOutputs = [LineOutputSettings(name: "lamp", output: source.output(), restore: true)]
         for name in InputName.allCases { configuration.lanes[0].inputs[name] = source.input(name) }
         for light in Light.allCases { configuration.lanes[0].lights[light] = source.output() }
-        configuration.readers = [source.reader(0, lanes: configuration.lanes)]
+        var reader = source.reader(0, lanes: configuration.lanes)
+        while case .pcsc = reader.device { reader = source.reader(0, lanes: configuration.lanes) }
+        configuration.readers = [reader]
         configuration.radios = [RadioSettings(name: "air", lanes: [configuration.lanes[0].name])]
         for signal in SignalName.allCases { configuration.patterns[signal] = source.pattern() }
+        configuration.sync = source.sync()
         let text = configuration.effectiveText
         for (_, table) in Schema.allTables {
             for setting in table.settings {

@@ -11,6 +11,7 @@ struct CrossChecks {
         checks.checkAudit()
         checks.checkTrust()
         checks.checkSiteDataSource()
+        checks.checkSync()
         checks.checkKeys()
         checks.checkKeyFiles()
         checks.checkRotation()
@@ -51,15 +52,15 @@ struct CrossChecks {
     /// Site data come from one place: which people may pass must never depend on which of two was read last.
     private mutating func checkSiteDataSource() {
         guard let trust = root.tables["trust"] else { return }
-        switch (trust.present.contains("site-key"), trust.present.contains("site-file")) {
-        case (false, false):
+        let sources = ["site-key", "root", "site-file"].filter { trust.present.contains($0) }
+        if sources.isEmpty {
             issues.error("missing-setting", at: trust.position,
-                         "trust.site-key (site data that an authority signs) or trust.site-file (a stand-alone gate) is missing.")
-        case (true, true):
-            issues.error("two-trust-sources", at: trust.position(of: "site-file"),
-                         "trust.site-key and trust.site-file exclude each other: remove site-file where an authority signs the site data, site-key on a stand-alone gate.")
-        case (true, false), (false, true):
-            break
+                         "trust.site-key (site data that an authority signs), trust.root (the same by synchronisation) or trust.site-file (a stand-alone gate) "
+                             + "is missing.")
+        } else if sources.count > 1 {
+            issues.error("two-trust-sources", at: trust.position(of: sources[sources.count - 1]),
+                         "\(sources.map { "trust.\($0)" }.joined(separator: " and ")) exclude each other: remove site-file where an authority signs the site data, "
+                             + "site-key where they come by synchronisation, both others on a stand-alone gate.")
         }
     }
 

@@ -20,6 +20,7 @@ extension GateConfiguration {
         self.init(site: site, gate: gate, trust: trust, store: store, audit: audit, log: log, control: control,
                   clock: clock, lanes: lanes, readers: readers, patterns: patterns)
         self.inputs = inputs
+        sync = root.tables["sync"].flatMap(SyncSettings.init)
         self.radios = radios
     }
 
@@ -28,6 +29,7 @@ extension GateConfiguration {
         content.tables = ["site": site.content, "gate": gate.content, "trust": trust.content, "store": store.content,
                           "audit": audit.content, "log": log.content, "control": control.content, "clock": clock.content, "inputs": inputs.content,
                           "pattern": PatternSettings.content(of: patterns)]
+        if let sync { content.tables["sync"] = sync.content }
         content.lists = ["lane": lanes.map(\.content), "reader": readers.map(\.content), "radio": radios.map(\.content)]
         return content
     }

@@ -49,6 +49,7 @@ extension TrustSettings {
     var content: TableContent {
         var content = TableContent()
         content.set("site-key", siteKey)
+        content.set("root", root)
         content.set("site-file", siteFile)
         content.set("warn-after-hours", warnAfterHours)
         content.set("refuse-after-days", refuseAfterDays)
@@ -59,10 +60,11 @@ extension TrustSettings {
 
 extension SiteDataSource {
     init?(_ table: TableReading) {
-        switch (table.text("site-key"), table.text("site-file")) {
-        case (let siteKey?, nil): self = .publications(siteKey: siteKey)
-        case (nil, let siteFile?): self = .siteFile(siteFile)
-        case (nil, nil), (_?, _?): return nil
+        switch (table.text("site-key"), table.text("root"), table.text("site-file")) {
+        case (let siteKey?, nil, nil): self = .publications(siteKey: siteKey)
+        case (nil, let root?, nil): self = .repository(root: root)
+        case (nil, nil, let siteFile?): self = .siteFile(siteFile)
+        case (nil, nil, nil), (_?, _?, _), (_?, _, _?), (_, _?, _?): return nil
         }
     }
 }

@@ -34,6 +34,8 @@ struct SettingReader {
             return checked(text, TextRule.path(text, maximum: maximum), at: node.position, &issues)
         case (.bluetoothAddress, .text(let text)):
             return checked(text.uppercased(), TextRule.bluetoothAddress(text), at: node.position, &issues)
+        case (.webAddress(let maximum), .text(let text)):
+            return checked(text, TextRule.webAddress(text, maximum: maximum), at: node.position, &issues)
         case (.uuid, .text(let text)):
             return checked(text.lowercased(), TextRule.uuid(text), at: node.position, &issues)
         case (.hex(let bytes), .text(let text)):
@@ -43,7 +45,7 @@ struct SettingReader {
         case (.time, .text(let text)):
             return time(text, at: node.position, &issues)
         case (.integer, _), (.line, _), (.number, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _),
-             (.path, _), (.bluetoothAddress, _), (.uuid, _), (.hex, _), (.time, _):
+             (.path, _), (.bluetoothAddress, _), (.webAddress, _), (.uuid, _), (.hex, _), (.time, _):
             issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
             return nil
         }

@@ -23,6 +23,18 @@ package enum TextRule {
         return path.hasPrefix("/") ? nil : "must be an absolute path, starting with \"/\""
     }
 
+    /// What would be read in more than one way, or would carry a secret in sight of all, is none.
+    static func webAddress(_ text: String, maximum: Int) -> String? {
+        let schemes = ["https://", "http://"]
+        guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), let scheme = schemes.first(where: { text.hasPrefix($0) }) else {
+            return "is no address that begins with https:// or http:// and has ASCII only, without spaces"
+        }
+        let rest = text.dropFirst(scheme.count)
+        if rest.isEmpty || rest.hasPrefix("/") { return "names no host" }
+        if rest.contains(where: { "@?#\\".contains($0) }) { return "may have no user, query or fragment (no \"@\", \"?\", \"#\")" }
+        return text.utf8.count <= maximum ? nil : "is longer than \(maximum) characters"
+    }
+
     static func bluetoothAddress(_ text: String) -> String? {
         isHex(text, in: [2, 2, 2, 2, 2, 2], joinedBy: ":") ? nil : "is no Bluetooth address: six pairs of 0–9, A–F joined by \":\""
     }

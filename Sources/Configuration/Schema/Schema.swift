@@ -3,7 +3,7 @@
 public enum Schema {
     /// The document.
     public static let root = SettingTable("", .single, "", tables: [
-        site, gate, trust, store, audit, log, control, clock, inputs, lane, reader, radio, pattern
+        site, gate, trust, sync, store, audit, log, control, clock, inputs, lane, reader, radio, pattern
     ])
 
     static let site = SettingTable("site", .single, "The site this gate belongs to.", settings: [
@@ -30,7 +30,9 @@ public enum Schema {
 
     static let trust = SettingTable("trust", .single, "Whom the gate believes.", settings: [
         Setting("site-key", .path(maximum: 4096), .optional,
-                "File of the site's public key: only site data signed with it is imported. This or `site-file` is needed."),
+                "File of the site's public key: only site data signed with it is imported. This, `root` or `site-file` is needed."),
+        Setting("root", .path(maximum: 4096), .optional,
+                "The first `root.json` of the site's repository, from a hand that you trust, in the place of `site-key`: site data come by synchronisation."),
         Setting("site-file", .path(maximum: 4096), .optional,
                 "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `site-key`."),
         Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),

@@ -8,6 +8,7 @@ extension SettingKind: CustomStringConvertible {
         case .path: "an absolute path"
         case .time: "a time in UTC such as `\"2030-01-31T03:00:00Z\"`"
         case .bluetoothAddress: "a Bluetooth address such as `\"00:1A:7D:DA:71:13\"`"
+        case .webAddress: "an address such as `\"https://gates.example.org/site\"`"
         case .uuid: "a UUID such as `\"00005301-0010-002a-426c-756549442a00\"`"
         case .choice(let words): "one of " + words.map { "`\"\($0)\"`" }.joined(separator: ", ")
         case .number(let known): "one of " + known.map(String.init).joined(separator: ", ")

@@ -12,6 +12,8 @@ public enum SettingKind: Hashable, Sendable {
     case time
     /// The address of a Bluetooth adapter, six bytes in hex joined by `:`; kept in capitals.
     case bluetoothAddress
+    /// An address of the web, `https://` or `http://`, of at most `maximum` characters of ASCII, without a user, a query or a fragment.
+    case webAddress(maximum: Int)
     /// A UUID of 128 bits (RFC 9562, 4); kept in small letters.
     case uuid
     /// One of these words.

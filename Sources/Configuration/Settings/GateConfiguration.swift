@@ -9,6 +9,8 @@ public struct GateConfiguration: Hashable, Sendable {
     public var log: LoggingSettings
     public var control: ControlSettings
     public var clock: ClockSettings
+    /// Where the site's repository lies; nil: nowhere, the gate does not synchronise.
+    public var sync: SyncSettings?
     /// Contacts that concern every lane.
     public var inputs = InputsSettings()
     /// At least one; names differ.
@@ -22,7 +24,7 @@ public struct GateConfiguration: Hashable, Sendable {
 
     /// The subsystems that `[log.ROOM]` can name.
     public static let logRooms = [
-        "service", "configuration", "control", "clock", "readers", "radio", "conversations", "gate", "lines", "journal", "trust"
+        "service", "configuration", "control", "clock", "readers", "radio", "conversations", "gate", "lines", "journal", "trust", "sync"
     ]
 
     public init(site: SiteSettings, gate: GateSettings, trust: TrustSettings, store: StoreSettings, audit: AuditSettings,

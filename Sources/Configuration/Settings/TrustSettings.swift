@@ -21,6 +21,11 @@ public struct TrustSettings: Hashable, Sendable {
         if case .publications(let path) = source { path } else { nil }
     }
 
+    /// The first root of the site's repository; nil where there is none.
+    public var root: String? {
+        if case .repository(let path) = source { path } else { nil }
+    }
+
     /// The site's file of a stand-alone gate; nil where an authority signs.
     public var siteFile: String? {
         if case .siteFile(let path) = source { path } else { nil }

@@ -8,6 +8,8 @@ extension GateConfiguration {
         if site.identifier != next.site.identifier { fixed.append("site.id") }
         if gate.identifier != next.gate.identifier { fixed.append("gate.id") }
         if (trust.siteFile == nil) != (next.trust.siteFile == nil) { fixed.append("trust.site-file") }
+        if (trust.root == nil) != (next.trust.root == nil) { fixed.append("trust.root") }
+        if (sync == nil) != (next.sync == nil) { fixed.append("sync.url") }
         if store != next.store { fixed.append("store") }
         if control != next.control { fixed.append("control") }
         if audit.maximumRecords != next.audit.maximumRecords { fixed.append("audit.max-records") }

@@ -9,7 +9,7 @@ extension TrustSettings {
     /// long it has not been changed.
     var tokensRefusedAfter: Int64 {
         switch source {
-        case .publications: Int64(refuseAfterDays) * 86400
+        case .publications, .repository: Int64(refuseAfterDays) * 86400
         case .siteFile: .max
         }
     }
@@ -19,6 +19,7 @@ extension Identifier {
     /// Finds out who stands at a lane, by the site data in `trust`. Data that cannot be read answer
     /// like none: nothing is granted.
     init(_ configuration: GateConfiguration, lane: LaneSettings, trust: TrustStore, age: TrustAge, tokens: KnownTokens, log: Log) {
+        let repository = configuration.trust.root.map { _ in configuration.site.identifier }
         self.init(
             place: Place(site: configuration.site.identifier, zone: lane.zone, lane: lane.name),
             policy: VerificationPolicy(tokensRefusedAfter: configuration.trust.tokensRefusedAfter),
@@ -27,6 +28,7 @@ extension Identifier {
             ask: { question in
                 do throws(StorageError) {
                     var answer = try trust.answer(question)
+                    if let repository { answer.publicationIssuedAt = answer.publicationIssuedAt.map { age.issued($0, ofRepository: repository) } }
                     answer.servedSeconds = age.served(at: MonotonicTime.milliseconds) / 1000
                     return answer
                 } catch {

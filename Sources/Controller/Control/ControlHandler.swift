@@ -79,6 +79,10 @@ struct ControlHandler: Sendable {
             return .work { [answerLine(request) { () throws(ControlError) in try controller.collectJournal(receipt, by: peer) }] }
         case .auditKey:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.auditKey() }] }
+        case .synchronise:
+            return .lines([answerLine(request) { () throws(ControlError) in try controller.synchronise() }])
+        case .followSync(let run):
+            return .lines([answerLine(request) { () throws(ControlError) in try controller.syncReport(ofRun: run) }])
         case .reload:
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) })] }
         case .resetClockFloor:

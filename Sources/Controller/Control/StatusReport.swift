@@ -23,6 +23,8 @@ struct StatusReport: Sendable {
     let recovery: @Sendable (ReaderName) -> RecoveryCounts?
     /// The radios at this moment; nil where there are none.
     let desks: RadioDesks?
+    /// The thread that synchronises; nil where nothing is fetched.
+    let sync: SyncThread?
     /// Every reader that is plugged in, bound or not, for whoever writes a binding.
     let attached: [AttachedReader]
 
@@ -42,6 +44,7 @@ struct StatusReport: Sendable {
             "keys": .array(layout.identity.problems.map(key)),
             "gateKeys": KeyReport(layout.identity.ring, parts.clock).json,
             "trust": trust,
+            "sync": sync?.json(at: parts.clock.now().milliseconds) ?? ["state": "off"],
             "siteRules": siteRules,
             "journal": journal,
             "clock": clock,
@@ -170,10 +173,11 @@ struct StatusReport: Sendable {
         }
         if let setAside = status.setAside { fields["setAside"] = .string(setAside) }
         let now = parts.clock.now().seconds, served = parts.age.served(at: MonotonicTime.milliseconds) / 1000
-        if let publication = status.publication, publication.origin == .publication {
-            fields["age"] = ["wall": .integer(max(0, now - publication.issuedAt)), "service": .integer(served)]
+        let issued = status.publication.map(parts.age.issued)
+        if let issued, status.publication?.origin != .siteFile {
+            fields["age"] = ["wall": .integer(max(0, now - issued)), "service": .integer(served)]
         }
-        let age = SiteDataAge(of: status.publication, now: now, served: served, layout.configuration.trust)
+        let age = SiteDataAge(of: status.publication, issued: issued, now: now, served: served, layout.configuration.trust)
         if let code = age.code { fields["warning"] = ["code": .string(code), "message": .string(age.message)] }
         return .object(fields)
     }

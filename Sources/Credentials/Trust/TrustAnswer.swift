@@ -13,7 +13,7 @@ public struct TrustAnswer: Hashable, Sendable {
     /// Counts the publications applied by this gate; 0: there are no site data.
     public let generation: UInt64
     /// When the site data were issued, UNIX seconds; nil without site data.
-    public let publicationIssuedAt: Int64?
+    public var publicationIssuedAt: Int64?
     /// For how many seconds the gate has served since it verified data newer than those before. Site data are as old as the greater of this
     /// and what the clock says.
     public var servedSeconds: Int64 = 0

@@ -53,6 +53,9 @@ public final class StagedFile {
         }
     }
 
+    /// Its first bytes, at most so many.
+    public func beginning(_ count: Int) throws(SystemError) -> [UInt8] { try file.read(count: count, at: 0) }
+
     private static let pieceLength = 65_536
 
     /// The file from its first byte on, for whoever reads it through this descriptor; valid as long as this object lives.

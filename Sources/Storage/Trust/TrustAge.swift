@@ -43,6 +43,18 @@ public final class TrustAge: Sendable {
     /// Milliseconds of service since newer data were verified; 0 before the first.
     public func served(at now: Int64) -> Int64 { count.withLock { $0?.served(at: now) ?? 0 } }
 
+    /// When site data in use were issued, UNIX seconds: those of a repository are as fresh as the timestamp that was verified last and spoke of them.
+    /// - Parameter issuedAt: what the data say themselves.
+    public func issued(_ issuedAt: Int64, ofRepository site: String) -> Int64 {
+        guard let mark = count.withLock({ $0?.mark }), mark.source == TrustMark.source(ofRepository: site) else { return issuedAt }
+        return max(issuedAt, mark.issuedAt)
+    }
+
+    /// The same of the publication that is in use.
+    public func issued(_ publication: TrustPublication) -> Int64 {
+        publication.origin == .repository ? issued(publication.issuedAt, ofRepository: publication.site) : publication.issuedAt
+    }
+
     /// Writes the count to the disk, five minutes ahead; to be done as often.
     public func save(at now: Int64) throws(StorageError) { try write(count.withLock { $0 }, servedAt: now, lead: Self.lead) }
 

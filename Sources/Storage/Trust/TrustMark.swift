@@ -1,5 +1,6 @@
 import Cryptography
 import Encoding
+import TrustSync
 
 /// Which verified data a gate has seen last: what its hours of service since newer data are counted from.
 public struct TrustMark: Hashable, Sendable {
@@ -21,6 +22,17 @@ public struct TrustMark: Hashable, Sendable {
         guard publication.origin == .publication else { return nil }
         self.init(source: SHA256.hash(Array("publication\0\(publication.site)".utf8)), version: publication.version, issuedAt: publication.issuedAt)
     }
+
+    /// That of a repository: the timestamp says how fresh everything in it is.
+    /// - Parameters:
+    ///   - site: whose.
+    ///   - timestamp: the version of the timestamp.
+    ///   - issuedAt: when it was signed, UNIX seconds.
+    public init(repositoryOf site: String, timestamp: Int64, issuedAt: Int64) {
+        self.init(source: Self.source(ofRepository: site), version: UInt64(clamping: timestamp), issuedAt: min(max(0, issuedAt), SitePublication.latestTime))
+    }
+
+    static func source(ofRepository site: String) -> [UInt8] { SHA256.hash(Array("repository\0\(site)".utf8)) }
 
     /// Whether somebody must have signed it after `other`. The same data once more are as old as they were.
     func isNewer(than other: TrustMark) -> Bool {

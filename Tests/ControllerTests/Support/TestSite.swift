@@ -64,7 +64,9 @@ final class TestSite {
         """
 
     /// Writes the configuration; `gate`, `lane`, `trust` and `more` are further lines of it.
-    func configure(gate: String = "", lane: String = "", trust: String = "", more: String = "", readers: String = noReader) throws {
+    /// - Parameter source: where site data come from, in the place of the site's key.
+    func configure(gate: String = "", lane: String = "", source: String? = nil, trust: String = "", more: String = "",
+                   readers: String = noReader) throws {
         let text = """
             [site]
             id = "\(Self.name)"
@@ -74,7 +76,7 @@ final class TestSite {
             agreement-key = "\(path("gate-agreement.key"))"
             \(gate)
             [trust]
-            site-key = "\(path("site.pub"))"
+            \(source ?? "site-key = \"\(path("site.pub"))\"")
             \(trust)
             [store]
             directory = "\(path("state"))"

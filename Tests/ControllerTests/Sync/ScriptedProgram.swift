@@ -1,3 +1,4 @@
+import CLinux
 import ControlProtocol
 import Files
 import Glibc
@@ -53,6 +54,37 @@ final class ScriptedProgram: Sendable {
         }
         state.withLock { $0.threads.append(thread) }
         return FetchConnection(ours)
+    }
+
+    /// Waits for gates at a socket, as systemd does.
+    func listen(at path: String) throws(SystemError) -> Listening {
+        let socket = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 1), "socket"))
+        _ = try SystemError.check(clinux_unix_bind(socket.raw, path), "bind")
+        guard Glibc.listen(socket.raw, 8) == 0 else { throw SystemError("listen", errno) }
+        let thread = try Worker(name: "listener") { [self] in
+            while true {
+                let theirs = FileDescriptor(owning: accept(socket.raw, nil, nil))
+                guard theirs.raw >= 0 else { return }
+                state.withLock { $0.connections += 1 }
+                serve(theirs)
+                shutdown(theirs.raw, Int32(SHUT_RDWR))
+                state.change { $0.ended += 1 }
+            }
+        }
+        return Listening(socket: socket, thread: thread)
+    }
+
+    /// Ends with the test: a gate that is still connected is served until it stops.
+    final class Listening {
+        private let socket: FileDescriptor
+        private let thread: Worker
+
+        init(socket: FileDescriptor, thread: Worker) { (self.socket, self.thread) = (socket, thread) }
+
+        func stop() {
+            shutdown(socket.raw, Int32(SHUT_RDWR))
+            thread.join()
+        }
     }
 
     private func serve(_ socket: FileDescriptor) {

@@ -1,0 +1,28 @@
+extension SyncSettings {
+    /// Nil where no address is given.
+    init?(_ table: TableReading) {
+        guard let url = table.text("url"), let interval = table.integer("interval-minutes"), let rate = table.integer("minimum-rate"),
+              let socket = table.text("socket") else { return nil }
+        self.init(url: url, targetsURL: table.text("targets-url"), intervalMinutes: interval, minimumRate: rate, socket: socket)
+        proxy = table.text("proxy")
+        noProxy = table.text("no-proxy")
+        authorities = table.text("ca-file")
+        certificate = table.text("client-certificate")
+        key = table.text("client-key")
+    }
+
+    var content: TableContent {
+        var content = TableContent()
+        content.set("url", url)
+        content.set("targets-url", targetsURL)
+        content.set("interval-minutes", intervalMinutes)
+        content.set("minimum-rate", minimumRate)
+        content.set("socket", socket)
+        content.set("proxy", proxy)
+        content.set("no-proxy", noProxy)
+        content.set("ca-file", authorities)
+        content.set("client-certificate", certificate)
+        content.set("client-key", key)
+        return content
+    }
+}

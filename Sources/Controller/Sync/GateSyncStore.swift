@@ -1,0 +1,77 @@
+import Credentials
+import Service
+import Storage
+import Threads
+import TrustSync
+
+/// The gate's `trust.db`, as a synchronisation sees it. Bundles are put to use in the background, for taps come first.
+struct GateSyncStore: SyncStore {
+    let parts: GateParts
+    /// Is told of what came into use.
+    let applied: @Sendable (TrustPublication) -> Void
+
+    /// No header has more bytes than this.
+    private static let longestHeader = 1024
+
+    var had: SyncChoice.Had? { parts.trust.status.publication.flatMap { SyncChoice.Had($0) } }
+
+    func version(ofWhole full: StagedFile, _ update: RepositoryUpdate) throws(ImportError) -> UInt64 {
+        // No record is looked at here, so any ceiling does.
+        var reader = BundleReader(expecting: BundleExpectation(
+            site: update.site, state: update.state, having: nil, ceiling: .standard, issuedAt: update.issuedAt))
+        for byte in try Self.storing({ () throws(SystemError) in try full.beginning(Self.longestHeader) }) {
+            do throws(BundleError) {
+                _ = try reader.feed([byte])
+            } catch {
+                throw .bundle(error)
+            }
+            if let header = reader.header { return header.version }
+        }
+        throw .bundle(.truncated)
+    }
+
+    func apply(full: StagedFile, changes: StagedFile?, site: StagedFile, _ update: RepositoryUpdate) throws(ImportError) -> TrustPublication {
+        let files = (full: try Self.descriptor(full), changes: try changes.map(Self.descriptor), site: try Self.descriptor(site))
+        return try inBackground { (trust, clock) throws(ImportError) in
+            try trust.apply(full: files.full, changes: files.changes, site: files.site, update, clock: clock)
+        }
+    }
+
+    func apply(changes: StagedFile?, site: StagedFile?, _ update: RepositoryUpdate) throws(ImportError) -> TrustPublication {
+        let files = (changes: try changes.map(Self.descriptor), site: try site.map(Self.descriptor))
+        return try inBackground { (trust, clock) throws(ImportError) in
+            try trust.apply(changes: files.changes, site: files.site, update, clock: clock)
+        }
+    }
+
+    private func inBackground(_ body: @escaping @Sendable (TrustStore, ClockReading) throws(ImportError) -> TrustPublication) throws(ImportError) -> TrustPublication {
+        let publication = try Loop.outside(Controller.importing) {
+            BackgroundWork.run(name: "sync-data") { [parts] in
+                defer { ProcessHeap.trim() }
+                return Result { () throws(ImportError) in try body(parts.trust, ClockReading(parts.clock.now())) }
+            }
+        }.get()
+        applied(publication)
+        return publication
+    }
+
+    private static func descriptor(_ file: StagedFile) throws(ImportError) -> Int32 {
+        try storing { () throws(SystemError) in try file.descriptor() }
+    }
+
+    private static func storing<Value>(_ body: () throws(SystemError) -> Value) throws(ImportError) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw .storage(StorageError(.inputOutput, error.message))
+        }
+    }
+}
+
+extension SyncChoice.Had {
+    /// What of a repository is in use; nil for data from elsewhere.
+    init?(_ publication: TrustPublication) {
+        guard let repository = publication.repository else { return nil }
+        self.init(state: SignedState(epoch: repository.epoch, version: publication.version, digest: publication.bodyHash), siteHash: repository.siteHash)
+    }
+}

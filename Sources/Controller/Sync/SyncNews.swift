@@ -1,0 +1,11 @@
+/// What happens during a run, for whoever tells people.
+enum SyncNews: Equatable, Sendable {
+    /// The versions of the repository were lost, and those of the metadata must do.
+    case versionsLost
+    /// Metadata are verified. The offline role says when it signed; UNIX seconds.
+    case verified(issued: Int64?)
+    /// Changes could not be made to what is in use, or led elsewhere than they should have: the whole is fetched.
+    case wholeNeeded(SyncFailure)
+    /// The bundles are here, and are being put to use.
+    case applying
+}

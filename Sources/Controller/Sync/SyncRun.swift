@@ -1,0 +1,194 @@
+import Encoding
+import Storage
+import Threads
+import TrustSync
+
+/// One synchronisation: metadata brought up to date, the bundles that are missing fetched, verified and put to use (S4, S5). Whatever fails, what is in
+/// use stays, and what was kept on the way serves the next run.
+struct SyncRun {
+    /// What a run came to.
+    struct Result: Equatable, Sendable {
+        /// What was put to use.
+        var way = SyncChoice.nothing
+        /// What is in use now; nil where there was nothing new.
+        var applied: TrustPublication?
+        /// When the first role expires whose files were verified, UNIX seconds.
+        var expires: Int64
+        /// The timestamp that was verified.
+        var timestamp: Timestamp
+    }
+
+    /// What a timestamp says of itself.
+    struct Timestamp: Equatable, Sendable {
+        let version: Int64
+        /// When it was signed, UNIX seconds.
+        let issuedAt: Int64
+    }
+
+    let site: String
+    let memory: RepositoryMemory
+    let staging: StagingFolder
+    let source: RepositorySource
+    let store: any SyncStore
+    /// UNIX seconds; read once.
+    let startedAt: Int64
+    /// Is told what happens on the way.
+    let tell: (SyncNews) -> Void
+
+    /// - Parameter root: the file that the installer brought.
+    func run(from root: [UInt8]) throws(SyncFailure) -> Result {
+        var metadata = try MetadataRun(site: site, root: root, memory: memory, source: source, startedAt: startedAt)
+        if metadata.areVersionsLost { tell(.versionsLost) }
+        try checkClock(metadata)
+        let report = try metadata.refresh()
+        try checkClock(metadata)
+        tell(.verified(issued: SyncTargets.issued(report.targets.header)))
+        let offered = try offered(&metadata)
+        let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header))
+        var result = Result(expires: min(report.expires, offered.people.header.expires), timestamp: timestamp)
+        try take(offered, &metadata, &result)
+        if result.way == .nothing { staging.discard() }
+        return result
+    }
+
+    /// With a clock that stands before the root was made, what has expired would be taken for fresh.
+    private func checkClock(_ metadata: MetadataRun) throws(SyncFailure) {
+        guard let issued = SyncTargets.issued(metadata.newestRoot.header), startedAt < issued else { return }
+        throw SyncFailure(.local, code: "clock-before-root", message: "The gate's clock stands at \(UTCText.make(seconds: startedAt)), before the site's "
+            + "root was made (\(UTCText.make(seconds: issued))). Set the clock.")
+    }
+
+    // What there is ------------------------------------------------------------------------------
+
+    /// What the metadata describe.
+    private struct Offered {
+        let site: FoundTarget
+        let whole: FoundTarget
+        let people: TargetsMetadata
+        let signed: SyncChoice.Signed
+        let update: RepositoryUpdate
+    }
+
+    private func offered(_ metadata: inout MetadataRun) throws(SyncFailure) -> Offered {
+        let site = try found(SyncTargets.site, &metadata)
+        let whole = try found(SyncTargets.people, &metadata)
+        guard let people = metadata.verified(whole.role), let state = SignedState(json: people.header.additions[SignedState.member]) else {
+            throw SyncFailure(UpdateRefusal(whole.role, .metadata(.field(SignedState.member))))
+        }
+        guard let siteHash = Self.hash(of: site) else { throw SyncFailure(UpdateRefusal(site.role, .unknownHash)) }
+        return Offered(
+            site: site, whole: whole, people: people,
+            signed: SyncChoice.Signed(state: state, siteHash: siteHash, offers: SyncTargets.offers(of: people)),
+            update: RepositoryUpdate(site: self.site, state: state, siteHash: siteHash, issuedAt: try Self.issued(whole.role, people.header),
+                                     expiresAt: people.header.expires))
+    }
+
+    /// Without it nobody could say how old the site data are.
+    private static func issued(_ role: RoleName, _ header: MetadataHeader) throws(SyncFailure) -> Int64 {
+        guard let issued = SyncTargets.issued(header) else { throw SyncFailure(UpdateRefusal(role, .metadata(.field(SyncTargets.issued)))) }
+        return issued
+    }
+
+    private func found(_ path: String, _ metadata: inout MetadataRun) throws(SyncFailure) -> FoundTarget {
+        guard let target = try metadata.find(path) else { throw SyncFailure(UpdateRefusal(.targets, .noSuchTarget(path))) }
+        return target
+    }
+
+    private static func hash(of target: FoundTarget) -> [UInt8]? { target.file.hashes.sha256.flatMap { try? Hex.decode($0) } }
+
+    // What is missing ----------------------------------------------------------------------------
+
+    private func take(_ offered: Offered, _ metadata: inout MetadataRun, _ result: inout Result) throws(SyncFailure) {
+        var choice = SyncChoice(having: store.had, of: offered.signed)
+        if case .changes(let since, let withSite) = choice {
+            do throws(SyncFailure) {
+                result.applied = try takeChanges(since: since, withSite: withSite, offered, &metadata)
+            } catch {
+                guard Self.wantsWhole.contains(error.code) else { throw error }
+                tell(.wholeNeeded(error))
+                choice = .whole
+            }
+        } else if choice == .site {
+            do throws(SyncFailure) {
+                let site = try fetched(offered.site, beside: [])
+                result.applied = try apply([site]) { () throws(ImportError) in try store.apply(changes: nil, site: site, offered.update) }
+            } catch {
+                guard Self.wantsWhole.contains(error.code) else { throw error }
+                tell(.wholeNeeded(error))
+                choice = .whole
+            }
+        }
+        if choice == .whole { result.applied = try takeWhole(offered, &metadata) }
+        result.way = choice
+    }
+
+    /// What the changes are refused for, and the whole mends.
+    private static let wantsWhole: Set<String> = ["state-differs", "bundle-whole-needed"]
+
+    private func takeChanges(since: UInt64, withSite: Bool, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+        let target = try found(SyncTargets.people(since: since), &metadata)
+        let changes = try fetched(target, beside: withSite ? [offered.site] : [])
+        let site = withSite ? try fetched(offered.site, beside: [target]) : nil
+        return try apply([changes, site].compactMap { $0 }) { () throws(ImportError) in try store.apply(changes: changes, site: site, offered.update) }
+    }
+
+    /// The whole is not made anew for each change: where it is older than the newest state, the changes since are taken with it.
+    private func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+        let whole = try fetched(offered.whole, beside: [offered.site])
+        let site = try fetched(offered.site, beside: [offered.whole])
+        var changes: StagedFile?
+        if let since = try choice(after: whole, offered) {
+            let target = try found(SyncTargets.people(since: since), &metadata)
+            changes = try fetched(target, beside: [offered.whole, offered.site])
+        }
+        return try apply([whole, site, changes].compactMap { $0 }) { () throws(ImportError) in
+            try store.apply(full: whole, changes: changes, site: site, offered.update)
+        }
+    }
+
+    /// From where the changes lead on from the whole; nil where it is the newest state.
+    private func choice(after whole: StagedFile, _ offered: Offered) throws(SyncFailure) -> UInt64? {
+        let state = offered.signed.state
+        let version: UInt64
+        do throws(ImportError) {
+            version = try store.version(ofWhole: whole, offered.update)
+        } catch {
+            staging.discard()
+            throw SyncFailure(error)
+        }
+        guard version < state.version else { return nil }
+        // However long they are: nothing else leads there.
+        guard case .changes(let since) = DeltaChoice(having: version, offers: offered.signed.offers, fullLength: .max) else {
+            throw SyncFailure(ImportError.bundle(.wrongState))
+        }
+        return since
+    }
+
+    private func apply(_ files: [StagedFile], _ body: () throws(ImportError) -> TrustPublication) throws(SyncFailure) -> TrustPublication {
+        tell(.applying)
+        do throws(ImportError) {
+            let applied = try withExtendedLifetime(files, body)
+            staging.discard()
+            return applied
+        } catch {
+            // What the disk had no room for may find it the next time; what was refused will be refused again.
+            if case .storage = error { throw SyncFailure(error) }
+            staging.discard()
+            throw SyncFailure(error)
+        }
+    }
+
+    /// - Parameter others: what is fetched already, or will be next.
+    private func fetched(_ target: FoundTarget, beside others: [FoundTarget]) throws(SyncFailure) -> StagedFile {
+        guard let hash = Self.hash(of: target) else { throw SyncFailure(UpdateRefusal(target.role, .unknownHash)) }
+        staging.discard(except: [hash] + others.compactMap { Self.hash(of: $0) })
+        let file: StagedFile
+        do throws(StagingError) {
+            file = try staging.part(hash: hash, length: target.file.length)
+        } catch {
+            throw SyncFailure(error)
+        }
+        try source.get(target, into: file)
+        return file
+    }
+}

@@ -1,0 +1,142 @@
+import Encoding
+import Files
+import Service
+import Threads
+
+/// The thread that synchronises: begins each run when `SyncPlan` says so, and looks at the network meanwhile where the last one failed (S1, S3). It is
+/// a loop like all others, and waits for nobody but the fetcher.
+final class SyncThread: Sendable {
+    /// What a run is given, and what it answers.
+    struct Work: Sendable {
+        /// Makes one run; the report tells what goes on.
+        let run: @Sendable (SyncPlan.Run, Monitor<SyncReport>) -> SyncReport.End
+        /// Nobody fetches meanwhile; called now and then on the same thread.
+        let rest: @Sendable () -> Void
+        /// Whether the gate has site data.
+        let hasData: @Sendable () -> Bool
+    }
+
+    /// Milliseconds between two looks at the network and at a connection that is not used.
+    private static let look: Int64 = 5000
+
+    private let plan: Monitor<SyncPlan>
+    let report: Monitor<SyncReport>
+    private let work: Work
+    private let sign: @Sendable () -> NetworkSign?
+    private let loops: Loops
+    private let bell: SyncBell
+    private let stopping = Monitor(false)
+    private let worker = Monitor<Worker?>(nil)
+
+    init(_ plan: SyncPlan, from: String, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
+        self.plan = Monitor(plan)
+        report = Monitor(SyncReport(from: from))
+        self.bell = bell
+        self.loops = loops
+        self.sign = sign
+        self.work = work
+    }
+
+    /// Starts the thread.
+    func start() throws(SystemError) {
+        let started = try Worker(name: "sync", loops: loops) { [self] loop in go(loop) }
+        worker.withLock { $0 = started }
+    }
+
+    /// Gives up what is being fetched; no run begins any more. Never waits.
+    func callOff() {
+        stopping.withLock { $0 = true }
+        bell.ring()
+        plan.change { _ in }
+    }
+
+    /// Ends the thread and waits for its end: what is being put to use, is.
+    func stop() {
+        callOff()
+        worker.withLock { $0 }?.join()
+    }
+
+    /// Somebody wants a run; answers the number of the one that serves him. Never waits.
+    func ask() -> UInt64 { plan.change { $0.ask(at: MonotonicTime.milliseconds) } }
+
+    /// Other settings.
+    /// - Parameter period: milliseconds between runs.
+    func adopt(period: Int64, from: String) {
+        report.withLock { $0.from = from }
+        plan.change { $0.adopt(period: period, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
+    }
+
+    /// Milliseconds until the next run; nil while one goes on.
+    var untilNext: Int64? { plan.withLock { $0.due }.map { max(0, $0 - MonotonicTime.milliseconds) } }
+
+    private func go(_ loop: Loop) {
+        var seen = Seen(network: sign(), data: work.hasData())
+        while let run = wait(loop, &seen) {
+            report.change { $0.begin(run.number) }
+            let end = work.run(run, report)
+            plan.change { $0.ended(succeeded: end.failure == nil, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
+            report.change { $0.end(end) }
+            seen.data = work.hasData()
+            loop.comesRound()
+        }
+    }
+
+    /// The next run that is due; nil when the gate stops.
+    private func wait(_ loop: Loop, _ seen: inout Seen) -> SyncPlan.Run? {
+        while true {
+            let look = MonotonicTime.milliseconds + Self.look
+            let step: Step = plan.waitForStep(loop) { [stopping] plan in
+                if stopping.withLock({ $0 }) { return .proceed(.end) }
+                let now = MonotonicTime.milliseconds
+                if let run = plan.begin(at: now) { return .proceed(.run(run)) }
+                return now >= look ? .proceed(.look) : .wait(until: min(look, plan.due ?? look))
+            }
+            switch step {
+            case .end: return nil
+            case .run(let run): return run
+            case .look: lookAround(&seen)
+            }
+        }
+    }
+
+    private enum Step {
+        case run(SyncPlan.Run)
+        case look
+        case end
+    }
+
+    /// What there was at the last look.
+    private struct Seen {
+        var network: NetworkSign?
+        var data: Bool
+    }
+
+    private func lookAround(_ seen: inout Seen) {
+        work.rest()
+        let hasData = work.hasData()
+        // Damaged while the gate served: nobody gets in until there are others.
+        if seen.data, !hasData { plan.change { $0.dataLost(at: MonotonicTime.milliseconds) } }
+        seen.data = hasData
+        guard plan.withLock({ $0.awaitsNetwork }), let found = sign() else { return }
+        if let before = seen.network, found.isReturn(since: before) { plan.change { $0.networkReturned(at: MonotonicTime.milliseconds) } }
+        seen.network = found
+    }
+
+    /// For `status`.
+    /// - Parameter now: UNIX milliseconds.
+    func json(at now: Int64) -> JSON {
+        let next = untilNext.map { now + $0 }
+        return report.withLock { $0 }.json(next: next)
+    }
+}
+
+extension NetworkSign {
+    /// More routes than this a gate does not have.
+    private static let limit = 65_536
+
+    /// What the kernel says now; nil where it says nothing.
+    static func now() -> NetworkSign? {
+        guard let route = try? SmallFile.read("/proc/net/route", limit: limit) else { return nil }
+        return NetworkSign(route: route, ipv6: (try? SmallFile.read("/proc/net/ipv6_route", limit: limit)) ?? [])
+    }
+}

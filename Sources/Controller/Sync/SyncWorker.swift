@@ -1,0 +1,161 @@
+import Configuration
+import ControlProtocol
+import Encoding
+import Files
+import Service
+import Storage
+import Threads
+import TrustSync
+
+/// Makes the runs of a gate: puts together what a run works with, and tells people what comes of it.
+///
+/// `@unchecked Sendable`: it is used on the thread that synchronises alone; what others see of it lies behind the locks of `SyncReport` and of the parts.
+final class SyncWorker: @unchecked Sendable {
+    /// What a gate has for its runs.
+    struct Means {
+        /// The configuration in force.
+        let configuration: @Sendable () -> GateConfiguration
+        /// Site data came into use.
+        let applied: @Sendable (TrustPublication) -> Void
+        /// The site data in use are those that were signed; the mark says when.
+        let isCurrent: @Sendable (TrustMark) -> Void
+    }
+
+    /// The longest root that an installer may bring.
+    private static let longestRoot = MetadataRun.limits.root
+
+    private let parts: GateParts
+    private let memory: RepositoryMemory
+    private let bell: SyncBell
+    private let means: Means
+    private let agent: String
+    private var diary = SyncDiary()
+    private var fetcher: Fetcher?
+
+    init(_ parts: GateParts, memory: RepositoryMemory, bell: SyncBell, version: String, means: Means) {
+        self.parts = parts
+        self.memory = memory
+        self.bell = bell
+        self.means = means
+        agent = version.isEmpty ? "tapstile" : "tapstile/\(version)"
+    }
+
+    private var log: Log { parts.logs.log("sync") }
+
+    /// Nobody fetches meanwhile.
+    func rest() { fetcher?.rest() }
+
+    /// Makes one run.
+    func run(_ run: SyncPlan.Run, _ report: Monitor<SyncReport>) -> SyncReport.End {
+        let began = MonotonicTime.milliseconds
+        parts.events.emit(.sync, ["state": "began", "run": .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
+        log.debug("run \(run.number) begins: \(run.cause.rawValue)")
+        var source: RepositorySource?
+        var result: SyncRun.Result?
+        var failure: SyncFailure?
+        do throws(SyncFailure) {
+            let made = try self.source(report)
+            source = made
+            result = try synchronise(made, report)
+        } catch {
+            failure = error
+        }
+        let end = SyncReport.End(
+            run: run.number, time: parts.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
+            bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure)
+        if let result { report.withLock { $0.expires = result.expires } }
+        tell(end)
+        return end
+    }
+
+    // One run ------------------------------------------------------------------------------------
+
+    private func source(_ report: Monitor<SyncReport>) throws(SyncFailure) -> RepositorySource {
+        guard let sync = means.configuration().sync else {
+            throw SyncFailure(.local, code: "sync-off", message: "There is no sync.url in the configuration.")
+        }
+        let setup: FetchSetup
+        do throws(FetchFrameError) {
+            setup = try FetchSetup(sync, agent: agent)
+        } catch {
+            throw SyncFailure(.local, code: "sync-failed", message: "The way to the server cannot be said to tapstile-net: \(error.message)")
+        }
+        let fetcher = fetcher ?? Fetcher(setup, bell: bell) { [means] () throws(SystemError) in
+            try FetchConnection(path: means.configuration().sync?.socket ?? sync.socket)
+        }
+        fetcher.adopt(setup)
+        self.fetcher = fetcher
+        return RepositorySource(RepositoryAddresses(sync), by: fetcher) { progress in report.withLock { $0.progress = progress } }
+    }
+
+    private func synchronise(_ source: RepositorySource, _ report: Monitor<SyncReport>) throws(SyncFailure) -> SyncRun.Result {
+        let configuration = means.configuration()
+        let run = SyncRun(
+            site: configuration.site.identifier, memory: memory, staging: StagingFolder(directory: configuration.store.directory), source: source,
+            store: GateSyncStore(parts: parts, applied: means.applied), startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
+            tell: { [self] news in hear(news, report) })
+        let result = try run.run(from: try Self.root(configuration.trust.root))
+        means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))
+        return result
+    }
+
+    private static func root(_ path: String?) throws(SyncFailure) -> [UInt8] {
+        do throws(SystemError) {
+            return try SmallFile.read(path ?? "", limit: longestRoot)
+        } catch {
+            throw SyncFailure(.local, code: "trust-root-unreadable", message: "The root to begin with (trust.root) cannot be read: \(error.message)")
+        }
+    }
+
+    private func hear(_ news: SyncNews, _ report: Monitor<SyncReport>) {
+        switch news {
+        case .versionsLost:
+            log.error("trust-versions-lost: the file trust.versions says nothing; the versions of the metadata that are there must do")
+            parts.record(.trust, "versions-lost", reason: "trust-versions-lost")
+        // Only what was signed offline says something about the time.
+        case .verified(let issued): if let issued { parts.clock.raiseFloor(toMilliseconds: issued * 1000) }
+        case .wholeNeeded(let failure): log.notice("\(failure.code): \(failure.message) The whole is fetched.")
+        case .applying: report.change { $0.stage = .applying }
+        }
+    }
+
+    // What people are told -----------------------------------------------------------------------
+
+    private func tell(_ end: SyncReport.End) {
+        for entry in diary.ended(end.failure, at: MonotonicTime.milliseconds) { write(entry, end) }
+        var fields: JSONObject = [
+            "state": .string(end.failure == nil ? "succeeded" : "failed"), "run": .integer(Int64(clamping: end.run)),
+            "requests": .integer(Int64(end.requests)), "bytes": .integer(end.bytes), "milliseconds": .integer(end.milliseconds)]
+        if let failure = end.failure {
+            fields["code"] = .string(failure.code)
+        } else {
+            fields["changed"] = .bool(end.way != nil)
+        }
+        parts.events.emit(.sync, fields)
+        if end.failure == nil { log.debug("run \(end.run) is over: \(end.requests) files, \(end.bytes) bytes") }
+    }
+
+    private func write(_ entry: SyncDiary.Entry, _ end: SyncReport.End) {
+        switch entry {
+        case .refused(let code): parts.record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.repository.word)])
+        case .unreachable(let code): parts.record(.trust, "unreachable", reason: code)
+        case .reachable:
+            parts.record(.trust, "reachable")
+            log.notice("the repository can be reached again")
+        }
+        guard let failure = end.failure, entry != .reachable else { return }
+        log.warning("\(failure.code): \(failure.message) The site data in use stay.")
+    }
+}
+
+extension SyncChoice {
+    /// For journal, status and events.
+    var word: String {
+        switch self {
+        case .nothing: "nothing"
+        case .site: "site"
+        case .changes: "changes"
+        case .whole: "whole"
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Encoding
+
+extension StatusText {
+    /// `sync    from https://gates.example.org: last run 2026-…, in order; next 2026-…`; nothing where the gate does not synchronise.
+    static func sync(_ sync: JSON) -> [String] {
+        guard let from = sync["from"]?.string else { return [] }
+        var lines = ["sync    from \(from): \(stage(sync))"]
+        if let failure = sync["failure"] {
+            lines.append("        FAILING: \(text(failure, "code")): \(text(failure, "message")) (\(number(failure, "count")) times since \(text(failure, "since")))")
+        }
+        return lines
+    }
+
+    private static func stage(_ sync: JSON) -> String {
+        switch text(sync, "state") {
+        case "fetching":
+            guard let length = sync["length"]?.integer, length > 0 else { return "looking for something new" }
+            return "fetching \(text(sync, "file")), \(number(sync, "received") * 100 / length) % of \(length) bytes"
+        case "applying": return "taking over what is new"
+        default:
+            let last = sync["lastSuccess"]?.string.map { "in order \($0)" } ?? "nothing fetched yet"
+            let change = sync["lastChange"]?.string.map { ", something new \($0)" } ?? ""
+            return last + change + (sync["next"]?.string.map { ", next \($0)" } ?? "")
+        }
+    }
+}

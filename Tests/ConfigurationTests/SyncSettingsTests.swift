@@ -1,0 +1,54 @@
+@testable import Configuration
+import Testing
+
+/// Where a gate fetches its site data, and what belongs together (S1, S4).
+@Suite struct SyncSettingsTests {
+    /// The smallest configuration of a gate that may synchronise.
+    static let gate = Sample.smallest.replacing("site-key = \"/keys/site.pub\"", with: "root = \"/keys/root.json\"")
+
+    private func loaded(_ text: String) throws -> LoadedConfiguration { try ConfigurationFile.parse(Array(text.utf8), name: "tapstile.toml") }
+
+    private func codes(_ text: String) -> [String] {
+        do {
+            return try loaded(text).warnings.map(\.code)
+        } catch let error as InvalidConfiguration {
+            return error.issues.map(\.code)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    @Test func withoutAnAddressNothingIsFetched() throws {
+        let configuration = try loaded(Self.gate).configuration
+        #expect(configuration.sync == nil)
+        #expect(configuration.trust.root == "/keys/root.json")
+        #expect(configuration.trust.siteKey == nil && configuration.trust.siteFile == nil)
+        #expect(try loaded(Self.gate + "\n[sync]\n").configuration.sync == nil)
+    }
+
+    @Test func anAddressIsEnough() throws {
+        let sync = try loaded(Self.gate + "\n[sync]\nurl = \"https://gates.example/site\"").configuration.sync
+        #expect(sync == SyncSettings(url: "https://gates.example/site"))
+        #expect(sync?.intervalMinutes == 15 && sync?.minimumRate == 1024 && sync?.socket == "/run/tapstile-net/fetch.sock")
+    }
+
+    @Test(arguments: [
+        ("interval-minutes = 5", "missing-setting"), ("url = \"gates.example\"", "bad-text"), ("url = \"https://\"", "bad-text"),
+        ("url = \"ftp://a\"", "bad-text"), ("url = \"https://me:secret@a\"", "bad-text"), ("url = \"https://a?x=1\"", "bad-text"),
+        ("url = \"https://a/#b\"", "bad-text"), ("url = \"https://a b\"", "bad-text"), ("url = \"https://é\"", "bad-text"),
+        ("url = \"https://a\"\ninterval-minutes = 0", "out-of-range"), ("url = \"https://a\"\nminimum-rate = 0", "out-of-range"),
+        ("url = \"https://a\"\nclient-key = \"/k\"", "missing-setting"), ("url = \"https://a\"\nclient-certificate = \"/c\"", "missing-setting"),
+        ("url = \"http://a\"", "sync-in-the-clear"), ("url = \"https://a\"\ntargets-url = \"http://b\"", "sync-in-the-clear"),
+        ("url = \"https://a\"\nintervall-minutes = 5", "unknown-setting")
+    ])
+    func whatCannotBeIsNamed(lines: String, code: String) { #expect(codes(Self.gate + "\n[sync]\n" + lines).contains(code)) }
+
+    @Test func anAddressWithoutARootIsNoOneToBelieve() {
+        #expect(codes(Sample.smallest + "\n[sync]\nurl = \"https://a\"").contains("sync-without-root"))
+    }
+
+    @Test(arguments: ["site-key = \"/k\"", "site-file = \"/s\""])
+    func siteDataComeFromOnePlace(other: String) {
+        #expect(codes(Self.gate.replacing("root = ", with: "\(other)\nroot = ")).contains("two-trust-sources"))
+    }
+}

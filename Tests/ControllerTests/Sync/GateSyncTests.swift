@@ -1,0 +1,150 @@
+import ControlProtocol
+import Credentials
+import Cryptography
+import Encoding
+import Foundation
+import Storage
+import Testing
+import Threads
+import TrustSync
+
+@testable import Controller
+
+/// A gate that synchronises: the real thread, the real site data, a program that answers for the office (S1–S5).
+@Suite(.serialized) final class GateSyncTests {
+    let site: TestSite
+    let server: SyncServer
+    private let listening: ScriptedProgram.Listening
+    private let events = EventLog()
+    private let key: SigningKey
+
+    init() throws {
+        site = try TestSite()
+        key = try SigningKey.generate(.p256)
+        server = SyncServer(try SyncOffice(
+            site: TestSite.name, [Self.enrolled(key, "ada")] + Self.strangers(4), issued: Int64(Date().timeIntervalSince1970) - 3600))
+        listening = try server.program.listen(at: site.path("fetch.sock"))
+        try site.write(server.office { $0.root }, "root.json")
+        try site.configure(lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0", source: "root = \"\(site.path("root.json"))\"", more: """
+            [audit]
+            wait-ms = 250
+            durable-within-ms = 2000
+            [sync]
+            url = "\(SyncOffice.url)"
+            socket = "\(site.path("fetch.sock"))"
+            """)
+    }
+
+    static func enrolled(_ key: SigningKey, _ subject: String) -> PublicationRecord {
+        .enrolled(EnrolledKey(keyIdentifier: Array(subject.utf8.prefix(4)), key: key.publicKey, use: .sign, subject: subject, scope: ["tokn"], audiences: []))
+    }
+
+    /// People of whom nobody hears.
+    private static func strangers(_ count: Int) throws -> [PublicationRecord] {
+        try (0..<count).map { enrolled(try SigningKey.generate(.p256), "person-\($0)") }
+    }
+
+    /// A gate, and what it says of the first run that is over.
+    private func gate() throws -> Controller {
+        let gate = try site.controller()
+        gate.listen { [events] in events.add($0) }
+        return gate
+    }
+
+    /// Asks for a run and waits until it is over.
+    @discardableResult
+    private func synchronise(_ gate: Controller) throws -> JSON {
+        let run = UInt64(try #require(try gate.synchronise()["run"]?.integer))
+        let thread = try #require(gate.sync.withLock { $0 })
+        return thread.report.wait { report in (report.last?.run ?? 0) >= run ? report.json(ofRun: run) : nil }
+    }
+
+    @Test func aNewGateFetchesItsDataAndServes() throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        // Without data it begins by itself.
+        let thread = try #require(gate.sync.withLock { $0 })
+        let end = thread.report.wait { $0.last }
+        #expect(end.failure == nil)
+        #expect(end.way == "whole")
+        let trust = try #require(gate.status["trust"])
+        #expect(trust["origin"]?.string == "repository" && trust["version"]?.integer == 1 && trust["enrolled"]?.integer == 5)
+        #expect(gate.status["sync"]?["failure"] == nil)
+        #expect(gate.status["sync"]?["lastSuccess"] != nil && gate.status["sync"]?["next"] != nil)
+
+        let other = try SigningKey.generate(.p256)
+        try server.office { try $0.publish([Self.enrolled(other, "bob")], since: [1]) }
+        #expect(try synchronise(gate)["way"]?.string == "changes")
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 6)
+        #expect(try synchronise(gate)["way"] == nil)
+
+        let kinds = try gate.records().filter { $0["kind"]?.string == "trust" }.compactMap { $0["detail"]?["origin"]?.string }
+        #expect(kinds == ["repository", "repository"])
+        let states = events.all.filter { $0.kind == .sync }.compactMap { $0.fields["state"]?.string }
+        #expect(states.suffix(4) == ["began", "succeeded", "began", "succeeded"])
+    }
+
+    @Test func aServerThatIsAwayChangesNothingAndIsRecordedOnce() throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        try synchronise(gate)
+        let office = server.office { $0 }
+        server.office { office in office.change { $0.serve("timestamp.json", nil) } }
+        for _ in 0..<3 { #expect(try synchronise(gate)["failure"]?["code"]?.string == "tuf-missing-file") }
+        #expect(gate.status["sync"]?["failure"]?["count"]?.integer == 3)
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 5)
+        server.office { $0 = office }
+        #expect(try synchronise(gate)["failure"] == nil)
+        let told = try gate.records().compactMap { $0["detail"]?["what"]?.string }.filter { ["unreachable", "reachable"].contains($0) }
+        #expect(told == ["unreachable", "reachable"])
+    }
+
+    @Test func siteDataThatAreDamagedAreFetchedAgain() throws {
+        let gate = try gate()
+        try synchronise(gate)
+        gate.stop()
+        try Data("rubbish".utf8).write(to: site.folder.appendingPathComponent("state/trust.db"))
+        let next = try self.gate()
+        defer { listening.stop() }
+        defer { next.stop() }
+        let thread = try #require(next.sync.withLock { $0 })
+        #expect(thread.report.wait { $0.last }.way == "whole")
+        #expect(next.status["trust"]?["enrolled"]?.integer == 5)
+    }
+
+    @Test func oneThatSynchronisesTakesNoFile() throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        let file = try site.publication([])
+        #expect(throws: ControlError(code: "gate-synchronises", message: "")) { try gate.importPublication(descriptor: file.fileDescriptor) }
+    }
+
+    @Test func anIdleGateIsFreshByItsTimestamp() throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        try synchronise(gate)
+        let before = try #require(gate.status["trust"]?["age"]?["wall"]?.integer)
+        try server.office { office in
+            office.sign("timestamp", at: Int64(Date().timeIntervalSince1970))
+            try office.release()
+        }
+        try synchronise(gate)
+        let after = try #require(gate.status["trust"]?["age"]?["wall"]?.integer)
+        #expect(after < 60 && before > after)
+    }
+}
+
+/// A gate that does not.
+@Suite struct NoSyncTests {
+    @Test func itSaysSo() throws {
+        let site = try TestSite()
+        let gate = try site.controller()
+        defer { gate.stop() }
+        #expect(gate.status["sync"]?["state"]?.string == "off")
+        #expect(throws: ControlError(code: "sync-off", message: "")) { try gate.synchronise() }
+    }
+}

@@ -1,0 +1,1 @@
+../../../TrustSyncTests/TUF/TUFKey.swift

@@ -1,0 +1,1 @@
+../../../TrustSyncTests/TUF/TUFRole.swift

@@ -1,0 +1,225 @@
+import ControlProtocol
+import Credentials
+import Cryptography
+import Encoding
+import Foundation
+import Storage
+import Testing
+import Threads
+import TrustSync
+
+@testable import Controller
+
+/// One synchronisation, from the root that an installer brought to bundles in use (S4, S5).
+@Suite final class SyncRunTests {
+    let folder: URL
+    let server: SyncServer
+    let store = ModelStore()
+    let bell: SyncBell
+    let fetcher: Fetcher
+    /// What was told on the way.
+    private let told = Monitor<[SyncNews]>([])
+    private let root: [UInt8]
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-sync-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let office = try SyncOffice([Self.enrolled(1), Self.enrolled(2)])
+        root = office.root
+        let server = SyncServer(office)
+        self.server = server
+        bell = try SyncBell()
+        // The program may be started anew at once.
+        let time = Monitor<Int64>(0)
+        fetcher = Fetcher(try FetchSetup(agent: "tapstile/0"), bell: bell, now: { time.withLock { now in now += 50; return now } },
+                          connect: { () throws(SystemError) in try server.program.connect() })
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    static func enrolled(_ number: UInt8) throws -> PublicationRecord {
+        let key = try SigningKey(rawPrivate: SHA256.hash([number]), curve: .p256).publicKey
+        return .enrolled(EnrolledKey(keyIdentifier: [number], key: key, use: .sign, subject: "person-\(number)", scope: ["tokn"], audiences: []))
+    }
+
+    @discardableResult
+    private func run(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil) throws -> SyncRun.Result {
+        let source = RepositorySource(RepositoryAddresses(url: SyncOffice.url, minimumRate: 1024), by: fetcher)
+        let run = SyncRun(site: "demo", memory: try RepositoryMemory(directory: folder.path), staging: StagingFolder(directory: folder.path), source: source,
+                          store: store, startedAt: now, tell: { [told] news in told.withLock { $0.append(news) } })
+        return try run.run(from: root ?? self.root)
+    }
+
+    private func failure(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil) throws -> SyncFailure? {
+        do {
+            try run(at: now, root: root)
+            return nil
+        } catch let failure as SyncFailure {
+            return failure
+        }
+    }
+
+    /// The files of one run.
+    private func files(_ body: () throws -> Void) rethrows -> [String] {
+        let before = server.asked().count
+        try body()
+        return Array(server.asked().dropFirst(before))
+    }
+
+    private var staged: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent("staging").path)) ?? [] }
+
+    // What is fetched ----------------------------------------------------------------------------
+
+    @Test func aNewGateFetchesTheWholeAndThenNothing() throws {
+        let result = try run()
+        #expect(result.way == .whole)
+        #expect(store.applied == ["whole"])
+        #expect(result.timestamp.issuedAt == TUFRepository.now - 60)
+        #expect(staged.isEmpty)
+        let idle = try files {
+            let way = try run().way
+            #expect(way == .nothing)
+        }
+        #expect(idle == ["metadata/2.root.json", "metadata/timestamp.json"], "two requests where nothing is new")
+        #expect(store.applied == ["whole"])
+    }
+
+    @Test func changesAreFetchedAsChanges() throws {
+        try run()
+        let newcomer = try Self.enrolled(3)
+        try server.office { try $0.publish([newcomer], since: [1]) }
+        let fetched = try files {
+            let way = try run().way
+            #expect(way == .changes(since: 1, withSite: false))
+        }
+        #expect(store.applied == ["whole", "changes"])
+        #expect(fetched.count == 5, "root, timestamp, snapshot, people, changes")
+        #expect(fetched.last?.contains("since-1") == true)
+    }
+
+    @Test func aWholeThatIsOlderIsTakenWithTheChangesSince() throws {
+        let newcomer = try Self.enrolled(3)
+        try server.office { try $0.publish([newcomer], since: [1]) }
+        #expect(try run().way == .whole)
+        #expect(store.applied == ["whole+changes"])
+    }
+
+    @Test func anotherFileOfTheSiteComesAlone() throws {
+        try run()
+        try server.office { try $0.decide([.ceiling(Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: false, userVerification: true))]) }
+        #expect(try run().way == .site)
+        #expect(store.applied == ["whole", "site"])
+    }
+
+    @Test(arguments: [ImportError.wholeNeeded, .bundle(.stateDiffers)])
+    func whereChangesCannotBeMadeTheWholeIsTaken(refusal: ImportError) throws {
+        try run()
+        let newcomer = try Self.enrolled(3)
+        try server.office { try $0.publish([newcomer], since: [1], withWhole: true) }
+        store.wholeVersion = 2
+        store.refusals = [refusal]
+        #expect(try run().way == .whole)
+        #expect(store.applied == ["whole", "changes", "whole"])
+        #expect(told.withLock { $0 }.contains(.wholeNeeded(SyncFailure(refusal))))
+    }
+
+    @Test func aRestoredOfficeWithTheSameVersionIsTakenWhole() throws {
+        try run()
+        store.had = SyncChoice.Had(state: SignedState(epoch: 1, version: 1, digest: [UInt8](repeating: 9, count: 32)), siteHash: store.had?.siteHash ?? [])
+        #expect(try run().way == .whole)
+    }
+
+    // What goes wrong ----------------------------------------------------------------------------
+
+    @Test func aDownloadThatBreaksOffGoesOnWhereItWas() throws {
+        server.dies(afterBytes: 40)
+        #expect(try failure()?.code == "fetcher-died")
+        #expect(store.applied.isEmpty)
+        #expect(staged.count == 1)
+        let before = server.program.jobs.count
+        try run()
+        #expect(server.program.jobs.dropFirst(before).contains { $0.offset == 40 })
+        #expect(store.applied == ["whole"])
+    }
+
+    @Test func otherBytesThanWereSignedAreThrownAway() throws {
+        try server.office { office in
+            try office.change { repository in
+                let whole = try #require(repository.targets["people/full"])
+                repository.targets["people/full"] = Array(whole.dropLast()) + [whole[whole.count - 1] ^ 1]
+            }
+        }
+        // The server has them under the name of the right ones.
+        #expect(try failure()?.kind == .unreachable)
+        #expect(store.applied.isEmpty)
+    }
+
+    @Test func aRefusedBundleLeavesNothingBehind() throws {
+        store.refusals = [.bundle(.peopleOverreach(kind: 1))]
+        let failure = try #require(try failure())
+        #expect(failure.kind == .refused && failure.code == "people-overreach")
+        #expect(staged.isEmpty)
+    }
+
+    @Test func aFullDiskKeepsWhatWasFetched() throws {
+        store.refusals = [.storage(StorageError(.diskFull, "full"))]
+        #expect(try failure()?.kind == .local)
+        #expect(staged.count == 2)
+        let again = try files { try run() }
+        #expect(!again.contains { $0.hasPrefix("targets/") })
+    }
+
+    @Test func anOlderRepositoryIsRefusedAlsoWhereTheMetadataWereLost() throws {
+        let newcomer = try Self.enrolled(3)
+        let old = server.office { $0 }
+        try server.office { try $0.publish([newcomer], since: [1], withWhole: true) }
+        store.wholeVersion = 2
+        try run()
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("tuf"))
+        server.office { $0 = old }
+        let failure = try #require(try failure())
+        #expect(failure.kind == .refused && failure.code == "tuf-rollback")
+        #expect(store.applied == ["whole"])
+    }
+
+    @Test func anotherRootByHandBeginsAnew() throws {
+        try run()
+        let other = try SyncOffice([Self.enrolled(9)], issued: TUFRepository.now - 50)
+        server.office { $0 = other }
+        store.had = nil
+        #expect(try run(root: other.root).way == .whole)
+    }
+
+    @Test func aDamagedRootIsReplacedByWalkingTheChainOnceMore() throws {
+        try run()
+        try Data("rubbish".utf8).write(to: folder.appendingPathComponent("tuf/root.json"))
+        #expect(try run().way == .nothing)
+    }
+
+    @Test func aClockBeforeTheRootIsNamed() throws {
+        try server.office { office in
+            office.sign("root", at: TUFRepository.now - 10)
+            try office.change { try $0.releaseRoot() }
+        }
+        #expect(try failure(at: TUFRepository.now - 11)?.code == "clock-before-root")
+        #expect(try failure(at: TUFRepository.now - 10) == nil)
+    }
+
+    @Test func whatSaysNotWhenItWasSignedIsRefused() throws {
+        try server.office { office in
+            try office.change { repository in
+                repository["timestamp"].body.set(["x-tapstile-issued"], nil)
+                try repository.release()
+            }
+        }
+        #expect(try failure()?.code == "tuf-malformed-metadata")
+        #expect(store.applied.isEmpty)
+    }
+
+    @Test func lostVersionsAreSaidAndTheMetadataMustDo() throws {
+        try run()
+        try Data(count: 1024).write(to: folder.appendingPathComponent("trust.versions"))
+        #expect(try run().way == .nothing)
+        #expect(told.withLock { $0 }.contains(.versionsLost))
+    }
+}
