@@ -72,6 +72,15 @@ def test_an_unchanged_file_is_not_sent_again(fetcher, nginx):
     assert fetcher.fetch(nginx.url("file"), etag=etag).body == b"another one"
 
 
+def test_no_tag_is_told_of_a_file_that_may_be_another_one_within_its_second(fetcher):
+    now, before = b"Sun, 22 Nov 2026 18:51:05 GMT", b"Sun, 22 Nov 2026 18:51:04 GMT"
+    for written, etag in ((now, None), (before, '"a"')):
+        header = b"Date: " + now + b"\r\nLast-Modified: " + written + b'\r\nETag: "a"\r\nContent-Length: 1\r\n\r\n'
+        with RawServer(says(OK + header + b"x")) as server:
+            answer = fetcher.fetch(server.url("file"))
+        assert (answer.status, answer.etag, answer.body) == (200, etag, b"x")
+
+
 def test_the_connection_is_used_again(fetcher, nginx):
     for name in ("file", "nothing", "file"):
         fetcher.fetch(nginx.url(name))

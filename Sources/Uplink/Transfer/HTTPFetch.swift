@@ -220,7 +220,7 @@ final class HTTPFetch {
         let status = Int(handle.number(CURLINFO_RESPONSE_CODE))
         let length = handle.large(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         // One that is none is as good as no tag.
-        let etag = run.header.etag.map { String(decoding: $0, as: UTF8.self) }.flatMap { FetchJob.isETag($0) ? $0 : nil }
+        let etag = run.header.tag.map { String(decoding: $0, as: UTF8.self) }.flatMap { FetchJob.isETag($0) ? $0 : nil }
         guard let head = try? FetchHead(status: status, length: length >= 0 ? length : nil, etag: etag) else {
             return .failure(FetchFault(.answerMalformed, "it has the status \(status)"))
         }

@@ -26,7 +26,7 @@ class GrowingSite:
         self._do("init", "--site", SITE)
         self._do("gate", "--name", "main")
         self._enrol(people)
-        # nginx tells versions of a file apart by their second and length.
+        # Of a file of this very second no gate keeps the tag, and nginx makes tags of second and length.
         self._second = 1_000_000_000
         self._do("publish", "init", "--repo", self.repository, "--together")
         self._age()
