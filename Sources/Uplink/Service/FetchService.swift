@@ -46,7 +46,7 @@ public final class FetchService {
         beat(at: now)
         onRound()
         wire.flush()
-        fetch?.perform(at: now)
+        fetch?.perform { MonotonicTime.milliseconds }
         try hear(at: now)
         multi.wait(for: waitedFor, milliseconds: beatDue - now)
         if isAsked { throw .asked }

@@ -65,11 +65,13 @@ final class HTTPFetch {
     }
 
     /// Does what can be done now.
-    func perform(at now: Int64) {
+    /// - Parameter now: monotonic milliseconds, asked for when libcurl has ended a transfer: earlier ones would be behind its own clock, and a
+    ///   time that is over would look like one that is not.
+    func perform(at now: () -> Int64) {
         resume()
         guard let result = multi.perform(), run != nil else { return }
         multi.remove(handle)
-        ended(result, at: now)
+        ended(result, at: now())
     }
 
     // Asking --------------------------------------------------------------------------------------
