@@ -50,7 +50,8 @@ struct SimulatedGate {
         guard version != state.version else { return }
         var target = whole
         if case .changes(let from) = DeltaChoice(having: version, offers: offers(people), fullLength: UInt64(whole.file.length)) {
-            guard case .found(let changes) = try drive(&update, update.find(try path("\(Self.since)\(from)"))) else { throw LoadFault("changes are not found") }
+            let found = try drive(&update, update.find(try path("\(Self.since)\(from)")))
+            guard case .found(let changes) = found else { throw LoadFault("changes are not found") }
             target = changes
         }
         let bytes = try fetch(target)
