@@ -26,8 +26,10 @@ struct Suite {
         if options.isLong { return try last(site) }
         let reader = try PrivateReader(script: options.pcscd, folder: "\(folder)/pcscd")
         defer { reader.stop() }
-        try DaemonBenchmark(site: site, programs: options.programs, report: report, starts: 10,
-                            onlyImport: !wants("daemon")).run()
+        // Bundles bring everybody themselves.
+        if options.selected != ["sync"] {
+            try DaemonBenchmark(site: site, programs: options.programs, report: report, starts: 10, onlyImport: !wants("daemon")).run()
+        }
         try inProcess(site, reader)
         if wants("endurance") {
             try EnduranceBenchmark(site: site, programs: options.programs, reader: reader, taps: options.endurance, report: report).run()
@@ -73,6 +75,13 @@ struct Suite {
             try site.publication.assemble(version: 2, at: file)
             try ImportBenchmark(gate: gate, publication: file, report: report).run()
         }
+        // Last: from then on the gate's data come from a repository.
+        if wants("sync") { try SyncBenchmark(gate: gate, site: site, bundles: try bundles(site), taps: options.taps, report: report).run() }
+    }
+
+    private func bundles(_ site: BenchSite) throws -> BundleFiles {
+        try BundleFiles(cache: options.cache, enrolled: options.enrolled, revocations: options.revocations, memberships: options.memberships,
+                        keys: site.keys, report: report)
     }
 
     private func wants(_ part: String) -> Bool { options.selected.contains(part) }

@@ -12,6 +12,8 @@ import Threads
 /// benchmarks run the same thing with a link of their own.
 public final class Controller: Sendable {
     let parts: GateParts
+    /// What the gate believes of its site, for whoever brings bundles of a repository.
+    package var siteData: TrustStore { parts.trust }
     let path: String
     let version: String
     let layout: Mutex<GateLayout>

@@ -3,7 +3,7 @@ import Controller
 import Service
 import Threads
 
-/// A publication being applied on a thread of its own, as the control socket does it.
+/// Site data being applied on a thread of their own, as the control socket does it.
 final class Applying: Sendable {
     /// How it went; nil as long as it goes on.
     private final class Ending: Sendable {
@@ -13,17 +13,24 @@ final class Applying: Sendable {
     private let ending = Ending()
     private let worker: Worker
 
-    /// Begins.
-    init(controller: Controller, file: Int32) throws {
+    /// Begins with a publication.
+    convenience init(controller: Controller, file: Int32) throws {
+        try self.init { () throws(BenchError) in
+            do throws(ControlError) {
+                _ = try controller.importPublication(descriptor: file)
+            } catch {
+                throw BenchError("the publication was refused: \(error.code): \(error.message)")
+            }
+        }
+    }
+
+    /// Begins with whatever is to be applied.
+    init(_ body: @escaping @Sendable () throws(BenchError) -> Void) throws {
         let ending = self.ending
         worker = try Worker(name: "import") {
             let start = Clock.now
             let result = Result { () throws(BenchError) -> Double in
-                do throws(ControlError) {
-                    _ = try controller.importPublication(descriptor: file)
-                } catch {
-                    throw BenchError("the publication was refused: \(error.code): \(error.message)")
-                }
+                try body()
                 return Double(Clock.now - start) / 1e9
             }
             ending.result.withLock { $0 = result }

@@ -13,6 +13,8 @@ struct DecisionBenchmark {
     let site: BenchSite
     let taps: Int
     let report: Report
+    /// What the measurements' names begin with.
+    var prefix = "decision"
 
     /// One way of bringing a credential.
     private struct Way {
@@ -38,9 +40,9 @@ struct DecisionBenchmark {
                     try way("by-reference", gate.byReference, site.phones.byReference),
                     try way("enrolled", gate.enrolled, site.phones.enrolled)]
         report.note("decision time: \(taps) taps of each kind with phones that answer at once")
-        for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("decision-\(way.name)", times) }
+        for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("\(prefix)-\(way.name)", times) }
         report.note("decision time: \(taps / 4) taps of each kind at the pace of phones")
-        for (way, times) in zip(ways, try asPhones(ways)) { tellAsPhones("decision-\(way.name)-as-phones", times) }
+        for (way, times) in zip(ways, try asPhones(ways)) { tellAsPhones("\(prefix)-\(way.name)-as-phones", times) }
     }
 
     /// The work of libcrypto depends on lengths alone: a few phones stand for all.
