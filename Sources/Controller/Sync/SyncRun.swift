@@ -30,6 +30,8 @@ struct SyncRun {
     let staging: StagingFolder
     let source: RepositorySource
     let store: any SyncStore
+    /// Which whole was refused how often, over all runs.
+    let strikes: Monitor<FileStrikes>
     /// UNIX seconds; read once.
     let startedAt: Int64
     /// Is told what happens on the way.
@@ -132,8 +134,19 @@ struct SyncRun {
         return try apply([changes, site].compactMap { $0 }) { () throws(ImportError) in try store.apply(changes: changes, site: site, offered.update) }
     }
 
-    /// The whole is not made anew for each change: where it is older than the newest state, the changes since are taken with it.
     private func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+        let hash = Self.hash(of: offered.whole) ?? []
+        if let refusal = strikes.withLock({ $0.refusal(of: hash, at: MonotonicTime.milliseconds) }) { throw refusal }
+        do throws(SyncFailure) {
+            return try fetchWhole(offered, &metadata)
+        } catch {
+            if error.kind == .refused { strikes.withLock { $0.struck(hash, error, at: MonotonicTime.milliseconds) } }
+            throw error
+        }
+    }
+
+    /// The whole is not made anew for each change: where it is older than the newest state, the changes since are taken with it.
+    private func fetchWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
         let whole = try fetched(offered.whole, beside: [offered.site])
         let site = try fetched(offered.site, beside: [offered.whole])
         var changes: StagedFile?

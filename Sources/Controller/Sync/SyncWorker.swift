@@ -29,6 +29,7 @@ final class SyncWorker: @unchecked Sendable {
     private let bell: SyncBell
     private let means: Means
     private let agent: String
+    private let strikes = Monitor(FileStrikes())
     private var diary = SyncDiary()
     private var fetcher: Fetcher?
 
@@ -92,7 +93,7 @@ final class SyncWorker: @unchecked Sendable {
         let configuration = means.configuration()
         let run = SyncRun(
             site: configuration.site.identifier, memory: memory, staging: StagingFolder(directory: configuration.store.directory), source: source,
-            store: GateSyncStore(parts: parts, applied: means.applied), startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
+            store: GateSyncStore(parts: parts, applied: means.applied), strikes: strikes, startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
             tell: { [self] news in hear(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))

@@ -19,6 +19,7 @@ import TrustSync
     let fetcher: Fetcher
     /// What was told on the way.
     private let told = Monitor<[SyncNews]>([])
+    private let strikes = Monitor(FileStrikes())
     private let root: [UInt8]
 
     init() throws {
@@ -46,7 +47,7 @@ import TrustSync
     private func run(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil) throws -> SyncRun.Result {
         let source = RepositorySource(RepositoryAddresses(url: SyncOffice.url, minimumRate: 1024), by: fetcher)
         let run = SyncRun(site: "demo", memory: try RepositoryMemory(directory: folder.path), staging: StagingFolder(directory: folder.path), source: source,
-                          store: store, startedAt: now, tell: { [told] news in told.withLock { $0.append(news) } })
+                          store: store, strikes: strikes, startedAt: now, tell: { [told] news in told.withLock { $0.append(news) } })
         return try run.run(from: root ?? self.root)
     }
 
@@ -159,6 +160,23 @@ import TrustSync
         let failure = try #require(try failure())
         #expect(failure.kind == .refused && failure.code == "people-overreach")
         #expect(staged.isEmpty)
+    }
+
+    @Test func aWholeThatIsRefusedEachTimeIsNotFetchedEachTime() throws {
+        store.refusals = Array(repeating: .bundle(.peopleOverreach(kind: 1)), count: 10)
+        for _ in 0..<3 { #expect(try failure()?.code == "people-overreach") }
+        let fourth = try files {
+            let code = try failure()?.code
+            #expect(code == "people-overreach")
+        }
+        #expect(!fourth.contains { $0.hasPrefix("targets/") })
+        #expect(store.applied.count == 3)
+        // Another one may be well.
+        store.refusals = []
+        let newcomer = try Self.enrolled(3)
+        try server.office { try $0.publish([newcomer], since: [1], withWhole: true) }
+        store.wholeVersion = 2
+        #expect(try run().way == .whole)
     }
 
     @Test func aFullDiskKeepsWhatWasFetched() throws {
