@@ -90,10 +90,11 @@ class Site:
         return self.path("authority", "gates", "gates", *([] if generation == 1 else [str(generation)]), name)
 
     def configuration(self, lane="", gate_more="", keys=1, trust_more="", relay="", reader="", match=None, chip=None, output=None, more="",
+                      source=None,
                       clock='source = "installer"', **sections):
         """Writes the configuration. The arguments are lines for the tables they name; `output` replaces
-        the place of the relay; `chip` makes the reader a PN532; `keys` is the generation of the gate's keys; `sections` are tables of their own: `audit="wait-ms = 5"`. The clock is
-        vouched for: the machine of a test or a demonstration need not be synchronised."""
+        the place of the relay; `chip` makes the reader a PN532; `keys` is the generation of the gate's keys; `sections` are tables of their own: `audit="wait-ms = 5"`. `source` is the line that says where
+        site data come from. The clock is vouched for: the machine of a test or a demonstration need not be synchronised."""
         binding = f'type = "pn532"\n\n[reader.chip]\n{chip}' if chip else "[reader.match]\n" + (match or f'name = "{READER}"')
         text = f"""\
 [site]
@@ -106,7 +107,7 @@ agreement-key = "{self.gate_file('gate-agreement.key', keys)}"
 {gate_more}
 
 [trust]
-site-key = "{self.path('authority', 'site.pub')}"
+{source or f'site-key = "{self.path("authority", "site.pub")}"'}
 {trust_more}
 
 [store]

@@ -1,0 +1,48 @@
+"""Starts tapstile-net when somebody connects, as systemd does by its socket unit."""
+
+import os
+import socket
+import threading
+
+from gatehouse.programs import end
+
+
+class FetchSocket:
+    """The socket at `path`: one process for each connection."""
+
+    def __init__(self, programs, path):
+        self.programs, self.path = programs, path
+        self.processes = []
+        self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.bind(path)
+        self._socket.listen()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            with connection:
+                self.processes.append(self.programs.start("tapstile-net", "fetch", stdin=connection, stdout=connection, stderr=-3))
+
+    def kill(self):
+        """The process that serves now is gone from one moment to the other."""
+        self.processes[-1].kill()
+        self.processes[-1].wait()
+
+    def close(self):
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join()
+        for process in self.processes:
+            end(process)
+        os.unlink(self.path)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

@@ -1,0 +1,64 @@
+"""A site whose gate synchronises: the real office, a real nginx over TLS, the real tapstile-net, the real gate."""
+
+import os
+
+from gatehouse import Site
+
+from .activation import FetchSocket
+from .nginx import Nginx
+
+# The longest there is: nothing begins by itself while a test looks.
+SELDOM = "interval-minutes = 1440"
+
+
+class Town:
+    """An office, its web server, the program that fetches, and a gate."""
+
+    def __init__(self, programs, folder, authority):
+        self.site = Site(programs, folder)
+        self.authority = authority
+        self.nginx = Nginx(os.path.join(folder, "nginx"), authority.issue("server", "127.0.0.1"))
+        self.repository = self.nginx.root
+        self.site.authority("publish", "init", "--repo", self.repository, "--together")
+        self.nginx.start()
+        self.socket = FetchSocket(programs, self.site.path("fetch.sock"))
+
+    @property
+    def root(self):
+        """What an installer carries to the gate."""
+        return os.path.join(self.repository, "metadata", "1.root.json")
+
+    def enrol(self, *names):
+        for name in names:
+            self.site.person(name).enrol()
+
+    def publish(self, *options):
+        return self.site.authority("publish", *options)
+
+    def gate(self, url=None, root=None):
+        """A gate that has fetched once, or tried to."""
+        lines = (f'url = "{url or f"https://127.0.0.1:{self.nginx.port}"}"\nsocket = "{self.socket.path}"\n'
+                 f'ca-file = "{self.authority.file}"\n{SELDOM}')
+        return self.site.gate(source=f'root = "{root or self.root}"', sync=lines)
+
+    def served_gate(self):
+        """A gate that has what is published."""
+        gate = self.gate().start()
+        gate.events.wait("sync", state="succeeded")
+        return gate
+
+    def asked(self):
+        """What the server was asked for: connection, status, bytes from and to the client, method, path."""
+        with open(os.path.join(self.nginx.folder, "access.log"), encoding="utf-8") as log:
+            return [line.split() for line in log]
+
+    def close(self):
+        if self.site.latest_gate:
+            self.site.latest_gate.stop()
+        self.socket.close()
+        self.nginx.stop()
+
+
+def sync(gate, status=0):
+    """One run, and what came of it."""
+    return gate.ask("sync", "--wait", status=status)
