@@ -45,7 +45,7 @@ struct SyncRun {
         let report = try metadata.refresh()
         try checkClock(metadata)
         tell(.verified(issued: SyncTargets.issued(report.targets.header)))
-        let offered = try offered(&metadata)
+        let offered = try offered(&metadata, until: report.targets.header.expires)
         let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header))
         var result = Result(expires: min(report.expires, offered.people.header.expires), timestamp: timestamp)
         try take(offered, &metadata, &result)
@@ -71,7 +71,9 @@ struct SyncRun {
         let update: RepositoryUpdate
     }
 
-    private func offered(_ metadata: inout MetadataRun) throws(SyncFailure) -> Offered {
+    /// - Parameter end: when what was signed offline ends. The key of people is online: a time of issue beyond that would let rights last longer
+    ///   than the ceiling allows.
+    private func offered(_ metadata: inout MetadataRun, until end: Int64) throws(SyncFailure) -> Offered {
         let site = try found(SyncTargets.site, &metadata)
         let whole = try found(SyncTargets.people, &metadata)
         guard let people = metadata.verified(whole.role), let state = SignedState(json: people.header.additions[SignedState.member]) else {
@@ -81,7 +83,7 @@ struct SyncRun {
         return Offered(
             site: site, whole: whole, people: people,
             signed: SyncChoice.Signed(state: state, siteHash: siteHash, offers: SyncTargets.offers(of: people)),
-            update: RepositoryUpdate(site: self.site, state: state, siteHash: siteHash, issuedAt: try Self.issued(whole.role, people.header),
+            update: RepositoryUpdate(site: self.site, state: state, siteHash: siteHash, issuedAt: min(end, try Self.issued(whole.role, people.header)),
                                      expiresAt: people.header.expires))
     }
 

@@ -8,8 +8,8 @@ public struct RepositoryUpdate: Hashable, Sendable {
     public let state: SignedState
     /// SHA-256 of the site's part.
     public let siteHash: [UInt8]
-    /// When people were signed, UNIX seconds. It raises the floor of the gate's clock, and rights may last so long after it: whoever calls
-    /// believes it no further than what was signed offline allows.
+    /// When people were signed, UNIX seconds; rights may last so long after it. Whoever calls believes it no further than what was signed offline
+    /// allows.
     public let issuedAt: Int64
     /// From when on that is not to be taken any more, UNIX seconds.
     public let expiresAt: Int64

@@ -17,9 +17,9 @@ struct TrustFloor: Equatable, Sendable {
 
     init(_ publication: TrustPublication, after previous: TrustFloor?) {
         let issuedAt = switch publication.origin {
-        case .publication, .repository: max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
-        // The gate's own clock said when: that is no evidence of the time.
-        case .siteFile: previous?.issuedAt ?? 0
+        case .publication: max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
+        // The gate's own clock said when, or a key that is online: that is no evidence of the time.
+        case .siteFile, .repository: previous?.issuedAt ?? 0
         }
         self.init(
             site: Self.hash(ofSite: publication.site, publication.origin), version: publication.version, bodyHash: publication.bodyHash,

@@ -71,6 +71,15 @@ import TrustSync
 
     // What is fetched ----------------------------------------------------------------------------
 
+    /// People are signed online. A thief of that key says when he likes; the ceiling's longest right counts from no later than the offline part lasts (S5).
+    @Test func whenPeopleWereSignedIsBelievedAsFarAsTheOfflinePartLasts() throws {
+        try server.office { office in
+            office.sign("people", at: 4_000_000_000)
+            try office.release("people")
+        }
+        #expect(try run().applied?.issuedAt == TUFRepository.now - 60 + 86_400)
+    }
+
     @Test func aNewGateFetchesTheWholeAndThenNothing() throws {
         let result = try run()
         #expect(result.way == .whole)
