@@ -29,13 +29,18 @@ struct SyncBenchmark {
             }
         }
         whenFull.told(report, bar: 15, unit: "s", scale: 1)
+        try decide("decision-upon-whole")
         let whenChanged = try beside("sync-changes") { () throws(BenchError) in
             try Self.apply { () throws(ImportError) in
                 _ = try controller.siteData.apply(changes: changed, site: nil, changes, clock: Self.clock)
             }
         }
         whenChanged.told(report, bar: 500, unit: "ms", scale: 1000)
-        try DecisionBenchmark(gate: gate, site: site, taps: taps / 2, report: report, prefix: "decision-upon-changes").run()
+        try decide("decision-upon-changes")
+    }
+
+    private func decide(_ name: String) throws {
+        try DecisionBenchmark(gate: gate, site: site, taps: taps / 2, report: report, prefix: name).run()
     }
 
     static var clock: ClockReading { ClockReading(seconds: UnixTime.now, trust: .synchronised) }
