@@ -86,6 +86,7 @@ class Board:
             if trouble is not None:
                 machine.tell(f"not ok: {trouble}")
                 self.results.failed.append("power-off")
+                self.results.reasons["power-off"] = trouble
             self._keep(shared / "out")
 
     def _scenarios(self) -> list[Path]:

@@ -26,6 +26,7 @@ extension Schema {
         "gate": "Decisions and their reasons.",
         "lines": "Relay and lights.",
         "journal": "The audit journal.",
-        "trust": "Site data and its imports."
+        "trust": "Site data and its imports.",
+        "sync": "Synchronisation with the site's repository."
     ]
 }

@@ -17,14 +17,16 @@ public enum ListeningSocket {
         return FileDescriptor(owning: passed)
     }
 
-    /// Opens one in the file system, for its owner only. What lies there from a process that has ended is replaced.
+    /// Opens one in the file system, for its owner only. What lies there from a process that has ended is replaced. It has its name when it
+    /// listens: whoever waits for the file is not refused.
     public static func open(path: String) throws(SystemError) -> FileDescriptor {
         let socket = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 0), "socket"), path: path)
-        unlink(path)
+        let unnamed = path + ".new"
+        unlink(unnamed)
         // On Linux the file takes the mode of the socket.
         try socket.setMode(0o600)
-        _ = try SystemError.check(clinux_unix_bind(socket.raw, path), "bind \(path)")
-        guard listen(socket.raw, 4) == 0 else { throw SystemError("listen \(path)", errno) }
+        _ = try SystemError.check(clinux_unix_bind(socket.raw, unnamed), "bind \(path)")
+        guard listen(socket.raw, 4) == 0, rename(unnamed, path) == 0 else { throw SystemError("listen \(path)", errno) }
         return socket
     }
 
