@@ -145,4 +145,5 @@ def run_one(board: Board, stop: threading.Event, ended: queue.Queue) -> None:
     except BaseException as caught:  # it is raised again by whoever waits
         trouble = caught
         board.results.failed.append("boot")
+        board.results.reasons["boot"] = "it could not be made ready"
     ended.put((board, trouble))
