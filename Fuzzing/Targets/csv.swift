@@ -5,10 +5,10 @@ import Encoding
 func fuzz(_ input: [UInt8]) {
     let rows = read(input, pieces: .max)
     precondition(read(input, pieces: 3) == rows, "pieces do not matter")
-    let records = rows.compactMap { row -> [String]? in if case .record(let fields) = row { fields.map(\.text) } else { nil } }
+    let records = rows.compactMap(texts)
     precondition(records.allSatisfy { !$0.isEmpty && $0.count <= CSVReader.mostFields }, "a record has a field")
     let written = records.map { $0.map(quoted).joined(separator: ",") + "\r\n" }.joined()
-    let again = read(Array(written.utf8), pieces: .max).map { row in if case .record(let fields) = row { fields.map(\.text) } else { [] } }
+    let again = read(Array(written.utf8), pieces: .max).map { texts($0) ?? [] }
     // A line that is nothing but one empty field is an empty line.
     precondition(again == records.filter { $0 != [""] }, "what is written is read as it was")
 }
@@ -22,6 +22,12 @@ private func read(_ input: [UInt8], pieces: Int) -> [CSVRow] {
         rest = rest.dropFirst(pieces)
     }
     return rows + reader.finish()
+}
+
+/// Nil where the row is a fault.
+private func texts(_ row: CSVRow) -> [String]? {
+    guard case .record(let fields) = row else { return nil }
+    return fields.map(\.text)
 }
 
 private func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
