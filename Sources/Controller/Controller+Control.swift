@@ -33,6 +33,18 @@ extension Controller {
     static let importing = OutsideCall(
         "an import", .fault(afterMilliseconds: 30 * 60 * 1000), mend: "`systemctl restart tapstiled` ends it; the data in use stay.")
 
+    /// Puts site data to use on a thread of its own: taps come first, and the memory that it needed is given back.
+    static func inBackground(
+        _ name: String, _ body: @escaping @Sendable () throws(ImportError) -> TrustPublication
+    ) throws(ImportError) -> TrustPublication {
+        try Loop.outside(importing) {
+            BackgroundWork.run(name: name) {
+                defer { ProcessHeap.trim() }
+                return Result { () throws(ImportError) in try body() }
+            }
+        }.get()
+    }
+
     /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
     /// - Parameter asker: who asked over the control socket.
     public func importPublication(descriptor: Int32, by asker: Asker? = nil) throws(ControlError) -> JSON {
@@ -42,15 +54,10 @@ extension Controller {
         guard let siteKey = layout.identity.siteKey else { throw refuseImport(layout.identity) }
         let applied: TrustPublication
         do throws(ImportError) {
-            applied = try Loop.outside(Self.importing) {
-                BackgroundWork.run(name: "import") { [parts] in
-                    defer { ProcessHeap.trim() }
-                    return Result { () throws(ImportError) in
-                        try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
-                                              siteKey: siteKey, clock: ClockReading(parts.clock.now()))
-                    }
-                }
-            }.get()
+            applied = try Self.inBackground("import") { [parts] () throws(ImportError) in
+                try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
+                                      siteKey: siteKey, clock: ClockReading(parts.clock.now()))
+            }
         } catch {
             parts.logs.log("trust").warning("\(error.code): \(error.message)")
             record(.trust, "refused", reason: error.code, detail: Self.detail(of: asker))

@@ -45,12 +45,9 @@ struct GateSyncStore: SyncStore {
     }
 
     private func inBackground(_ body: @escaping @Sendable (TrustStore, ClockReading) throws(ImportError) -> TrustPublication) throws(ImportError) -> TrustPublication {
-        let publication = try Loop.outside(Controller.importing) {
-            BackgroundWork.run(name: "sync-data") { [parts] in
-                defer { ProcessHeap.trim() }
-                return Result { () throws(ImportError) in try body(parts.trust, ClockReading(parts.clock.now())) }
-            }
-        }.get()
+        let publication = try Controller.inBackground("sync-data") { [parts] () throws(ImportError) in
+            try body(parts.trust, ClockReading(parts.clock.now()))
+        }
         applied(publication)
         return publication
     }

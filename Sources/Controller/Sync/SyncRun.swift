@@ -103,27 +103,26 @@ struct SyncRun {
     // What is missing ----------------------------------------------------------------------------
 
     private func take(_ offered: Offered, _ metadata: inout MetadataRun, _ result: inout Result) throws(SyncFailure) {
-        var choice = SyncChoice(having: store.had, of: offered.signed)
-        if case .changes(let since, let withSite) = choice {
-            do throws(SyncFailure) {
-                result.applied = try takeChanges(since: since, withSite: withSite, offered, &metadata)
-            } catch {
-                guard Self.wantsWhole.contains(error.code) else { throw error }
-                tell(.wholeNeeded(error))
-                choice = .whole
-            }
-        } else if choice == .site {
-            do throws(SyncFailure) {
-                let site = try fetched(offered.site, beside: [])
-                result.applied = try apply([site]) { () throws(ImportError) in try store.apply(changes: nil, site: site, offered.update) }
-            } catch {
-                guard Self.wantsWhole.contains(error.code) else { throw error }
-                tell(.wholeNeeded(error))
-                choice = .whole
-            }
+        result.way = SyncChoice(having: store.had, of: offered.signed)
+        do throws(SyncFailure) {
+            result.applied = try takePart(result.way, offered, &metadata)
+        } catch {
+            guard Self.wantsWhole.contains(error.code) else { throw error }
+            tell(.wholeNeeded(error))
+            result.way = .whole
         }
-        if choice == .whole { result.applied = try takeWhole(offered, &metadata) }
-        result.way = choice
+        if result.way == .whole { result.applied = try takeWhole(offered, &metadata) }
+    }
+
+    /// What is less than the whole; nil where nothing less is to be taken.
+    private func takePart(_ choice: SyncChoice, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication? {
+        switch choice {
+        case .nothing, .whole: return nil
+        case .changes(let since, let withSite): return try takeChanges(since: since, withSite: withSite, offered, &metadata)
+        case .site:
+            let site = try fetched(offered.site, beside: [])
+            return try apply([site]) { () throws(ImportError) in try store.apply(changes: nil, site: site, offered.update) }
+        }
     }
 
     /// What the changes are refused for, and the whole mends.
