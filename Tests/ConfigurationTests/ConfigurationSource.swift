@@ -1,23 +1,15 @@
+import SeededNumbers
 @testable import Configuration
 
 /// Makes up valid configurations, the same ones for the same seed.
 struct ConfigurationSource {
-    private var state: UInt64
+    private var random: SeededNumbers
     private var lines: Int64 = 0
 
-    init(seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    init(seed: UInt64) { random = SeededNumbers(seed: seed &+ 0x9E37_79B9_7F4A_7C15) }
 
     mutating func number(_ range: ClosedRange<Int>) -> Int {
-        range.lowerBound + Int(next() % UInt64(range.upperBound - range.lowerBound + 1))
+        range.lowerBound + Int(random.next() % UInt64(range.upperBound - range.lowerBound + 1))
     }
 
     mutating func one<Element>(of elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }

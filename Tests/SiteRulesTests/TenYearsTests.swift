@@ -1,4 +1,5 @@
 import Encoding
+import SeededNumbers
 import SiteRules
 import Testing
 
@@ -11,11 +12,11 @@ import Testing
         let first: Int64
         var minutes: [Bool]
 
-        init(_ dice: inout Dice, years: ClosedRange<Int64>) throws {
+        init(_ dice: inout SeededNumbers, years: ClosedRange<Int64>) throws {
             let first = try #require(CivilDate(year: years.lowerBound, month: 1, day: 1)).daysSince1970 - 2
             let days = try #require(CivilDate(year: years.upperBound + 1, month: 1, day: 1)).daysSince1970 + 2 - first
-            let date = { (dice: inout Dice) in CivilDate(daysSince1970: first + Int64.random(in: 0..<days, using: &dice)) }
-            let window = { (dice: inout Dice) in
+            let date = { (dice: inout SeededNumbers) in CivilDate(daysSince1970: first + Int64.random(in: 0..<days, using: &dice)) }
+            let window = { (dice: inout SeededNumbers) in
                 let opens: Int64 = [0, 120, 150, 1320, 1439, Int64.random(in: 0..<1440, using: &dice)].randomElement(using: &dice) ?? 0
                 let length: Int64 = [60, 480, 1440, Int64.random(in: 1...1440, using: &dice)].randomElement(using: &dice) ?? 1
                 return DayWindow(opens: opens, closes: opens + length)
@@ -78,7 +79,7 @@ import Testing
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kathmandu", "Pacific/Apia"])
     func everyChangeIsTheNextOneAndNoOtherComes(name: String) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var dice = Dice(seed: seed)
+        var dice = SeededNumbers(seed: seed)
         let zone = try TimeZoneFixture.zone(name)
         // Samoa lost a day in 2011.
         let years: ClosedRange<Int64> = name == "Pacific/Apia" ? 2008...2017 : 2023...2032

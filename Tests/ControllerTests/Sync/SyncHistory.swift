@@ -1,3 +1,4 @@
+import SeededNumbers
 @testable import Controller
 
 /// One random history of wishes and runs, and what must hold in each: told by what was done, not by how the plan works.
@@ -6,7 +7,7 @@ struct SyncHistory {
     private(set) var broken: String?
     private(set) var runs = 0
 
-    private var random: UInt64
+    private var random: SeededNumbers
     private var now: Int64 = 0
     private var period: Int64
     private var plan: SyncPlan
@@ -19,25 +20,16 @@ struct SyncHistory {
     private var wishes: Set<SyncPlan.Cause>
 
     init(seed: UInt64) {
-        random = seed
+        random = SeededNumbers(seed: seed)
         period = 60_000 * Int64(1 + seed % 60)
         let hasData = seed % 3 != 0
         plan = SyncPlan(period: period, hasData: hasData, at: 0, random: seed &* 7919)
         wishes = [hasData ? .start : .noData]
     }
 
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    private mutating func next() -> UInt64 {
-        random &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = random
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-
     mutating func step() {
         now += pass()
-        switch next() % 12 {
+        switch random.next() % 12 {
         case 0: ask()
         case 1:
             wishes.insert(.noData)
@@ -45,9 +37,9 @@ struct SyncHistory {
         case 2:
             if failures > 0, running == nil { wishes.insert(.network) }
             plan.networkReturned(at: now)
-        case 3 where next() % 8 == 0:
-            period = 60_000 * Int64(1 + next() % 60)
-            plan.adopt(period: period, at: now, random: next())
+        case 3 where random.next() % 8 == 0:
+            period = 60_000 * Int64(1 + random.next() % 60)
+            plan.adopt(period: period, at: now, random: random.next())
         case 4, 5, 6: end()
         default: begin()
         }
@@ -56,10 +48,10 @@ struct SyncHistory {
 
     /// Mostly a moment, sometimes exactly to what is due, sometimes hours.
     private mutating func pass() -> Int64 {
-        switch next() % 8 {
-        case 0: Int64(next() % 7_200_000)
+        switch random.next() % 8 {
+        case 0: Int64(random.next() % 7_200_000)
         case 1, 2, 3: max(0, (plan.due ?? now) - now)
-        default: Int64(next() % 2000)
+        default: Int64(random.next() % 2000)
         }
     }
 
@@ -95,8 +87,8 @@ struct SyncHistory {
 
     private mutating func end() {
         guard running != nil else { return }
-        let succeeded = next() % 3 != 0
-        plan.ended(succeeded: succeeded, at: now, random: next())
+        let succeeded = random.next() % 3 != 0
+        plan.ended(succeeded: succeeded, at: now, random: random.next())
         running = nil
         lastEnd = now
         failures = succeeded ? 0 : failures + 1

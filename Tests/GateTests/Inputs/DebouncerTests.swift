@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Gate
@@ -94,7 +95,7 @@ import Testing
 
     @Test(arguments: 0..<UInt64(200))
     func agreesWithAPlainLookAtEveryMillisecond(seed: UInt64) {
-        var chance = Chance(seed: seed)
+        var chance = SeededNumbers(seed: seed)
         let quiet = Int64.random(in: 1...40, using: &chance)
         var levels = [Bool](repeating: false, count: 100)
         while levels.count < 6000 {

@@ -1,4 +1,5 @@
 import Credentials
+import SeededNumbers
 import Testing
 
 @testable import Gate
@@ -10,7 +11,7 @@ import Testing
         ("main", "hall", nil), ("side", "hall", nil), ("inner", "lab", "hall"), ("store", "store", nil), ("plain", nil, nil)
     ]
 
-    static func policy(_ random: inout SplitMix) -> ZonePolicy {
+    static func policy(_ random: inout SeededNumbers) -> ZonePolicy {
         let modes: [PassbackMode] = [.off, .soft, .hard, .hard, .timed(milliseconds: 20)]
         return ZonePolicy(mode: modes[random.below(modes.count)], capacity: random.below(3) == 0 ? 1 + random.below(3) : nil)
     }
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: 1...60) func theyAgree(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let policies = ["hall": Self.policy(&random), "lab": Self.policy(&random), "store": Self.policy(&random)]
         var oracle = PassbackOracle(policies: policies)
         var passback = Passback()
@@ -112,20 +113,5 @@ import Testing
             }
             #expect(passback.pendingCount == oracle.pending.count, "\(place)")
         }
-    }
-}
-
-/// Random numbers that a seed repeats (Steele and others, 2014: SplitMix64).
-struct SplitMix {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((z ^ (z >> 31)) % UInt64(bound))
     }
 }

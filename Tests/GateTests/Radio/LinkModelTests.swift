@@ -1,3 +1,4 @@
+import SeededNumbers
 import Testing
 
 @testable import Gate
@@ -36,14 +37,14 @@ import Testing
 
     static let lanes = ["left", "right"]
 
-    private static func rules(_ random: inout SplitMix) -> RadioRules {
+    private static func rules(_ random: inout SeededNumbers) -> RadioRules {
         let lanes = lanes.map { ProximityRule(lane: $0, threshold: -65 + random.below(3) * 5, window: Int64(100 + random.below(3) * 150)) }
         let mode: RadioRules.Mode = random.below(5) == 0 ? .classic(lanes: Self.lanes) : .onTouch(lanes)
         return RadioRules(mode: mode, limit: 1 + random.below(4), conversation: random.below(2) == 0 ? 1000 : 6000)
     }
 
     @Test(arguments: 1...25) func theyKeepTheirWord(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed))
+        var random = SeededNumbers(seed: UInt64(seed))
         let rules = Self.rules(&random)
         var register = LinkRegister(rules: rules)
         var accounts: [LinkIdentifier: Account] = [:]

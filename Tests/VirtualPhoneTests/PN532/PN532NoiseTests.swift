@@ -1,30 +1,15 @@
+import SeededNumbers
 import Testing
 
 @testable import VirtualPhone
 
 /// Whatever a host or a reader says, chip and phone go on.
 @Suite struct PN532NoiseTests {
-    /// A generator whose numbers are the same each time (SplitMix64).
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-
-        mutating func bytes(_ range: ClosedRange<Int>) -> [UInt8] {
-            (0..<Int.random(in: range, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
-        }
-    }
-
     private static let codes = PN532Command.allCases.filter { $0 != .powerDown }.map(\.rawValue)
 
     @Test(arguments: 1...20)
     func commandsOfAnyForm(seed: UInt64) {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededNumbers(seed: seed)
         var host = ChipHost.ready()
         for _ in 0..<50 {
             host.chip.air.present(AirPhone(seed % 2 == 0 ? .phone : .plain([1, 2, 3, 4]), answering: { $0 }))
@@ -42,7 +27,7 @@ import Testing
 
     @Test(arguments: 1...20)
     func framesOfAnyForm(seed: UInt64) {
-        var numbers = Numbers(state: seed)
+        var numbers = SeededNumbers(seed: seed)
         for identifier: [UInt8] in [[8, 1, 2, 3], [4, 1, 2, 3, 4, 5, 6], [4, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
             var card = AirCard.phone
             card.identifier = identifier
@@ -62,5 +47,11 @@ import Testing
             // It is still a phone.
             #expect(chip.activate([])?.prefix(5) == [1, 0x00, 0x04, 0x20, UInt8(identifier.count)])
         }
+    }
+}
+
+private extension SeededNumbers {
+    mutating func bytes(_ range: ClosedRange<Int>) -> [UInt8] {
+        (0..<Int.random(in: range, using: &self)).map { _ in UInt8.random(in: 0...255, using: &self) }
     }
 }
