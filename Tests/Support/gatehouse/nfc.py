@@ -75,12 +75,13 @@ class ChipProgram:
 
     @staticmethod
     def _lives(process):
-        """A process whose first thread has ended keeps its descriptors until the others have, too."""
+        """A process whose first thread has ended keeps its descriptors until the others have, too. One that goes between
+        the opening of its file and the reading is "not found" by another name."""
         try:
             with open(f"/proc/{process}/stat", encoding="ascii") as stat:
                 has_ended = stat.read().rsplit(")", 1)[1].split()[0] == "Z"
             return not has_ended or len(os.listdir(f"/proc/{process}/task")) > 1
-        except FileNotFoundError:
+        except (FileNotFoundError, ProcessLookupError):
             return False
 
     @contextlib.contextmanager
