@@ -116,6 +116,8 @@ let judges: [Target] = [
     .target(name: "EventLogs", path: "Tests/EventLogs"),
     // What tests draw at random, the same for the same seed.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
+    // A repository of TUF that says whatever a test wants it to say, signed.
+    .target(name: "SignedRepository", dependencies: ["Encoding", "Cryptography"], path: "Tests/SignedRepository"),
     .executableTarget(name: "worked-exchanges", dependencies: ["WorkedExchanges", "Encoding", "Files"],
                       path: "Tests/Judges/worked-exchanges"),
 ]
@@ -154,7 +156,7 @@ let testTargets: [Target] = [
     tests("Credentials", ["Encoding", "Cryptography"]),
     tests("Conversations", ["Encoding", "Cryptography", "Credentials", "VirtualPhone"]),
     tests("Gate", ["Encoding", "Cryptography", "Credentials", "LaneModel", "SeededNumbers"]),
-    tests("TrustSync", ["Encoding", "Cryptography", "Credentials", "SiteRules", "SeededNumbers"]),
+    tests("TrustSync", ["Encoding", "Cryptography", "Credentials", "SiteRules", "SeededNumbers", "SignedRepository"]),
     .testTarget(name: "AuditTests",
                 dependencies: ["Audit", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Storage"],
                 path: "Tests/AuditTests"),
@@ -174,7 +176,8 @@ let testTargets: [Target] = [
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "AttributeServer", "SeededNumbers"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit", "ReaderProtocol", "Threads", "Files",
-                         "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux", "SeededNumbers"]),
+                         "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux", "SeededNumbers",
+                         "SignedRepository"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Storage",
                                "Service"],

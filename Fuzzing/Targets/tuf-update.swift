@@ -1,6 +1,6 @@
-// with: Tests/TrustSyncTests/TUF/TUFKey.swift
-// with: Tests/TrustSyncTests/TUF/TUFRole.swift
-// with: Tests/TrustSyncTests/TUF/TUFRepository.swift
+// with: Tests/SignedRepository/TUFKey.swift
+// with: Tests/SignedRepository/TUFRole.swift
+// with: Tests/SignedRepository/TUFRepository.swift
 import Encoding
 @testable import TrustSync
 
@@ -12,17 +12,10 @@ func fuzz(_ input: [UInt8]) {
     while !script.isEmpty, gate.runs < 3 { gate.run(&script) }
 }
 
-/// A repository with some history, made once: new versions, a role below a role, a replaced key.
+/// Made once.
 private let repository: TUFRepository = {
     do {
-        var repository = try TUFRepository()
-        try repository.delegate(from: "people", to: "guests", paths: ["people/guest-?"])
-        try repository.addTarget("people/guest-1", [1], to: "guests")
-        try repository.release("guests", "people", "targets")
-        repository.setKeys(of: "snapshot", [try TUFKey("new snapshot")])
-        try repository.releaseRoot()
-        try repository.release("people")
-        return repository
+        return try TUFRepository.withHistory()
     } catch {
         preconditionFailure("the repository is good: \(error)")
     }

@@ -3,6 +3,7 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import SignedRepository
 import Storage
 import Testing
 import Threads

@@ -1,3 +1,4 @@
+import SignedRepository
 @testable import TrustSync
 
 /// Drives updates as a gate does, with a folder in memory: it does what each action says.

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import SignedRepository
 import Testing
 @testable import TrustSync
 

@@ -1,35 +1,13 @@
 import Encoding
+import SeededNumbers
+import SignedRepository
 import Testing
 @testable import TrustSync
 
-/// Numbers at random, the same for the same seed (Marsaglia's xorshift).
-private struct Chance: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
-
 @Suite("An update keeps nothing that was not signed, whatever disk and server answer (S5)")
 struct UpdateDisorderTests {
-    /// A repository with some history, whose files are mixed up below.
-    private static func repository() throws -> TUFRepository {
-        var repository = try TUFRepository()
-        try repository.delegate(from: "people", to: "guests", paths: ["people/guest-?"])
-        try repository.addTarget("people/guest-1", [1], to: "guests")
-        try repository.release("guests", "people", "targets")
-        repository.setKeys(of: "snapshot", [try TUFKey("new snapshot")])
-        try repository.releaseRoot()
-        try repository.release("people")
-        return repository
-    }
-
     /// A file, the right one more often than not; another one, damaged, or none.
-    private func answer(_ right: [UInt8]?, _ all: [[UInt8]], _ chance: inout Chance) -> [UInt8]? {
+    private func answer(_ right: [UInt8]?, _ all: [[UInt8]], _ chance: inout SeededNumbers) -> [UInt8]? {
         switch Int.random(in: 0..<20, using: &chance) {
         case 0: return all.randomElement(using: &chance)
         case 1:
@@ -45,13 +23,13 @@ struct UpdateDisorderTests {
 
     @Test("Two hundred lives of a gate among wrong answers")
     func disorder() throws {
-        let repository = try Self.repository()
+        let repository = try TUFRepository.withHistory()
         let all = repository.files.keys.sorted().compactMap { repository.files[$0] }
         let signed = Set(try all.map { try SignedMetadata($0).signedBytes })
         let paths = try ["people/full", "people/guest-1", "site/data", "people/x", "x"].map { try #require(TargetPath($0)) }
         var refreshed = 0, refused = 0
         for seed in 1...200 {
-            var chance = Chance(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
+            var chance = SeededNumbers(seed: UInt64(seed))
             var folder: [RoleName: [UInt8]] = [.root: repository.firstRoot]
             var versions = TrustedVersions()
             for _ in 0..<3 {

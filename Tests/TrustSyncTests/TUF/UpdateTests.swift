@@ -1,4 +1,5 @@
 import Encoding
+import SignedRepository
 import Testing
 @testable import TrustSync
 

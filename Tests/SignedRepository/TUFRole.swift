@@ -1,12 +1,12 @@
 import Encoding
 
 /// One role of a repository in a test: what its file says, and who signs it.
-struct TUFRole: Sendable {
-    var body: JSON
-    var signers: [TUFKey]
+package struct TUFRole: Sendable {
+    package var body: JSON
+    package var signers: [TUFKey]
 
     /// Metadata that expires at a time, UNIX seconds.
-    init(_ type: String, _ fields: [(String, JSON)], expires: Int64, signers: [TUFKey]) {
+    package init(_ type: String, _ fields: [(String, JSON)], expires: Int64, signers: [TUFKey]) {
         let common: [(String, JSON)] = [
             ("_type", .string(type)), ("spec_version", "1.0.34"), ("version", 1), ("expires", .string(UTCText.make(seconds: expires)))
         ]
@@ -14,15 +14,15 @@ struct TUFRole: Sendable {
         self.signers = signers
     }
 
-    var version: Int64 {
+    package var version: Int64 {
         get { body["version"]?.integer ?? 0 }
         set { body.set(["version"], .integer(newValue)) }
     }
 
-    mutating func expire(at seconds: Int64) { body.set(["expires"], .string(UTCText.make(seconds: seconds))) }
+    package mutating func expire(at seconds: Int64) { body.set(["expires"], .string(UTCText.make(seconds: seconds))) }
 
     /// The file. A body that has no signed form is signed as python-tuf would refuse to: over nothing.
-    func file() throws -> [UInt8] {
+    package func file() throws -> [UInt8] {
         let signed = body.signedForm ?? []
         var signatures: [JSON] = []
         for signer in signers { signatures.append(try signer.signature(over: signed)) }
@@ -32,7 +32,7 @@ struct TUFRole: Sendable {
 
 extension JSON {
     /// Sets a value below other ones; nil removes it. What is missing on the way is made.
-    mutating func set(_ path: ArraySlice<String>, _ value: JSON?) {
+    package mutating func set(_ path: ArraySlice<String>, _ value: JSON?) {
         guard let first = path.first else { return }
         var object = self.object ?? JSONObject()
         if path.count == 1 {
@@ -46,7 +46,7 @@ extension JSON {
     }
 
     /// The value below other ones.
-    func at(_ path: String...) -> JSON? {
+    package func at(_ path: String...) -> JSON? {
         var value: JSON? = self
         for key in path { value = value?[key] }
         return value

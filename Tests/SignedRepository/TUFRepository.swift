@@ -3,20 +3,20 @@ import Encoding
 
 /// A repository in memory. Every role can be made to say anything before it is signed and published; whatever was
 /// published once stays under its name.
-struct TUFRepository: Sendable {
-    static let now: Int64 = 1_800_000_000
-    static let later: Int64 = now + 86_400
+package struct TUFRepository: Sendable {
+    package static let now: Int64 = 1_800_000_000
+    package static let later: Int64 = now + 86_400
 
     private var roles: [ExactText: TUFRole] = [:]
     /// What a web server would have, metadata and targets by their names.
-    private(set) var files: [String: [UInt8]] = [:]
-    var targets: [String: [UInt8]] = [:]
+    package private(set) var files: [String: [UInt8]] = [:]
+    package var targets: [String: [UInt8]] = [:]
     /// Whether hash and length of every file are listed.
-    var listsHashes = true
-    private(set) var hasConsistentSnapshots: Bool
+    package var listsHashes = true
+    package private(set) var hasConsistentSnapshots: Bool
 
     /// Root 1 and one version of each role, published: targets has `site/data`, and leaves `people/*` to people.
-    init(consistentSnapshots: Bool = true) throws {
+    package init(consistentSnapshots: Bool = true) throws {
         hasConsistentSnapshots = consistentSnapshots
         let keys = try ["root", "timestamp", "snapshot", "targets"].map { try TUFKey($0) }
         self["root"] = TUFRole("root", [
@@ -33,12 +33,24 @@ struct TUFRepository: Sendable {
         try publish("people", "targets", "snapshot", "timestamp")
     }
 
+    /// One with some history: new versions, a role below a role, a replaced key.
+    package static func withHistory() throws -> TUFRepository {
+        var repository = try TUFRepository()
+        try repository.delegate(from: "people", to: "guests", paths: ["people/guest-?"])
+        try repository.addTarget("people/guest-1", [1], to: "guests")
+        try repository.release("guests", "people", "targets")
+        repository.setKeys(of: "snapshot", [try TUFKey("new snapshot")])
+        try repository.releaseRoot()
+        try repository.release("people")
+        return repository
+    }
+
     /// A role that describes these targets.
-    static func role(_ targets: JSON, signers: [TUFKey]) -> TUFRole {
+    package static func role(_ targets: JSON, signers: [TUFKey]) -> TUFRole {
         TUFRole("targets", [("targets", targets)], expires: later, signers: signers)
     }
 
-    subscript(role: String) -> TUFRole {
+    package subscript(role: String) -> TUFRole {
         get { roles[ExactText(role)] ?? Self.role([:], signers: []) }
         set { roles[ExactText(role)] = newValue }
     }
@@ -46,18 +58,18 @@ struct TUFRepository: Sendable {
     // Keys and delegations ----------------------------------------------------------------------
 
     /// Has root list these keys for one of the four roles; that role signs with them from now on.
-    mutating func setKeys(of role: String, _ keys: [TUFKey], threshold: JSON = 1) {
+    package mutating func setKeys(of role: String, _ keys: [TUFKey], threshold: JSON = 1) {
         self["root"].body.set(["roles", role], Self.roleKeys(keys, threshold))
         for key in keys { self["root"].body.set(["keys", key.identifier], key.json) }
         if role != "root" { roles[ExactText(role)]?.signers = keys }
     }
 
-    static func roleKeys(_ keys: [TUFKey], _ threshold: JSON = 1) -> JSON {
+    package static func roleKeys(_ keys: [TUFKey], _ threshold: JSON = 1) -> JSON {
         ["keyids": .array(keys.map { .string($0.identifier) }), "threshold": threshold]
     }
 
     /// Has a role delegate to another one, which gets a key of its own name unless it is there already.
-    mutating func delegate(from delegator: String, to role: String, paths: [String]? = nil, hashPrefixes: [String]? = nil,
+    package mutating func delegate(from delegator: String, to role: String, paths: [String]? = nil, hashPrefixes: [String]? = nil,
                            isTerminating: Bool = false, key: TUFKey? = nil) throws {
         let key = try key ?? TUFKey(role)
         if roles[ExactText(role)] == nil { self[role] = Self.role([:], signers: [key]) }
@@ -71,7 +83,7 @@ struct TUFRepository: Sendable {
         self[delegator].body.set(["delegations", "keys", key.identifier], key.json)
     }
 
-    mutating func addTarget(_ path: String, _ bytes: [UInt8], to role: String) throws {
+    package mutating func addTarget(_ path: String, _ bytes: [UInt8], to role: String) throws {
         let hashes: JSON = ["sha256": .string(Hex.encode(SHA256.hash(bytes))), "sha512": .string(Hex.encode(SHA512.hash(bytes)))]
         self[role].body.set(["targets", path], ["length": .integer(Int64(bytes.count)), "hashes": hashes])
         targets[path] = bytes
@@ -81,7 +93,7 @@ struct TUFRepository: Sendable {
 
     /// Publishes roles as they are, in this order; the snapshot lists every role as it was published last, and the
     /// timestamp the snapshot.
-    mutating func publish(_ names: String...) throws { for name in names { try publish(name) } }
+    package mutating func publish(_ names: String...) throws { for name in names { try publish(name) } }
 
     private mutating func publish(_ name: String) throws {
         let bytes = try self[name].file()
@@ -104,7 +116,7 @@ struct TUFRepository: Sendable {
     }
 
     /// Publishes roles in a new version each, then snapshot and timestamp in a new version.
-    mutating func release(_ names: String...) throws {
+    package mutating func release(_ names: String...) throws {
         for name in names + ["snapshot", "timestamp"] {
             self[name].version += 1
             try publish(name)
@@ -112,20 +124,20 @@ struct TUFRepository: Sendable {
     }
 
     /// Publishes root as it is, under its own number or another one.
-    mutating func publishRoot(as number: Int64? = nil) throws {
+    package mutating func publishRoot(as number: Int64? = nil) throws {
         files["\(number ?? self["root"].version).root.json"] = try self["root"].file()
     }
 
     /// Publishes a new root, signed by these keys, else as the last one was.
-    mutating func releaseRoot(signedBy signers: [TUFKey]? = nil) throws {
+    package mutating func releaseRoot(signedBy signers: [TUFKey]? = nil) throws {
         self["root"].version += 1
         if let signers { self["root"].signers = signers }
         try publishRoot()
     }
 
     /// Puts bytes in the place of a file; nil removes it.
-    mutating func serve(_ name: String, _ bytes: [UInt8]?) { files[name] = bytes }
+    package mutating func serve(_ name: String, _ bytes: [UInt8]?) { files[name] = bytes }
 
     /// The first root.
-    var firstRoot: [UInt8] { files["1.root.json"] ?? [] }
+    package var firstRoot: [UInt8] { files["1.root.json"] ?? [] }
 }

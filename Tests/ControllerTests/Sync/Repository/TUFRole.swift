@@ -1,1 +1,0 @@
-../../../TrustSyncTests/TUF/TUFRole.swift
