@@ -49,7 +49,7 @@ extension AuthorityError {
         case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyRevoked, .subjectRevoked, .notSuspended, .otherSubject, .importRefused, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
-             .badTimes, .listEntry, .token, .credential, .notAGateList, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
+             .badTimes, .listEntry, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
             .line(number, code: code, message: message)
         }
     }

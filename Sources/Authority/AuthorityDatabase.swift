@@ -69,7 +69,8 @@ final class AuthorityDatabase {
             ) STRICT, WITHOUT ROWID;
             """,
             peopleStep,
-            repositoryStep
+            repositoryStep,
+            watchStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

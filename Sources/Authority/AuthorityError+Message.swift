@@ -45,6 +45,7 @@ extension AuthorityError {
         case .credential(let error): error.message
         case .line(let number, _, let message): "Line \(number): \(message) No key of the list was enrolled."
         case .notAGateList(let path): "\(path) is not a file by which phones know gates (gates.phone)."
+        case .notAStatus(let path): "\(path) is not what 'tapstile status --json' prints."
         case .journal(let path, let error): "\(path): \(error.message)"
         case .checkpoint(let path, let error): "\(path): \(error.message)"
         case .evidence(let error): error.message

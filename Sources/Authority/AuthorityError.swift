@@ -79,6 +79,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case line(Int, code: String, message: String)
     /// A file that should say by what phones know the gates does not.
     case notAGateList(path: String)
+    /// A file is not what `tapstile status --json` prints.
+    case notAStatus(path: String)
     /// A copied journal cannot be read, or is broken.
     case journal(path: String, StorageError)
     /// A file is no signed checkpoint.
@@ -138,6 +140,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .credential(let error): error.code
         case .line: "list-line-refused"
         case .notAGateList: "gate-list-malformed"
+        case .notAStatus: "status-malformed"
         case .journal(_, let error): error.kind == .recordDamaged ? "journal-broken" : error.code
         case .checkpoint(_, let error): error.code
         case .evidence(let error): error.code

@@ -29,6 +29,7 @@ enum AuthorityCommand {
         case .rotate: return .done(try RotateCommand.rotate(command, Authority(openingFolder: folder), now: now))
         case .newEpoch: return .done(try RotateCommand.newEpoch(Authority(openingFolder: folder), now: now))
         case .verifyRepository: return .done(try VerifyRepositoryCommand.run(command, now: now))
+        case .checkGates: return .written(try CheckGatesCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:
             try ListCommand.run(command, Authority(openingFolder: folder))
             return .written(.success)

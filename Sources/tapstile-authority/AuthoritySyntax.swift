@@ -27,6 +27,7 @@ enum AuthoritySyntax {
         case .rotate: RepositorySyntax.rotate(everywhere)
         case .newEpoch: RepositorySyntax.newEpoch(everywhere)
         case .verifyRepository: RepositorySyntax.verify(everywhere)
+        case .checkGates: checkGates
         case .list: list
         case .verifyEvidence: verifyEvidence
         case .verifyJournal: verifyJournal
@@ -142,6 +143,15 @@ enum AuthoritySyntax {
                   .value("valid", "DURATION", "for how long gates take it (default: 30d)"),
                   .value("above", "VERSION", "a version that was used before the folder was restored from a backup")]
             + everywhere)
+
+    private static let checkGates = CommandSyntax(
+        AuthorityVerb.checkGates.rawValue, "Says whether a gate's site data or journal have gone back since it was looked at last.",
+        options: [.value("status", "FILE", isRepeatable: true, "what `tapstile status --json` of a gate printed"),
+                  .value("checkpoint", "FILE", isRepeatable: true, "what `tapstile journal checkpoint --out` of a gate wrote; with --audit-key"),
+                  .value("audit-key", "FILE", isRepeatable: true, "an audit key of a gate (`tapstile journal audit-key --out`)"),
+                  .value("replaced", "GATE", isRepeatable: true, "this gate has a new disk: what it has shown is forgotten first"),
+                  .value("days", "N", "site data older than that are found (default: 7)")] + everywhere,
+        details: "Exit status 0 only if every gate went forward. A gate cannot notice by itself that its whole disk was put back.")
 
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",

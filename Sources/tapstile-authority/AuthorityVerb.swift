@@ -19,6 +19,7 @@ enum AuthorityVerb: String, CaseIterable {
     case rotate
     case newEpoch = "new-epoch"
     case verifyRepository = "verify-repo"
+    case checkGates = "check-gates"
     case list
     case verifyEvidence = "verify-evidence"
     case verifyJournal = "verify-journal"

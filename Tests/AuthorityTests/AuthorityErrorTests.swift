@@ -25,7 +25,7 @@ struct AuthorityErrorTests {
         (.badSubject, "bad-subject"), (.badAudience("a"), "bad-audience"), (.badCommand("a"), "bad-command"),
         (.badKeyIdentifier, "bad-key-identifier"), (.badTimes, "times-out-of-order"), (.listEntry("It is wrong."), "list-entry-malformed"),
         (.token(.tooLong), "token-too-long"), (.credential(.notAKey), COSEError.notAKey.code),
-        (.notAGateList(path: "g"), "gate-list-malformed"), (.evidence(.malformed), "evidence-malformed"),
+        (.notAGateList(path: "g"), "gate-list-malformed"), (.notAStatus(path: "s"), "status-malformed"), (.evidence(.malformed), "evidence-malformed"),
         (.line(1, code: "x", message: "It is wrong."), "list-line-refused"), (.publication(.signingFailed), "publication-signing-failed"),
         (.cryptography(.wrongLength), "wrong-length"), (.system(SystemError("open x", 2)), "system-call-failed"),
         (.storage(StorageError(.diskFull, "It is full.")), "disk-full")

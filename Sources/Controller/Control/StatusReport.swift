@@ -161,6 +161,7 @@ struct StatusReport: Sendable {
                       "rules": .integer(Int64(clamping: publication.counts.rules)),
                       "memberships": .integer(Int64(clamping: publication.counts.memberships)),
                       "plainCards": .integer(Int64(clamping: publication.counts.plainCards))]
+            fields["epoch"] = publication.repository.map { .integer(Int64(clamping: $0.epoch)) }
         case .absent(let error):
             fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
         }

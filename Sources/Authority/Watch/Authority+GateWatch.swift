@@ -1,0 +1,62 @@
+import Audit
+import Cryptography
+
+/// A gate whose whole disk was put back to an older state cannot notice that itself. The office can: it remembers the newest that each
+/// gate has shown.
+extension Authority {
+    /// Holds what a gate says of itself (`tapstile status --json`) against what it said before.
+    /// - Parameter longestSeconds: older site data are found.
+    public func watch(statusAt path: String, longestSeconds: Int64, now: Int64) throws(AuthorityError) -> WatchedGate {
+        guard let status = GateStatus(parsing: try Self.bytes(at: path)) else { throw .notAStatus(path: path) }
+        guard status.site.utf8.elementsEqual(site.utf8) else { return WatchedGate(gate: status.gate, findings: [.otherSite(status.site)]) }
+        return try database.transaction { () throws(AuthorityError) in
+            let known = try database.seen(status.gate)
+            var findings = status.data.map { Self.compare($0, known?.data) } ?? []
+            findings += Self.compare(status.journal, known?.journal)
+            if findings.isEmpty { try database.see(status, now: now) }
+            findings += Self.age(of: status.data, longestSeconds: longestSeconds, now: now)
+            return WatchedGate(gate: status.gate, findings: findings)
+        }
+    }
+
+    /// Holds a gate's signed checkpoint against the one before.
+    /// - Parameter keys: the audit keys of the site's gates.
+    public func watch(checkpointAt path: String, keys: [PublicKey], now: Int64) throws(AuthorityError) -> WatchedGate {
+        let signed = try Self.checkpoint(at: path)
+        let found = signed.checkpoint
+        guard found.site.utf8.elementsEqual(site.utf8) else { return WatchedGate(gate: found.gate, findings: [.otherSite(found.site)]) }
+        // What nobody signed must not become what a gate is held against.
+        guard keys.contains(where: { signed.isSigned(by: $0) }) else { return WatchedGate(gate: found.gate, findings: [.unsigned]) }
+        return try database.transaction { () throws(AuthorityError) in
+            let known = try database.seenCheckpoint(of: found.gate)?.checkpoint
+            let findings = Self.compare(JournalEnd(found.main), known.map { JournalEnd($0.main) })
+                + Self.compare(JournalEnd(found.unproven), known.map { JournalEnd($0.unproven) })
+            if findings.isEmpty { try database.see(found.gate, checkpoint: signed.raw, now: now) }
+            return WatchedGate(gate: found.gate, findings: findings)
+        }
+    }
+
+    /// Forgets what a gate has shown: its disk is a new one, and it begins anew.
+    public func forgetWhatIsKnown(ofGate gate: String) throws(AuthorityError) { try database.forgetSeen(gate) }
+
+    private static func compare(_ data: GateStatus.SiteData, _ known: GateStatus.SiteData?) -> [GateFinding] {
+        guard let known else { return [] }
+        if data.epoch < known.epoch { return [.dataWentBack(what: "epoch", found: data.epoch, known: known.epoch)] }
+        if data.epoch == known.epoch, data.version < known.version {
+            return [.dataWentBack(what: "version", found: data.version, known: known.version)]
+        }
+        return data.generation < known.generation
+            ? [.dataWentBack(what: "generation", found: data.generation, known: known.generation)] : []
+    }
+
+    private static func compare(_ found: JournalEnd, _ known: JournalEnd?) -> [GateFinding] {
+        guard let known else { return [] }
+        if found.sequence < known.sequence { return [.journalWentBack(found: found.sequence, known: known.sequence)] }
+        return found.sequence == known.sequence && found.hash != known.hash ? [.journalForked(sequence: found.sequence)] : []
+    }
+
+    private static func age(of data: GateStatus.SiteData?, longestSeconds: Int64, now: Int64) -> [GateFinding] {
+        guard let data else { return [.withoutData] }
+        return data.issued < now - longestSeconds ? [.behind(issued: data.issued)] : []
+    }
+}

@@ -1,0 +1,43 @@
+import Encoding
+
+/// What is wrong with a gate that the office looked at.
+public enum GateFinding: Hashable, Sendable {
+    /// It has older site data than it had, or has applied fewer of them.
+    case dataWentBack(what: String, found: Int64, known: Int64)
+    /// Its journal is shorter than it was.
+    case journalWentBack(found: UInt64, known: UInt64)
+    /// At the same place of its journal there is another record than there was.
+    case journalForked(sequence: UInt64)
+    /// Its site data are older than they should be; UNIX seconds.
+    case behind(issued: Int64)
+    /// It has no site data.
+    case withoutData
+    /// It belongs to another site.
+    case otherSite(String)
+    /// None of the given audit keys signed its checkpoint.
+    case unsigned
+
+    /// Stable code.
+    public var code: String {
+        switch self {
+        case .dataWentBack, .journalWentBack: "gate-went-back"
+        case .journalForked: "gate-head-forked"
+        case .behind, .withoutData: "gate-behind"
+        case .otherSite: "gate-of-other-site"
+        case .unsigned: "gate-checkpoint-unsigned"
+        }
+    }
+
+    /// One English sentence for people.
+    public var message: String {
+        switch self {
+        case .dataWentBack(let what, let found, let known): "It has \(what) \(found) and has had \(known): its disk was put back to an older state."
+        case .journalWentBack(let found, let known): "Its journal ends at record \(found) and has had \(known): records are missing, or its disk was put back."
+        case .journalForked(let sequence): "Record \(sequence) of its journal is another one than it was."
+        case .behind(let issued): "Its site data are of \(UTCText.make(seconds: issued))."
+        case .withoutData: "It has no site data."
+        case .otherSite(let site): "It belongs to the site '\(site)'."
+        case .unsigned: "None of the given audit keys has signed its checkpoint."
+        }
+    }
+}
