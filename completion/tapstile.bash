@@ -50,7 +50,7 @@ _tapstile() {
             tuf) [[ " ${COMP_WORDS[*]:0:COMP_CWORD} " == *" init "* ]] && takes=FILE || takes="init|refresh|download" ;;
             simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
             list) takes="gates|tokens|enrolled|cards|revocations|memberships" ;;
-            *) [[ $help == *$'\n  FILE  '* ]] && takes=FILE ;;
+            *) [[ $help =~ $'\n  '(FILE|PATH)'  ' ]] && takes=${BASH_REMATCH[1]} ;;
         esac
         _tapstile_values "$takes" "$word"
     fi

@@ -22,6 +22,11 @@ public enum ControlOperation: Equatable, Sendable {
     case reload
     /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
     case importPublication
+    /// Take what is new from a repository that the client reads: the connection that travels with this line (SCM_RIGHTS) answers for its files. The
+    /// answer is the number of the import.
+    case importFolder
+    /// How the import of a folder with this number is.
+    case followImport(number: UInt64)
     /// Synchronise as soon as possible; the answer is the number of the run that begins from now on.
     case synchronise
     /// How the run with this number is.
@@ -48,8 +53,8 @@ public enum ControlOperation: Equatable, Sendable {
         case .status, .events, .journal, .auditKey, .lane: .everyone
         // It reads the whole journal: nothing for whoever passes by.
         // What somebody's phone signed leaves the gate: that is noted, with who asked for it.
-        case .reload, .importPublication, .synchronise, .followSync, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .testLane, .actOnLane, .passback, .resetPassback,
-             .simulate: .operators
+        case .reload, .importPublication, .importFolder, .followImport, .synchronise, .followSync, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal,
+             .testLane, .actOnLane, .passback, .resetPassback, .simulate: .operators
         // What has expired could come back.
         case .resetClockFloor: .root
         }
@@ -59,9 +64,9 @@ public enum ControlOperation: Equatable, Sendable {
     public var isFollowing: Bool {
         switch self {
         case .testLane(let request): if case .follow = request.action { true } else { false }
-        case .followSync: true
+        case .followSync, .followImport: true
         case .status, .events, .journal, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .auditKey, .reload, .importPublication,
-             .synchronise, .resetClockFloor, .lane, .actOnLane, .passback, .resetPassback, .simulate: false
+             .importFolder, .synchronise, .resetClockFloor, .lane, .actOnLane, .passback, .resetPassback, .simulate: false
         }
     }
 
@@ -78,6 +83,8 @@ public enum ControlOperation: Equatable, Sendable {
         case .auditKey: "journal-audit-key"
         case .reload: "reload"
         case .importPublication: "import"
+        case .importFolder: "import-folder"
+        case .followImport: "import-follow"
         case .synchronise: "sync"
         case .followSync: "sync-follow"
         case .resetClockFloor: "clock-reset-floor"
@@ -108,6 +115,10 @@ public enum ControlOperation: Equatable, Sendable {
         case "journal-audit-key": self = .auditKey
         case "reload": self = .reload
         case "import": self = .importPublication
+        case "import-folder": self = .importFolder
+        case "import-follow":
+            guard let number = json["import"]?.integer, number >= 1 else { throw .malformed("`import` is not the number of an import.") }
+            self = .followImport(number: UInt64(number))
         case "sync": self = .synchronise
         case "sync-follow":
             guard let run = json["run"]?.integer, run >= 1 else { throw .malformed("`run` is not the number of a run.") }
@@ -126,9 +137,10 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .synchronise, .resetClockFloor: ["do": .string(name)]
+        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .importFolder, .synchronise, .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
         case .testLane(let request): request.fields
+        case .followImport(let number): ["do": .string(name), "import": .integer(Int64(clamping: number))]
         case .followSync(let run): ["do": .string(name), "run": .integer(Int64(clamping: run))]
         case .proveJournal(let sequence): ["do": .string(name), "sequence": .integer(Int64(clamping: sequence))]
         case .verifyJournal(let stretch): stretch.fields

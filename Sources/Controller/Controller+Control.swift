@@ -85,7 +85,7 @@ extension Controller {
     }
 
     /// A gate that stands alone decides by its own file, and by nothing that somebody brings.
-    private func refuseImport(atGateWith path: String) -> ControlError {
+    func refuseImport(atGateWith path: String) -> ControlError {
         record(.trust, "refused", reason: "gate-stand-alone")
         return ControlError(code: "gate-stand-alone", message: "This gate has its site data from \(path) (trust.site-file): edit that, then sudo tapstile reload. "
             + "To take publications of an authority, set trust.site-key in its place and restart.")
@@ -95,7 +95,7 @@ extension Controller {
     private func refuseImport() -> ControlError {
         record(.trust, "refused", reason: "gate-synchronises")
         return ControlError(code: "gate-synchronises", message: "This gate has its site data from a repository (trust.root) and takes no single file: "
-            + "tapstile sync --wait fetches what is new.")
+            + "tapstile sync --wait fetches what is new, and tapstile import takes a folder with a copy of the repository.")
     }
 
     /// Nobody can say whether a publication is the site's.

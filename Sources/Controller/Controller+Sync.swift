@@ -1,15 +1,16 @@
 import Configuration
 import ControlProtocol
 import Encoding
+import Gate
 import Service
 import Storage
 import Threads
 
 extension Controller {
-    /// Begins to synchronise, where the configuration says from where.
+    /// Begins to synchronise, where the configuration says whom to believe: with a server, and with folders that somebody brings.
     func startSync(_ configuration: GateConfiguration) throws(StartError) {
-        guard configuration.trust.root != nil, let settings = configuration.sync else { return }
-        let thread = try syncThread(configuration, settings)
+        guard configuration.trust.root != nil else { return }
+        let thread = try syncThread(configuration)
         do throws(SystemError) {
             try thread.start()
         } catch {
@@ -18,7 +19,10 @@ extension Controller {
         sync.withLock { $0 = thread }
     }
 
-    private func syncThread(_ configuration: GateConfiguration, _ settings: SyncSettings) throws(StartError) -> SyncThread {
+    /// Milliseconds.
+    private static let startSpread: Int64 = 30_000
+
+    private func syncThread(_ configuration: GateConfiguration) throws(StartError) -> SyncThread {
         let bell: SyncBell
         do throws(SystemError) {
             bell = try SyncBell()
@@ -26,10 +30,12 @@ extension Controller {
             throw StartError(code: error.code, message: error.message)
         }
         let worker = try worker(configuration, bell)
-        let plan = SyncPlan(period: settings.period, hasData: parts.trust.status.publication != nil, at: MonotonicTime.milliseconds,
-                            random: .random(in: 0 ... .max))
-        return SyncThread(plan, from: settings.url, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
-            run: { worker.run($0, $1) }, rest: { worker.rest() }, hasData: { [parts] in parts.trust.status.publication != nil }))
+        let plan = configuration.sync.map { settings in
+            SyncPlan(period: settings.period, hasData: parts.trust.status.publication != nil, spread: Self.startSpread, at: MonotonicTime.milliseconds,
+                     random: .random(in: 0 ... .max))
+        }
+        return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
+            run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: { [parts] in parts.trust.status.publication != nil }))
     }
 
     private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) throws(StartError) -> SyncWorker {
@@ -41,7 +47,7 @@ extension Controller {
         }
         return SyncWorker(parts, memory: memory, bell: bell, version: version, means: SyncWorker.Means(
             configuration: { [weak self] in self?.layout.withLock { $0 }.configuration ?? configuration },
-            applied: { [weak self] in self?.siteDataApplied($0) },
+            applied: { [weak self] in self?.siteDataApplied($0, by: $1) },
             isCurrent: { [weak self] in self?.siteDataVerified($0) }))
     }
 
@@ -55,16 +61,60 @@ extension Controller {
     }
 
     /// Somebody wants a run: answers its number.
-    func synchronise() throws(ControlError) -> JSON { ["run": .integer(Int64(clamping: try running().ask()))] }
+    func synchronise() throws(ControlError) -> JSON { ["run": .integer(Int64(clamping: try withServer().ask()))] }
 
     /// How that run is.
-    func syncReport(ofRun run: UInt64) throws(ControlError) -> JSON { try running().report.withLock { $0 }.json(ofRun: run) }
+    func syncReport(ofRun run: UInt64) throws(ControlError) -> JSON { try withServer().report.withLock { $0 }.json(ofRun: run) }
 
-    private func running() throws(ControlError) -> SyncThread {
-        if let thread = sync.withLock({ $0 }) { return thread }
-        if let path = layout.withLock({ $0 }).configuration.trust.siteFile {
+    private func withServer() throws(ControlError) -> SyncThread {
+        let configuration = layout.withLock { $0 }.configuration
+        if configuration.sync != nil, let thread = sync.withLock({ $0 }) { return thread }
+        if let path = configuration.trust.siteFile {
             throw ControlError(code: "gate-stand-alone", message: "This gate has its site data from \(path) (trust.site-file), and from nowhere else.")
         }
         throw ControlError(code: "sync-off", message: "This gate does not synchronise: trust.root and sync.url say from where, in the configuration.")
+    }
+
+    // Folders ------------------------------------------------------------------------------------
+
+    /// Somebody brings a folder, such as a stick: answers the number of the import (S6).
+    /// - Parameter descriptor: the connection to who reads it; it stays the caller's.
+    func importFolder(descriptor: Int32, by asker: Asker?) throws(ControlError) -> JSON {
+        let thread = try withRoot(asker)
+        guard let visit = try Self.visit(descriptor, asker) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
+        guard let number = thread.visit(visit) else {
+            throw ControlError(code: "import-waiting", message: "Somebody else's folder waits already: try again when its import is over.")
+        }
+        return ["import": .integer(Int64(clamping: number))]
+    }
+
+    private static func visit(_ descriptor: Int32, _ asker: Asker?) throws(ControlError) -> FolderVisit? {
+        do throws(SystemError) {
+            return try FolderVisit(descriptor: descriptor, by: asker)
+        } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+    }
+
+    /// How that import is; with what is in use when it is over and in order.
+    func importReport(_ number: UInt64) throws(ControlError) -> JSON {
+        guard let thread = sync.withLock({ $0 }), let report = thread.json(ofVisit: number) else {
+            throw ControlError(code: "import-unknown", message: "Nobody remembers an import with this number: the gate has started anew, or others came since.")
+        }
+        guard report["ended"]?.bool == true, report["failure"] == nil, let used = parts.trust.status.publication, case .object(var fields) = report else {
+            return report
+        }
+        fields["version"] = .integer(Int64(clamping: used.version))
+        fields["records"] = .integer(Int64(clamping: used.counts.total))
+        fields["issued"] = .string(UTCText.make(seconds: parts.age.issued(used)))
+        return .object(fields)
+    }
+
+    private func withRoot(_ asker: Asker?) throws(ControlError) -> SyncThread {
+        if let thread = sync.withLock({ $0 }) { return thread }
+        if let path = layout.withLock({ $0 }).configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
+        record(.trust, "refused", reason: "trust-root-missing", detail: Self.detail(of: asker))
+        throw ControlError(code: "trust-root-missing", message: "This gate believes single files that are signed with the site's key (trust.site-key), and no "
+            + "repository. To take folders, set trust.root in its place and restart.")
     }
 }

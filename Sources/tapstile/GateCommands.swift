@@ -1,8 +1,6 @@
 import CommandLineOptions
 import ControlProtocol
 import Encoding
-import Files
-import Glibc
 import Service
 
 /// The commands that talk to the running gate.
@@ -21,7 +19,7 @@ struct GateCommands {
         case "test-lane": try WalkTestCommand(gate: gate, json: json).run(command)
         case "reload": try reload()
         case "sync": try SyncCommand(gate: gate, json: json).run(command)
-        case "import": try importPublication(command.operand(0) ?? "")
+        case "import": try ImportCommand(gate: gate, json: json).run(command.operand(0) ?? "")
         case "lane": try LaneCommand(gate: gate, json: json).run(command)
         case "passback": try PassbackCommand(gate: gate, json: json).run(command)
         case "simulate": try SimulateCommand(gate: gate, json: json).run(command)
@@ -110,18 +108,6 @@ struct GateCommands {
             + "The time is \(text("time")), \(text("trust")).")
         if let name = answer["setAside"]?.string {
             StandardStream.output.write(line: "The site data were issued ahead of it and are kept as \(name): import a fresh publication.")
-        }
-        return .success
-    }
-
-    private func importPublication(_ path: String) throws -> ExitStatus {
-        let file = try FileDescriptor(path: path, flags: O_RDONLY)
-        let answer = try withExtendedLifetime(file) { try gate.ask(.importPublication, file: file.raw) }
-        if json {
-            StandardStream.output.write(answer)
-        } else {
-            StandardStream.output.write(line: "Publication \(answer["version"]?.integer ?? 0) of \(answer["issued"]?.string ?? "?") is in force: "
-                + "\(answer["records"]?.integer ?? 0) records.")
         }
         return .success
     }

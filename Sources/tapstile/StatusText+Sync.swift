@@ -3,8 +3,8 @@ import Encoding
 extension StatusText {
     /// `sync    from https://gates.example.org: last run 2026-…, in order; next 2026-…`; nothing where the gate does not synchronise.
     static func sync(_ sync: JSON) -> [String] {
-        guard let from = sync["from"]?.string else { return [] }
-        var lines = ["sync    from \(from): \(stage(sync))"]
+        guard let state = sync["state"]?.string, state != "off" else { return [] }
+        var lines = ["sync    from \(sync["from"]?.string ?? "folders alone (tapstile import FOLDER)"): \(stage(sync))"]
         if let failure = sync["failure"] {
             lines.append("        FAILING: \(text(failure, "code")): \(text(failure, "message")) (\(number(failure, "count")) times since \(text(failure, "since")))")
         }
@@ -14,7 +14,8 @@ extension StatusText {
     private static func stage(_ sync: JSON) -> String {
         switch text(sync, "state") {
         case "fetching":
-            guard let length = sync["length"]?.integer, length > 0 else { return "looking for something new" }
+            let what = sync["import"] == nil ? "looking for something new" : "looking through the folder that somebody brought"
+            guard let length = sync["length"]?.integer, length > 0 else { return what }
             return "fetching \(text(sync, "file")), \(number(sync, "received") * 100 / length) % of \(length) bytes"
         case "applying": return "taking over what is new"
         default:

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Control messages") struct ControlMessagesTests {
     static let operations: [ControlOperation] = [
-        .status, .events, .reload, .importPublication, .resetClockFloor,
+        .status, .events, .reload, .importPublication, .importFolder, .followImport(number: 3), .resetClockFloor,
         .verifyJournal(JournalStretch(unproven: false)),
         .verifyJournal(JournalStretch(unproven: true, after: .init(sequence: 7, hash: [UInt8](repeating: 0xA5, count: 32)))),
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),
@@ -93,7 +93,7 @@ import Testing
 
     @Test func onlyLookingIsOpenToEverybodyOnTheSocket() {
         let operators = Self.operations.filter { $0.permission == .operators }.map(\.name)
-        let asking = ["reload", "import", "journal-verify", "journal-verify", "journal-prove"]
+        let asking = ["reload", "import", "import-folder", "import-follow", "journal-verify", "journal-verify", "journal-prove"]
         let moving = Array(repeating: "test-lane", count: 4)
             + ["passback", "passback", "passback-reset", "simulate", "simulate"] + Array(repeating: "lane-act", count: 8)
         #expect(operators == asking + moving)

@@ -69,18 +69,42 @@ int clinux_peer_groups(int descriptor, uint32_t *groups, int capacity)
     return (int)(length / sizeof *groups);
 }
 
-ssize_t clinux_send(int descriptor, const void *bytes, size_t length)
+static ssize_t send_with(int descriptor, const void *bytes, size_t length, int flags)
 {
     ssize_t count;
-    do count = send(descriptor, bytes, length, MSG_NOSIGNAL); while (count < 0 && errno == EINTR);
+    do count = send(descriptor, bytes, length, MSG_NOSIGNAL | flags); while (count < 0 && errno == EINTR);
     return count < 0 ? -errno : count;
 }
 
-ssize_t clinux_receive(int descriptor, void *bytes, size_t length)
+static ssize_t receive_with(int descriptor, void *bytes, size_t length, int flags)
 {
     ssize_t count;
-    do count = recv(descriptor, bytes, length, 0); while (count < 0 && errno == EINTR);
+    do count = recv(descriptor, bytes, length, flags); while (count < 0 && errno == EINTR);
     return count < 0 ? -errno : count;
+}
+
+ssize_t clinux_send(int descriptor, const void *bytes, size_t length) { return send_with(descriptor, bytes, length, 0); }
+
+ssize_t clinux_receive(int descriptor, void *bytes, size_t length) { return receive_with(descriptor, bytes, length, 0); }
+
+ssize_t clinux_try_send(int descriptor, const void *bytes, size_t length)
+{
+    return send_with(descriptor, bytes, length, MSG_DONTWAIT);
+}
+
+ssize_t clinux_try_receive(int descriptor, void *bytes, size_t length)
+{
+    return receive_with(descriptor, bytes, length, MSG_DONTWAIT);
+}
+
+int clinux_is_unix_stream(int descriptor)
+{
+    int domain = 0, type = 0;
+    socklen_t length = sizeof domain;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0) return 0;
+    length = sizeof type;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) != 0) return 0;
+    return domain == AF_UNIX && type == SOCK_STREAM;
 }
 
 ssize_t clinux_send_with_file(int descriptor, const void *bytes, size_t length, int file)

@@ -83,6 +83,9 @@ struct ControlHandler: Sendable {
             return .lines([answerLine(request) { () throws(ControlError) in try controller.synchronise() }])
         case .followSync(let run):
             return .lines([answerLine(request) { () throws(ControlError) in try controller.syncReport(ofRun: run) }])
+        case .importFolder: return importFolder(request, for: peer)
+        case .followImport(let number):
+            return .lines([answerLine(request) { () throws(ControlError) in try controller.importReport(number) }])
         case .reload:
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) })] }
         case .resetClockFloor:
@@ -94,6 +97,15 @@ struct ControlHandler: Sendable {
                     return try controller.importPublication(file, by: Asker(peer))
                 })]
             }
+        }
+    }
+
+    private func importFolder(_ request: ControlRequest, for peer: ControlPeer) -> ControlReply {
+        .workOnFile { connection in
+            [recorded(answerLine(request) { () throws(ControlError) in
+                guard let connection else { throw ControlError(code: "file-missing", message: "No connection came with the request.") }
+                return try controller.importFolder(descriptor: connection.descriptor, by: Asker(peer))
+            })]
         }
     }
 

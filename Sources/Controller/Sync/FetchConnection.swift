@@ -27,13 +27,13 @@ final class FetchConnection {
         self.init(socket)
     }
 
-    /// Takes over a connected socket; whoever made it has made it one that does not block.
+    /// Takes over a connected socket.
     init(_ socket: FileDescriptor) { self.socket = socket }
 
     /// - Throws: also where the program does not read, so that the frame finds no room.
     func send(_ order: FetchOrder) throws(SystemError) {
         let bytes = FetchFrame.order(order).bytes
-        let count = clinux_send(socket.raw, bytes, bytes.count)
+        let count = clinux_try_send(socket.raw, bytes, bytes.count)
         guard count == bytes.count else { throw SystemError("send to tapstile-net", count < 0 ? Int32(clamping: count) : EAGAIN) }
     }
 
@@ -43,7 +43,7 @@ final class FetchConnection {
             if let report = try nextHeld() { return report }
             // Or the piece would be copied: the empty rest of it still holds it.
             held = []
-            let count = clinux_receive(socket.raw, &piece, piece.count)
+            let count = clinux_try_receive(socket.raw, &piece, piece.count)
             if count == -Int(EAGAIN) { return nil }
             guard count > 0 else { throw .closed }
             held = piece[..<count]

@@ -18,6 +18,9 @@ struct RepositoryAddresses: Equatable, Sendable {
         self.minimumRate = minimumRate
     }
 
+    /// Those of a repository in a folder, of which the path counts alone. A stick gives more than this, or hangs.
+    static let folder = RepositoryAddresses(url: "http://folder", minimumRate: 16_384)
+
     private static func folder(_ url: String) -> String { url.hasSuffix("/") ? url : url + "/" }
 
     /// Where a file lies.

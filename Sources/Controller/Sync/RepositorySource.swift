@@ -26,6 +26,7 @@ final class RepositorySource {
     private static let leastMilliseconds: Int64 = 60_000
 
     private let addresses: RepositoryAddresses
+    private let origin: SyncOrigin
     private let fetcher: Fetcher
     private let onProgress: (Progress) -> Void
     /// Files asked for.
@@ -33,8 +34,9 @@ final class RepositorySource {
     /// Bytes of files that came, without what HTTP and TLS add.
     private(set) var bytes: Int64 = 0
 
-    init(_ addresses: RepositoryAddresses, by fetcher: Fetcher, onProgress: @escaping (Progress) -> Void = { _ in }) {
+    init(_ addresses: RepositoryAddresses, from origin: SyncOrigin = .server, by fetcher: Fetcher, onProgress: @escaping (Progress) -> Void = { _ in }) {
         self.addresses = addresses
+        self.origin = origin
         self.fetcher = fetcher
         self.onProgress = onProgress
     }
@@ -52,7 +54,7 @@ final class RepositorySource {
         case 200: return .file(piled, tag: head.etag)
         case 304: return .unchanged
         case 403, 404: return .missing
-        default: throw .status(head.status, of: request.name)
+        default: throw origin.failure(status: head.status, of: request.name)
         }
     }
 
@@ -83,8 +85,8 @@ final class RepositorySource {
         // The rest that was asked for is beyond the end of the server's file: what is here is no part of it.
         case 416:
             file.remove()
-            throw .status(head.status, of: request.name)
-        default: throw .status(head.status, of: request.name)
+            throw origin.failure(status: head.status, of: request.name)
+        default: throw origin.failure(status: head.status, of: request.name)
         }
     }
 
@@ -113,7 +115,7 @@ final class RepositorySource {
                 try take(piece)
             })
         } catch {
-            throw SyncFailure(error, of: name)
+            throw origin.failure(error, of: name)
         }
     }
 }

@@ -1,6 +1,9 @@
 /// When the next synchronisation begins (S1, S3). Pure: times are monotonic milliseconds that whoever asks brings along, as well as random numbers.
 ///
 /// One run at a time. Who asks while one goes on is served by one more, however many ask: what is published may have changed since it began.
+///
+/// A folder that somebody brings, such as a stick, is a run of its own: the next one after that which goes on. It takes nothing from the
+/// server's runs, which come when they would have come, and one folder at a time is waited for (S6).
 struct SyncPlan: Equatable, Sendable {
     /// Why a run begins.
     enum Cause: String, Equatable, Sendable, CaseIterable {
@@ -16,26 +19,34 @@ struct SyncPlan: Equatable, Sendable {
         case network
         /// The gate has no site data, or has lost them.
         case noData = "no-data"
+        /// Somebody brought a folder.
+        case folder
     }
 
     /// A run that begins.
     struct Run: Equatable, Sendable {
-        /// Counts the runs since the start, from 1.
+        /// Counts the runs since the start, from 1: those of a server, and those of folders apart from them.
         let number: UInt64
         /// Why it begins.
         let cause: Cause
     }
 
-    /// What the plan is in.
-    enum Stage: Equatable, Sendable {
-        /// No run goes on. The next one is due then.
-        case waiting(due: Int64, Cause)
-        /// A run goes on, and at its end another one is wanted or none.
-        case running(again: Cause?)
+    /// When the server is asked next, and why.
+    struct Turn: Equatable, Sendable {
+        var due: Int64
+        var cause: Cause
     }
 
-    /// Gates that start together, as after a power cut, are spread over so many milliseconds.
-    static let startSpread: Int64 = 30_000
+    /// What the plan is in. A turn is nil where there is no server.
+    enum Stage: Equatable, Sendable {
+        /// No run goes on.
+        case waiting(Turn?)
+        /// The server is asked, and at the end another run is wanted or none.
+        case running(again: Cause?)
+        /// A folder is read. The server's turn comes afterwards.
+        case visiting(Turn?)
+    }
+
     /// Milliseconds between the end of one run and the beginning of the next at least, whoever wants it.
     static let pause: Int64 = 1000
     /// Milliseconds that one waits after the first failure at most; twice that after the second, and so on up to the period.
@@ -44,10 +55,14 @@ struct SyncPlan: Equatable, Sendable {
     static let networkPause: Int64 = 60_000
 
     private(set) var stage: Stage
-    /// Runs begun.
+    /// Runs of the server begun.
     private(set) var begun: UInt64 = 0
-    /// Runs in a row that failed, up to the last one that ended.
+    /// Runs of folders begun.
+    private(set) var visits: UInt64 = 0
+    /// Runs of the server in a row that failed, up to the last one that ended.
     private(set) var failures = 0
+    /// Somebody has brought a folder, and its run has not begun.
+    private var isFolderWaiting = false
     /// Milliseconds between runs, give or take a tenth.
     private var period: Int64
     private var lastEnd: Int64?
@@ -57,19 +72,40 @@ struct SyncPlan: Equatable, Sendable {
     /// - Parameters:
     ///   - period: milliseconds between runs.
     ///   - hasData: a gate without site data does not wait.
+    ///   - spread: gates that start together, as after a power cut, are spread over so many milliseconds.
     ///   - random: any number.
-    init(period: Int64, hasData: Bool, at now: Int64, random: UInt64) {
+    init(period: Int64, hasData: Bool, spread: Int64, at now: Int64, random: UInt64) {
         self.period = max(1, period)
-        stage = hasData ? .waiting(due: now + Self.below(Self.startSpread + 1, random), .start) : .waiting(due: now, .noData)
+        stage = .waiting(hasData ? Turn(due: now + Self.below(max(0, spread) + 1, random), cause: .start) : Turn(due: now, cause: .noData))
+    }
+
+    /// A gate that lives from folders alone.
+    init() {
+        period = 1
+        stage = .waiting(nil)
     }
 
     // Looking ------------------------------------------------------------------------------------
 
-    /// When the next run begins; nil while one goes on.
-    var due: Int64? { if case .waiting(let due, _) = stage { due } else { nil } }
+    /// When the next run begins; nil while one goes on, and where nothing begins by itself.
+    var due: Int64? {
+        guard case .waiting(let turn) = stage else { return nil }
+        return isFolderWaiting ? min(turn?.due ?? .max, lastEnd.map { $0 + Self.pause } ?? 0) : turn?.due
+    }
+
+    /// When the server is asked next; nil while it is.
+    var serverDue: Int64? {
+        switch stage {
+        case .waiting(let turn), .visiting(let turn): turn?.due
+        case .running: nil
+        }
+    }
 
     /// Whether a network that is back is worth a run.
-    var awaitsNetwork: Bool { due != nil && failures > 0 }
+    var awaitsNetwork: Bool { if case .waiting(.some) = stage { failures > 0 } else { false } }
+
+    /// The newest number that a folder was given.
+    var lastVisit: UInt64 { visits + (isFolderWaiting ? 1 : 0) }
 
     // Wishes -------------------------------------------------------------------------------------
 
@@ -77,6 +113,13 @@ struct SyncPlan: Equatable, Sendable {
     mutating func ask(at now: Int64) -> UInt64 {
         want(.asked, at: now)
         return begun + 1
+    }
+
+    /// Somebody has brought a folder. Answers the number of its run; nil where one waits already.
+    mutating func visit() -> UInt64? {
+        guard !isFolderWaiting else { return nil }
+        isFolderWaiting = true
+        return visits + 1
     }
 
     /// The site data are gone: they were damaged and set aside.
@@ -93,16 +136,29 @@ struct SyncPlan: Equatable, Sendable {
     /// Other settings: a shorter period counts from now on, a longer one after the next run.
     mutating func adopt(period: Int64, at now: Int64, random: UInt64) {
         self.period = max(1, period)
-        guard case .waiting(let due, let cause) = stage else { return }
-        stage = .waiting(due: min(due, later(now + jittered(random))), cause)
+        let next = later(now + jittered(random))
+        changeTurn { $0.due = min($0.due, next) }
     }
 
     private mutating func want(_ cause: Cause, at now: Int64) {
+        if case .running(let again) = stage {
+            stage = .running(again: again ?? cause)
+            return
+        }
+        let next = later(now)
+        changeTurn { if next < $0.due { $0 = Turn(due: next, cause: cause) } }
+    }
+
+    /// While no run of the server goes on.
+    private mutating func changeTurn(_ change: (inout Turn) -> Void) {
         switch stage {
-        case .running(let again): stage = .running(again: again ?? cause)
-        case .waiting(let due, _):
-            let next = later(now)
-            if next < due { stage = .waiting(due: next, cause) }
+        case .waiting(.some(var turn)):
+            change(&turn)
+            stage = .waiting(turn)
+        case .visiting(.some(var turn)):
+            change(&turn)
+            stage = .visiting(turn)
+        case .waiting(.none), .visiting(.none), .running: break
         }
     }
 
@@ -110,25 +166,36 @@ struct SyncPlan: Equatable, Sendable {
 
     /// The run that is due; nil while one goes on, or none is due yet.
     mutating func begin(at now: Int64) -> Run? {
-        guard case .waiting(let due, let cause) = stage, due <= now else { return nil }
+        guard case .waiting(let turn) = stage, let due, due <= now else { return nil }
+        if isFolderWaiting {
+            isFolderWaiting = false
+            stage = .visiting(turn)
+            visits += 1
+            return Run(number: visits, cause: .folder)
+        }
+        guard let turn else { return nil }
         stage = .running(again: nil)
         begun += 1
-        return Run(number: begun, cause: cause)
+        return Run(number: begun, cause: turn.cause)
     }
 
     /// The run that went on has ended.
     /// - Parameter succeeded: all that is published is in use.
     mutating func ended(succeeded: Bool, at now: Int64, random: UInt64) {
-        guard case .running(let again) = stage else { return }
-        lastEnd = now
-        failures = succeeded ? 0 : failures + 1
-        if let again {
-            stage = .waiting(due: now + Self.pause, again)
-        } else if succeeded {
-            stage = .waiting(due: later(now + jittered(random)), .period)
-        } else {
-            stage = .waiting(due: now + Self.pause + Self.below(longestRetry + 1, random), .retry)
+        switch stage {
+        case .waiting: return
+        case .visiting(let turn): stage = .waiting(turn.map { Turn(due: max($0.due, now + Self.pause), cause: $0.cause) })
+        case .running(let again):
+            failures = succeeded ? 0 : failures + 1
+            stage = .waiting(turn(after: again, succeeded: succeeded, at: now, random))
         }
+        lastEnd = now
+    }
+
+    private func turn(after again: Cause?, succeeded: Bool, at now: Int64, _ random: UInt64) -> Turn {
+        if let again { return Turn(due: now + Self.pause, cause: again) }
+        if succeeded { return Turn(due: max(now + jittered(random), now + Self.pause), cause: .period) }
+        return Turn(due: now + Self.pause + Self.below(longestRetry + 1, random), cause: .retry)
     }
 
     /// All of it is left to chance ("full jitter"): gates whose server failed come back one by one.

@@ -11,6 +11,7 @@ struct SyncReport: Equatable, Sendable {
 
     /// The end of a run.
     struct End: Equatable, Sendable {
+        /// Its number: the server's runs and those of folders are counted apart.
         let run: UInt64
         let time: Int64
         let milliseconds: Int64
@@ -28,52 +29,69 @@ struct SyncReport: Equatable, Sendable {
         var count: Int
     }
 
-    /// The server's address.
-    var from: String
+    /// So many ends of folders are remembered: whoever asks how his went asks soon.
+    private static let mostVisits = 8
+
+    /// The server's address; nil where there is none.
+    var from: String?
     var stage = Stage.waiting
-    /// The run that goes on, or went on last; 0 before the first.
+    /// The run of the server that goes on, or went on last; 0 before the first.
     var run: UInt64 = 0
+    /// The run of a folder that goes on.
+    var visit: UInt64?
     var progress: RepositorySource.Progress?
+    /// The end of the server's last run.
     var last: End?
+    /// Those of folders, the last one last.
+    private(set) var visits: [End] = []
     var lastSuccess: Int64?
     var lastChange: Int64?
+    /// With the server. What is wrong with a folder is told to who brought it.
     var trouble: Trouble?
     /// When the first role expires of those that were verified last, UNIX seconds.
     var expires: Int64?
 
-    init(from: String) { self.from = from }
+    init(from: String?) { self.from = from }
 
     /// A run begins.
-    mutating func begin(_ run: UInt64) {
-        self.run = run
+    mutating func begin(_ run: SyncPlan.Run) {
+        if run.cause == .folder { visit = run.number } else { self.run = run.number }
         stage = .fetching
         progress = nil
     }
 
     /// It has ended.
-    mutating func end(_ end: End) {
+    mutating func end(_ end: End, of cause: SyncPlan.Cause) {
         stage = .waiting
         progress = nil
-        last = end
-        if let failure = end.failure {
-            let known = trouble.flatMap { $0.failure.code == failure.code ? $0 : nil }
-            trouble = Trouble(failure: failure, since: known?.since ?? end.time, count: (known?.count ?? 0) + 1)
-        } else {
-            trouble = nil
+        if end.failure == nil {
             lastSuccess = end.time
             if end.way != nil { lastChange = end.time }
         }
+        guard cause != .folder else {
+            visit = nil
+            visits = visits.suffix(Self.mostVisits - 1) + [end]
+            return
+        }
+        last = end
+        trouble = end.failure.map { failure in
+            let known = trouble.flatMap { $0.failure.code == failure.code ? $0 : nil }
+            return Trouble(failure: failure, since: known?.since ?? end.time, count: (known?.count ?? 0) + 1)
+        }
     }
 
-    /// - Parameter next: when the next run begins, UNIX milliseconds.
+    /// - Parameter next: when the server is asked next, UNIX milliseconds.
     func json(next: Int64?) -> JSON {
-        var fields: JSONObject = ["from": .string(from), "state": .string(stage.rawValue), "run": .integer(Int64(clamping: run))]
+        var fields: JSONObject = ["state": .string(stage.rawValue), "run": .integer(Int64(clamping: run))]
+        fields["from"] = from.map { .string($0) }
+        fields["import"] = visit.map { .integer(Int64(clamping: $0)) }
         if let progress {
             fields["file"] = .string(progress.file)
             fields["received"] = .integer(progress.received)
             fields["length"] = .integer(progress.length)
         }
-        fields["lastAttempt"] = last.map { .string(UTCText.make(milliseconds: $0.time)) }
+        let ends = [last, visits.last].compactMap { $0?.time }
+        fields["lastAttempt"] = ends.max().map { .string(UTCText.make(milliseconds: $0)) }
         fields["lastSuccess"] = lastSuccess.map { .string(UTCText.make(milliseconds: $0)) }
         fields["lastChange"] = lastChange.map { .string(UTCText.make(milliseconds: $0)) }
         fields["next"] = next.map { .string(UTCText.make(milliseconds: $0)) }
@@ -88,11 +106,25 @@ struct SyncReport: Equatable, Sendable {
     /// How a run is that somebody asked for: whether it has ended, and how.
     func json(ofRun run: UInt64) -> JSON {
         guard let last, last.run >= run else { return ["run": .integer(Int64(clamping: run)), "state": .string(stage.rawValue), "ended": false] }
+        return last.json(as: "run")
+    }
+
+    /// How the run of a folder is; nil where nobody knows any more.
+    func json(ofVisit number: UInt64) -> JSON? {
+        if let end = visits.last(where: { $0.run == number }) { return end.json(as: "import") }
+        guard number > visits.last?.run ?? 0 else { return nil }
+        let state = visit == number ? stage.rawValue : "queued"
+        return ["import": .integer(Int64(clamping: number)), "state": .string(state), "ended": false]
+    }
+}
+
+extension SyncReport.End {
+    /// - Parameter name: what its number is called.
+    fileprivate func json(as name: String) -> JSON {
         var fields: JSONObject = [
-            "run": .integer(Int64(clamping: last.run)), "ended": true, "requests": .integer(Int64(last.requests)), "bytes": .integer(last.bytes),
-            "milliseconds": .integer(last.milliseconds)]
-        fields["way"] = last.way.map { .string($0) }
-        if let failure = last.failure { fields["failure"] = ["code": .string(failure.code), "message": .string(failure.message)] }
+            name: .integer(Int64(clamping: run)), "ended": true, "requests": .integer(Int64(requests)), "bytes": .integer(bytes), "milliseconds": .integer(milliseconds)]
+        fields["way"] = way.map { .string($0) }
+        if let failure { fields["failure"] = ["code": .string(failure.code), "message": .string(failure.message)] }
         return .object(fields)
     }
 }

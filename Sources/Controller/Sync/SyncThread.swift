@@ -8,8 +8,8 @@ import Threads
 final class SyncThread: Sendable {
     /// What a run is given, and what it answers.
     struct Work: Sendable {
-        /// Makes one run; the report tells what goes on.
-        let run: @Sendable (SyncPlan.Run, Monitor<SyncReport>) -> SyncReport.End
+        /// Makes one run, of the folder where there is one; the report tells what goes on.
+        let run: @Sendable (SyncPlan.Run, FolderVisit?, Monitor<SyncReport>) -> SyncReport.End
         /// Nobody fetches meanwhile; called now and then on the same thread.
         let rest: @Sendable () -> Void
         /// Whether the gate has site data.
@@ -27,8 +27,10 @@ final class SyncThread: Sendable {
     private let bell: SyncBell
     private let stopping = Monitor(false)
     private let worker = Monitor<Worker?>(nil)
+    /// The folders whose runs are wanted, by their numbers.
+    private let visitors = Monitor<[UInt64: FolderVisit]>([:])
 
-    init(_ plan: SyncPlan, from: String, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
+    init(_ plan: SyncPlan, from: String?, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
         self.plan = Monitor(plan)
         report = Monitor(SyncReport(from: from))
         self.bell = bell
@@ -59,6 +61,27 @@ final class SyncThread: Sendable {
     /// Somebody wants a run; answers the number of the one that serves him. Never waits.
     func ask() -> UInt64 { plan.change { $0.ask(at: MonotonicTime.milliseconds) } }
 
+    /// Somebody has brought a folder; answers the number of its run, nil where another one waits already. Never waits.
+    func visit(_ folder: FolderVisit) -> UInt64? {
+        // Held until the folder is there: the run may begin at once.
+        visitors.withLock { visitors in
+            let number = plan.change { $0.visit() } ?? Self.abandoned(visitors)
+            if let number { visitors[number] = folder }
+            return number
+        }
+    }
+
+    /// The number of one that waits and that nobody reads any more: whoever comes next has it.
+    private static func abandoned(_ visitors: [UInt64: FolderVisit]) -> UInt64? {
+        visitors.max { $0.key < $1.key }.flatMap { $0.value.hasEnded ? $0.key : nil }
+    }
+
+    /// How the run of a folder is; nil where nobody knows of it, or not any more.
+    func json(ofVisit number: UInt64) -> JSON? {
+        guard number <= plan.withLock({ $0.lastVisit }) else { return nil }
+        return report.withLock { $0.json(ofVisit: number) }
+    }
+
     /// Other settings.
     /// - Parameter period: milliseconds between runs.
     func adopt(period: Int64, from: String) {
@@ -66,20 +89,22 @@ final class SyncThread: Sendable {
         plan.change { $0.adopt(period: period, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
     }
 
-    /// Milliseconds until the next run; nil while one goes on.
-    var untilNext: Int64? { plan.withLock { $0.due }.map { max(0, $0 - MonotonicTime.milliseconds) } }
+    /// Milliseconds until the server is asked next; nil while it is, and where there is none.
+    private var untilNext: Int64? { plan.withLock { $0.serverDue }.map { max(0, $0 - MonotonicTime.milliseconds) } }
 
     private func go(_ loop: Loop) {
         var seen = Seen(network: sign(), data: work.hasData())
         while let run = wait(loop, &seen) {
-            report.change { $0.begin(run.number) }
-            let end = work.run(run, report)
+            report.change { $0.begin(run) }
+            let end = work.run(run, run.cause == .folder ? takeVisitor(run.number) : nil, report)
             plan.change { $0.ended(succeeded: end.failure == nil, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
-            report.change { $0.end(end) }
+            report.change { $0.end(end, of: run.cause) }
             seen.data = work.hasData()
             loop.comesRound()
         }
     }
+
+    private func takeVisitor(_ number: UInt64) -> FolderVisit? { visitors.withLock { $0.removeValue(forKey: number) } }
 
     /// The next run that is due; nil when the gate stops.
     private func wait(_ loop: Loop, _ seen: inout Seen) -> SyncPlan.Run? {

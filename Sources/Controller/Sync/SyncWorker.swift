@@ -2,6 +2,7 @@ import Configuration
 import ControlProtocol
 import Encoding
 import Files
+import Gate
 import Service
 import Storage
 import Threads
@@ -16,7 +17,7 @@ final class SyncWorker: @unchecked Sendable {
         /// The configuration in force.
         let configuration: @Sendable () -> GateConfiguration
         /// Site data came into use.
-        let applied: @Sendable (TrustPublication) -> Void
+        let applied: @Sendable (TrustPublication, Asker?) -> Void
         /// The site data in use are those that were signed; the mark says when.
         let isCurrent: @Sendable (TrustMark) -> Void
     }
@@ -47,17 +48,18 @@ final class SyncWorker: @unchecked Sendable {
     func rest() { fetcher?.rest() }
 
     /// Makes one run.
-    func run(_ run: SyncPlan.Run, _ report: Monitor<SyncReport>) -> SyncReport.End {
+    /// - Parameter visit: the folder that somebody brought; nil: the server is asked.
+    func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>) -> SyncReport.End {
         let began = MonotonicTime.milliseconds
-        parts.events.emit(.sync, ["state": "began", "run": .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
-        log.debug("run \(run.number) begins: \(run.cause.rawValue)")
+        parts.events.emit(.sync, ["state": "began", Self.name(of: run): .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
+        log.debug("\(Self.name(of: run)) \(run.number) begins: \(run.cause.rawValue)")
         var source: RepositorySource?
         var result: SyncRun.Result?
         var failure: SyncFailure?
         do throws(SyncFailure) {
-            let made = try self.source(report)
+            let made = if run.cause == .folder { try self.source(of: visit, report) } else { try self.source(report) }
             source = made
-            result = try synchronise(made, report)
+            result = try synchronise(made, visit, report)
         } catch {
             failure = error
         }
@@ -65,9 +67,13 @@ final class SyncWorker: @unchecked Sendable {
             run: run.number, time: parts.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
             bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure)
         if let result { report.withLock { $0.expires = result.expires } }
-        tell(end)
+        if run.cause == .folder { tell(end, of: visit) } else { tell(end) }
+        announce(end, as: Self.name(of: run))
         return end
     }
+
+    /// What the number of a run is called: those of folders are counted apart.
+    private static func name(of run: SyncPlan.Run) -> String { run.cause == .folder ? "import" : "run" }
 
     // One run ------------------------------------------------------------------------------------
 
@@ -89,11 +95,28 @@ final class SyncWorker: @unchecked Sendable {
         return RepositorySource(RepositoryAddresses(sync), by: fetcher) { progress in report.withLock { $0.progress = progress } }
     }
 
-    private func synchronise(_ source: RepositorySource, _ report: Monitor<SyncReport>) throws(SyncFailure) -> SyncRun.Result {
+    /// The connection serves one run. It is given up with it, and who reads the folder learns by that that he may go.
+    private func source(of visit: FolderVisit?, _ report: Monitor<SyncReport>) throws(SyncFailure) -> RepositorySource {
+        guard let visit else { throw SyncFailure(.local, code: "sync-failed", message: "A folder was to be read, and there is none: a mistake of the program.") }
+        do throws(FetchFrameError) {
+            let fetcher = Fetcher(try FetchSetup(agent: agent), bell: bell) { () throws(SystemError) in try visit.connect() }
+            return RepositorySource(.folder, from: .folder, by: fetcher) { progress in report.withLock { $0.progress = progress } }
+        } catch {
+            throw SyncFailure(.local, code: "sync-failed", message: error.message)
+        }
+    }
+
+    private func synchronise(_ source: RepositorySource, _ visit: FolderVisit?, _ report: Monitor<SyncReport>) throws(SyncFailure) -> SyncRun.Result {
         let configuration = means.configuration()
+        let staging = StagingFolder(directory: configuration.store.directory, of: visit == nil ? .server : .visit)
+        // A folder is read from its beginning: nobody knows whose bytes lie there.
+        if visit != nil { staging.discard() }
+        defer { if visit != nil { staging.discard() } }
         let run = SyncRun(
-            site: configuration.site.identifier, memory: memory, staging: StagingFolder(directory: configuration.store.directory), source: source,
-            store: GateSyncStore(parts: parts, applied: means.applied), strikes: strikes, startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
+            site: configuration.site.identifier, memory: memory, staging: staging, source: source,
+            store: GateSyncStore(parts: parts, applied: { [means] in means.applied($0, visit?.asker) }),
+            // What was wrong with a stick says nothing of the server's file, though they have one hash.
+            strikes: visit == nil ? strikes : Monitor(FileStrikes()), startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
             tell: { [self] news in hear(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))
@@ -124,8 +147,21 @@ final class SyncWorker: @unchecked Sendable {
 
     private func tell(_ end: SyncReport.End) {
         for entry in diary.ended(end.failure, at: MonotonicTime.milliseconds) { write(entry, end) }
+    }
+
+    /// Somebody stands there: each try is recorded, with who it was, and on the disk before he hears of it.
+    private func tell(_ end: SyncReport.End, of visit: FolderVisit?) {
+        if let failure = end.failure, failure.kind != .calledOff {
+            parts.record(.trust, "refused", reason: failure.code, detail: Controller.detail(of: visit?.asker).merging(
+                ["origin": .text(SiteDataOrigin.repository.word)]) { own, _ in own })
+            log.warning("\(failure.code): \(failure.message) That was a folder that somebody brought. The site data in use stay.")
+        }
+        parts.journal.settle(milliseconds: Controller.patience)
+    }
+
+    private func announce(_ end: SyncReport.End, as name: String) {
         var fields: JSONObject = [
-            "state": .string(end.failure == nil ? "succeeded" : "failed"), "run": .integer(Int64(clamping: end.run)),
+            "state": .string(end.failure == nil ? "succeeded" : "failed"), name: .integer(Int64(clamping: end.run)),
             "requests": .integer(Int64(end.requests)), "bytes": .integer(end.bytes), "milliseconds": .integer(end.milliseconds)]
         if let failure = end.failure {
             fields["code"] = .string(failure.code)
@@ -133,7 +169,7 @@ final class SyncWorker: @unchecked Sendable {
             fields["changed"] = .bool(end.way != nil)
         }
         parts.events.emit(.sync, fields)
-        if end.failure == nil { log.debug("run \(end.run) is over: \(end.requests) files, \(end.bytes) bytes") }
+        if end.failure == nil { log.debug("\(name) \(end.run) is over: \(end.requests) files, \(end.bytes) bytes") }
     }
 
     private func write(_ entry: SyncDiary.Entry, _ end: SyncReport.End) {

@@ -18,11 +18,19 @@ public struct StagingFolder: Sendable {
     private let path: String
     private let freeBytes: @Sendable (String) -> Int64?
 
-    /// - Parameter directory: the state folder.
-    public init(directory: String) { self.init(directory: directory, freeBytes: Self.freeBytes) }
+    /// Who fetches: what the one has begun is no business of the other's.
+    public enum Origin: String, Sendable {
+        /// From the repository's server.
+        case server = "staging"
+        /// From a folder that somebody brought.
+        case visit = "staging.import"
+    }
 
-    init(directory: String, freeBytes: @escaping @Sendable (String) -> Int64?) {
-        path = "\(directory)/staging"
+    /// - Parameter directory: the state folder.
+    public init(directory: String, of origin: Origin = .server) { self.init(directory: directory, of: origin, freeBytes: Self.freeBytes) }
+
+    init(directory: String, of origin: Origin = .server, freeBytes: @escaping @Sendable (String) -> Int64?) {
+        path = "\(directory)/\(origin.rawValue)"
         self.freeBytes = freeBytes
     }
 

@@ -10,11 +10,8 @@ final class FolderSource: FetchSource {
     private let worker: Worker
 
     init(path: String, setup: FetchSetup) throws {
-        var ends: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw SystemError("connect to the folder", errno)
-        }
-        let (ours, theirs) = (FileDescriptor(owning: ends[0]), FileDescriptor(owning: ends[1]))
+        let pair = try SocketPair()
+        let (ours, theirs) = (pair.ours, pair.theirs)
         _ = fcntl(ours.raw, F_SETFL, fcntl(ours.raw, F_GETFL) | O_NONBLOCK)
         // Opened here, so that a folder that is not there is told of at once.
         let folder = try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY)

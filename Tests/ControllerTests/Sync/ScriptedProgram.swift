@@ -40,11 +40,13 @@ final class ScriptedProgram: Sendable {
     func waitForEnd(of count: Int) { state.wait { $0.ended >= count ? () : nil } }
 
     /// A new connection, as the gate sees it.
-    func connect() throws(SystemError) -> FetchConnection {
+    func connect() throws(SystemError) -> FetchConnection { FetchConnection(try end()) }
+
+    /// The gate's end of a new connection.
+    func end() throws(SystemError) -> FileDescriptor {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw SystemError("socketpair", errno) }
         let ours = FileDescriptor(owning: ends[0]), theirs = FileDescriptor(owning: ends[1])
-        guard fcntl(ours.raw, F_SETFL, O_NONBLOCK) == 0 else { throw SystemError("fcntl", errno) }
         state.withLock { $0.connections += 1 }
         let thread = try Worker(name: "program") { [self] in
             serve(theirs)
@@ -53,7 +55,7 @@ final class ScriptedProgram: Sendable {
             state.change { $0.ended += 1 }
         }
         state.withLock { $0.threads.append(thread) }
-        return FetchConnection(ours)
+        return ours
     }
 
     /// Waits for gates at a socket, as systemd does.

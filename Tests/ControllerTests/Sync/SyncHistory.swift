@@ -18,12 +18,16 @@ struct SyncHistory {
     /// The runs that were promised to somebody who asked, and have not begun.
     private var promised: Set<UInt64> = []
     private var wishes: Set<SyncPlan.Cause>
+    /// Runs of folders that have begun, and the one that waits.
+    private(set) var visits = 0
+    private var waitingVisit: UInt64?
+    private var isVisiting = false
 
     init(seed: UInt64) {
         random = SeededNumbers(seed: seed)
         period = 60_000 * Int64(1 + seed % 60)
         let hasData = seed % 3 != 0
-        plan = SyncPlan(period: period, hasData: hasData, at: 0, random: seed &* 7919)
+        plan = SyncPlan(period: period, hasData: hasData, spread: 30_000, at: 0, random: seed &* 7919)
         wishes = [hasData ? .start : .noData]
     }
 
@@ -35,15 +39,25 @@ struct SyncHistory {
             wishes.insert(.noData)
             plan.dataLost(at: now)
         case 2:
-            if failures > 0, running == nil { wishes.insert(.network) }
+            if failures > 0, !isBusy { wishes.insert(.network) }
             plan.networkReturned(at: now)
         case 3 where random.next() % 8 == 0:
             period = 60_000 * Int64(1 + random.next() % 60)
             plan.adopt(period: period, at: now, random: random.next())
         case 4, 5, 6: end()
+        case 7 where random.next() % 4 == 0: visit()
         default: begin()
         }
-        law((plan.due == nil) == (running != nil), "a run is due just while none goes on")
+        law((plan.due == nil) == isBusy, "a run is due just while none goes on")
+    }
+
+    private var isBusy: Bool { running != nil || isVisiting }
+
+    private mutating func visit() {
+        let number = plan.visit()
+        law(number == (waitingVisit == nil ? UInt64(visits) + 1 : nil), "one folder waits, and has the number of its run")
+        waitingVisit = waitingVisit ?? number
+        if !isBusy { law((plan.due ?? .max) <= max(now, (lastEnd ?? .min / 2) + SyncPlan.pause), "who brings a folder does not wait without need") }
     }
 
     /// Mostly a moment, sometimes exactly to what is due, sometimes hours.
@@ -60,19 +74,21 @@ struct SyncHistory {
         wishes.insert(.asked)
         law(number == UInt64(runs) + 1, "who asks is promised the next run that begins")
         promised.insert(number)
-        if running == nil { law((plan.due ?? .max) <= max(now, (lastEnd ?? .min / 2) + SyncPlan.pause), "who asks does not wait without need") }
+        if !isBusy { law((plan.due ?? .max) <= max(now, (lastEnd ?? .min / 2) + SyncPlan.pause), "who asks does not wait without need") }
     }
 
     private mutating func begin() {
         let due = plan.due
         guard let run = plan.begin(at: now) else {
-            law(running != nil || (due ?? .max) > now, "what is due begins")
+            law(isBusy || (due ?? .max) > now, "what is due begins")
             return
         }
-        law(running == nil, "one run at a time")
+        law(!isBusy, "one run at a time")
         law((due ?? .max) <= now, "no run begins before it is due")
-        law(run.number == UInt64(runs) + 1, "runs are counted one by one")
         if let lastEnd { law(now - lastEnd >= SyncPlan.pause, "a second lies between two runs") }
+        if run.cause == .folder { return beginVisit(run) }
+        law(waitingVisit == nil, "a folder is the next")
+        law(run.number == UInt64(runs) + 1, "runs are counted one by one")
         law(wishes.contains(run.cause), "the cause is one of those there were")
         if run.cause == .network {
             if let lastByNetwork { law(now - lastByNetwork >= SyncPlan.networkPause, "a network brings about one run a minute") }
@@ -85,14 +101,32 @@ struct SyncHistory {
         wishes = []
     }
 
+    private mutating func beginVisit(_ run: SyncPlan.Run) {
+        law(run.number == waitingVisit, "the folder that waited is read")
+        waitingVisit = nil
+        visits += 1
+        isVisiting = true
+    }
+
+    /// What comes of a folder is nothing to the server.
+    private mutating func endVisit() {
+        let turn = plan.serverDue, count = plan.failures
+        plan.ended(succeeded: random.next() % 2 == 0, at: now, random: random.next())
+        isVisiting = false
+        lastEnd = now
+        law(plan.failures == count, "a folder is no failure of the server, and mends none")
+        law(plan.serverDue == max(turn ?? 0, now + SyncPlan.pause), "the server's turn comes as if no folder had been there")
+    }
+
     private mutating func end() {
+        if isVisiting { return endVisit() }
         guard running != nil else { return }
         let succeeded = random.next() % 3 != 0
         plan.ended(succeeded: succeeded, at: now, random: random.next())
         running = nil
         lastEnd = now
         failures = succeeded ? 0 : failures + 1
-        let wait = (plan.due ?? .max) - now
+        let wait = (plan.serverDue ?? .max) - now
         if !wishes.isEmpty {
             law(wait == SyncPlan.pause, "whatever was wanted meanwhile is one more run, at once")
         } else if succeeded {

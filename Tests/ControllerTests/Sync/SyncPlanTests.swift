@@ -12,17 +12,17 @@ import Testing
     }
 
     @Test func aGateWithoutDataBeginsAtOnceAndOthersSpreadOverHalfAMinute() {
-        var bare = SyncPlan(period: Self.period, hasData: false, at: 100, random: 12_345)
+        var bare = SyncPlan(period: Self.period, hasData: false, spread: 30_000, at: 100, random: 12_345)
         #expect(bare.begin(at: 100) == SyncPlan.Run(number: 1, cause: .noData))
         for random: UInt64 in [0, 30_000, 30_001, .max] {
-            let plan = SyncPlan(period: Self.period, hasData: true, at: 100, random: random)
+            let plan = SyncPlan(period: Self.period, hasData: true, spread: 30_000, at: 100, random: random)
             #expect((100...30_100).contains(plan.due ?? -1))
         }
-        #expect(SyncPlan(period: Self.period, hasData: true, at: 0, random: 30_000).due == 30_000)
+        #expect(SyncPlan(period: Self.period, hasData: true, spread: 30_000, at: 0, random: 30_000).due == 30_000)
     }
 
     @Test func whoAsksIsServedByARunThatBeginsAfterwards() throws {
-        var plan = SyncPlan(period: Self.period, hasData: true, at: 0, random: 20_000)
+        var plan = SyncPlan(period: Self.period, hasData: true, spread: 30_000, at: 0, random: 20_000)
         #expect(plan.ask(at: 5) == 1)
         #expect(try begun(&plan, at: 5) == SyncPlan.Run(number: 1, cause: .asked))
         // Three ask while it goes on, and share the next.
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func theSecondRunAfterAnAskIsNotForIt() throws {
-        var plan = SyncPlan(period: Self.period, hasData: false, at: 0, random: 0)
+        var plan = SyncPlan(period: Self.period, hasData: false, spread: 30_000, at: 0, random: 0)
         _ = try begun(&plan, at: 0)
         plan.ended(succeeded: true, at: 10, random: 0)
         // So soon after a run one waits a second.
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func failuresWaitLongerEachTimeUpToThePeriod() throws {
-        var plan = SyncPlan(period: Self.period, hasData: false, at: 0, random: 0)
+        var plan = SyncPlan(period: Self.period, hasData: false, spread: 30_000, at: 0, random: 0)
         var now: Int64 = 0, bounds: [Int64] = []
         for _ in 0..<20 {
             _ = try begun(&plan, at: now)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func aNetworkThatIsBackIsAskedOnlyAfterAFailureAndOnceAMinute() throws {
-        var plan = SyncPlan(period: Self.period, hasData: false, at: 0, random: 0)
+        var plan = SyncPlan(period: Self.period, hasData: false, spread: 30_000, at: 0, random: 0)
         _ = try begun(&plan, at: 0)
         plan.ended(succeeded: true, at: 10, random: 0)
         plan.networkReturned(at: 5000)
@@ -85,13 +85,41 @@ import Testing
     }
 
     @Test func aShorterPeriodCountsAtOnce() {
-        var plan = SyncPlan(period: 24 * 3_600_000, hasData: true, at: 0, random: 0)
+        var plan = SyncPlan(period: 24 * 3_600_000, hasData: true, spread: 30_000, at: 0, random: 0)
         _ = plan.begin(at: 0)
         plan.ended(succeeded: true, at: 0, random: 0)
         plan.adopt(period: 60_000, at: 1000, random: 0)
         #expect(plan.due == 55_000)
         plan.adopt(period: 24 * 3_600_000, at: 2000, random: 0)
         #expect(plan.due == 55_000, "a longer one after the next run")
+    }
+
+    @Test func aFolderIsTheNextAndTheServersTurnStays() throws {
+        var plan = SyncPlan(period: Self.period, hasData: false, spread: 0, at: 0, random: 0)
+        _ = try begun(&plan, at: 0)
+        #expect(plan.visit() == 1)
+        #expect(plan.visit() == nil, "one waits at a time")
+        #expect(plan.ask(at: 5) == 2)
+        plan.ended(succeeded: false, at: 10, random: 20_000)
+        let visit = try begun(&plan, at: 10 + SyncPlan.pause)
+        #expect(visit == SyncPlan.Run(number: 1, cause: .folder))
+        #expect(plan.visit() == 2, "the next may wait while one is read")
+        plan.ended(succeeded: true, at: 5000, random: 0)
+        #expect(plan.failures == 1, "what the server did is not mended by a folder")
+        #expect(try begun(&plan, at: 6000).cause == .folder)
+        plan.ended(succeeded: true, at: 6500, random: 0)
+        #expect(try begun(&plan, at: 7500) == SyncPlan.Run(number: 2, cause: .asked))
+    }
+
+    @Test func withoutAServerOnlyFoldersAreRuns() throws {
+        var plan = SyncPlan()
+        plan.dataLost(at: 5)
+        plan.networkReturned(at: 6)
+        #expect(plan.due == nil && plan.begin(at: .max / 2) == nil)
+        #expect(plan.visit() == 1)
+        #expect(try begun(&plan, at: 10).cause == .folder)
+        plan.ended(succeeded: false, at: 20, random: 7)
+        #expect(plan.due == nil && plan.serverDue == nil)
     }
 
     // Histories ----------------------------------------------------------------------------------
@@ -102,6 +130,6 @@ import Testing
         var history = SyncHistory(seed: seed)
         for _ in 0..<4000 where history.broken == nil { history.step() }
         #expect(history.broken == nil)
-        #expect(history.runs > 100)
+        #expect(history.runs > 100 && history.visits > 20)
     }
 }

@@ -35,7 +35,7 @@ final class SyncServer: Sendable {
     func asked() -> [String] { program.jobs.map { $0.url.replacing("\(SyncOffice.url)/", with: "") } }
 
     private static func answer(_ job: FetchJob, _ state: inout State) -> [ScriptedProgram.Line] {
-        guard let file = state.office.file(at: job.url) else { return [.head(404), .end] }
+        guard let file = state.office.file(at: job.url.replacing("http://folder/", with: "\(SyncOffice.url)/")) else { return [.head(404), .end] }
         let tag = "\"\(Hex.encode(SHA256.hash(file)).prefix(16))\""
         if job.etag == tag { return [.head(304, etag: tag), .end] }
         let offset = Int(job.offset)

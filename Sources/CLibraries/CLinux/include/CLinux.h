@@ -87,6 +87,11 @@ int clinux_peer_groups(int descriptor, uint32_t *groups, int capacity);
 // send without SIGPIPE; the answer may be less than `length`.
 ssize_t clinux_send(int descriptor, const void *bytes, size_t length);
 ssize_t clinux_receive(int descriptor, void *bytes, size_t length);
+// The same at once or not at all (-EAGAIN), also where somebody else, who has the socket too, lets it wait.
+ssize_t clinux_try_send(int descriptor, const void *bytes, size_t length);
+ssize_t clinux_try_receive(int descriptor, void *bytes, size_t length);
+// Whether a descriptor is a stream socket of this machine (AF_UNIX).
+int clinux_is_unix_stream(int descriptor);
 // The same with an open file that travels along (SCM_RIGHTS). `*file` is -1 when none came; otherwise
 // it is the receiver's own, closed on exec.
 ssize_t clinux_send_with_file(int descriptor, const void *bytes, size_t length, int file);

@@ -49,7 +49,7 @@ extension UpdateRefusal {
         case .freeze(let expired): "It has expired on \(UTCText.make(seconds: expired))."
         case .endlessData(let limit): "It has more than \(limit) bytes."
         case .slowRetrieval: "It came too slowly."
-        case .missingFile(let name): "The server has no \(name), or does not give it out."
+        case .missingFile(let name): "The repository has no \(name), or does not give it out."
         case .unavailable(let sentence): sentence
         case .roleNotInSnapshot: "The snapshot does not list it."
         case .tooManyRoles(let limit): "More than \(limit) delegated roles would have to be asked."

@@ -1,0 +1,84 @@
+import CLinux
+import CommandLineOptions
+import ControlProtocol
+import Encoding
+import Files
+import Glibc
+import Service
+import Threads
+
+/// `tapstile import`: brings the gate a signed publication, or a folder with a copy of the site's repository, such as a stick (S6).
+struct ImportCommand {
+    /// The gate.
+    let gate: GateConnection
+    /// Whether output is one JSON object a line.
+    let json: Bool
+
+    /// Microseconds between two questions how far it is.
+    private static let interval: UInt32 = 200_000
+
+    /// - Parameter path: of a file or a folder.
+    func run(_ path: String) throws -> ExitStatus {
+        // A pipe that nobody writes into would be waited for.
+        let file = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0 else { throw SystemError("examine \(path)", errno) }
+        return try status.st_mode & S_IFMT == S_IFDIR ? importFolder(file, path) : importPublication(file)
+    }
+
+    private func importPublication(_ file: FileDescriptor) throws -> ExitStatus {
+        let answer = try withExtendedLifetime(file) { try gate.ask(.importPublication, file: file.raw) }
+        say(answer, "Publication \(Self.state(answer)).")
+        return .success
+    }
+
+    // A folder -----------------------------------------------------------------------------------
+
+    /// The gate asks for files by name, over a connection of its own; this program opens them. So it stays until the gate is done.
+    private func importFolder(_ folder: FileDescriptor, _ path: String) throws -> ExitStatus {
+        let metadata = clinux_open_beneath(folder.raw, "metadata/.")
+        guard metadata >= 0 else {
+            throw ControlError(code: "folder-without-repository", message: "There is no repository in \(path): its folder metadata cannot be opened "
+                + "(\(SystemError.words(for: -metadata))). Name the folder that `tapstile-authority publish --stick` wrote.")
+        }
+        close(metadata)
+        let (number, connection) = try handOver()
+        // A disk that hangs holds up this thread alone. It ends when the gate hangs up, or with the program.
+        _ = try Worker(name: "folder") { FolderService(folder: folder, connection: connection).run() }
+        return try wait(for: number)
+    }
+
+    /// Gives the gate one end of a connection; the other one is ours. Ours alone, so that it ends when the gate has done with it.
+    private func handOver() throws -> (number: UInt64, connection: FileDescriptor) {
+        let pair = try SocketPair()
+        let answer = try gate.ask(.importFolder, file: pair.theirs.raw)
+        guard let number = answer["import"]?.integer, number >= 1 else {
+            throw ControlError(code: "request-malformed", message: "The gate's answer names no import.")
+        }
+        return (UInt64(number), pair.ours)
+    }
+
+    private func wait(for number: UInt64) throws -> ExitStatus {
+        while true {
+            let answer = try gate.ask(.followImport(number: number))
+            guard answer["ended"]?.bool == true else {
+                usleep(Self.interval)
+                continue
+            }
+            if let failure = answer["failure"] {
+                throw ControlError(code: failure["code"]?.string ?? "sync-failed", message: "\(failure["message"]?.string ?? "") The site data in use stay.")
+            }
+            let cost = "\(answer["requests"]?.integer ?? 0) files, \(answer["bytes"]?.integer ?? 0) bytes, \(answer["milliseconds"]?.integer ?? 0) ms"
+            say(answer, answer["way"] == nil ? "There was nothing new (\(cost))." : "Version \(Self.state(answer)) (\(cost)).")
+            return .success
+        }
+    }
+
+    private static func state(_ answer: JSON) -> String {
+        "\(answer["version"]?.integer ?? 0) of \(answer["issued"]?.string ?? "?") is in force: \(answer["records"]?.integer ?? 0) records"
+    }
+
+    private func say(_ answer: JSON, _ text: String) {
+        if json { StandardStream.output.write(answer) } else { StandardStream.output.write(line: text) }
+    }
+}
