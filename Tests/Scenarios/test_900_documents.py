@@ -93,6 +93,28 @@ def test_installing_puts_there_what_the_document_lists(folder):
     assert left == ["tapstile.toml"], "what belongs to the site stays, and nothing else"
 
 
+def installed_by(package):
+    """What debhelper puts where, by the files that tell it."""
+    def lines(kind):
+        with open(os.path.join(sources.TOP, "debian", f"{package}.{kind}"), encoding="utf-8") as file:
+            return file.read().split("\n")[:-1]
+    for line in lines("install"):
+        source, target = line.split()
+        assert os.path.exists(os.path.join(sources.TOP, source))
+        yield f"/{target}/{os.path.basename(source)}"
+    for line in lines("manpages"):
+        yield f"/usr/share/man/man{line[-1]}/{os.path.basename(line)}"
+    for kind in ("sysusers", "tmpfiles"):
+        if lines(kind):
+            yield f"/usr/lib/{kind}.d/{package}.conf"
+
+
+def test_the_package_of_the_office_brings_what_the_document_lists():
+    listed = {cell.strip("`") for _, cell in markdown.table_column("docs/installing.md", "file of the office")}
+    by_rules = {"/usr/bin/tapstile-authority", "/usr/share/bash-completion/completions/tapstile-authority"}
+    assert listed == {*installed_by("tapstile-authority"), *by_rules}
+
+
 # Options and commands by name
 
 

@@ -27,8 +27,8 @@ struct UnitFileTests {
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 
-    static let units = ["tapstiled.service", "tapstile-nfc@.service", "tapstile-net.service"]
-    static let unitsAndSockets = units + ["tapstile-nfc@.socket", "tapstile-net.socket"]
+    static let units = ["tapstiled.service", "tapstile-nfc@.service", "tapstile-net.service", "tapstile-publish@.service", "tapstile-timestamp@.service"]
+    static let allUnits = units + ["tapstile-nfc@.socket", "tapstile-net.socket", "tapstile-publish@.timer", "tapstile-timestamp@.timer"]
 
     @Test("Their exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units)
     func exposure(unit name: String) throws {
@@ -37,7 +37,7 @@ struct UnitFileTests {
         #expect(status == 0, "\(text)")
     }
 
-    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: unitsAndSockets)
+    @Test("systemd understands every line", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: allUnits)
     func understood(unit name: String) throws {
         let unit = Self.top.appendingPathComponent("systemd/\(name)").path
         let text = try analyze(["verify", "--man=no", unit]).text
@@ -95,6 +95,43 @@ struct UnitFileTests {
     ])
     func fetcherSocket(line: String) throws {
         #expect(try Self.lines("systemd/tapstile-net.socket").contains(line))
+    }
+
+    @Test("An office publishes every hour, where it is and nowhere else", arguments: [
+        "ExecStart=/usr/bin/tapstile-authority publish --dir /var/lib/tapstile-authority/%i", "User=tapstile-authority", "Type=oneshot",
+        "ReadWritePaths=/var/lib/tapstile-authority/%i /var/lib/tapstile-repository/%i", "PrivateNetwork=yes", "UMask=0022", "CapabilityBoundingSet=",
+        "Restart=on-failure", "StartLimitBurst=5", "StartLimitIntervalSec=30min"
+    ])
+    func publication(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-publish@.service").contains(line))
+    }
+
+    @Test("A machine beside the web server signs the time, and has one key for it", arguments: [
+        "LoadCredential=timestamp.key:/etc/tapstile-authority/%i.timestamp.key",
+        "ExecStart=/usr/bin/tapstile-authority publish --timestamp --repo /var/lib/tapstile-repository/%i --key %d/timestamp.key",
+        "User=tapstile-timestamp", "ReadWritePaths=/var/lib/tapstile-repository/%i/metadata", "InaccessiblePaths=-/var/lib/tapstile-authority",
+        "PrivateNetwork=yes", "UMask=0022", "CapabilityBoundingSet="
+    ])
+    func timestamp(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-timestamp@.service").contains(line))
+    }
+
+    @Test("Hourly, not all at the same moment, and after a night without power at once", arguments: ["publish", "timestamp"])
+    func timers(name: String) throws {
+        let lines = try Self.lines("systemd/tapstile-\(name)@.timer")
+        for line in ["OnCalendar=hourly", "RandomizedDelaySec=5min", "Persistent=true", "WantedBy=timers.target"] { #expect(lines.contains(line)) }
+    }
+
+    @Test("The office's folders are where its units look, and keys are nobody else's")
+    func officeFolders() throws {
+        let folders = try Self.lines("systemd/tapstile-authority.tmpfiles").map { $0.split(separator: " ").map(String.init) }
+        #expect(folders == [
+            ["d", "/var/lib/tapstile-authority", "0700", "tapstile-authority", "tapstile-authority", "-"],
+            ["d", "/var/lib/tapstile-repository", "0755", "tapstile-authority", "tapstile-authority", "-"],
+            ["d", "/etc/tapstile-authority", "0700", "root", "root", "-"]
+        ])
+        let users = try Self.lines("systemd/tapstile-authority.sysusers")
+        #expect(users.count == 2 && users.allSatisfy { $0.hasSuffix("/usr/sbin/nologin") })
     }
 
     @Test("Nothing hides the GPIO lines, the clock can be asked, and the socket be given away")

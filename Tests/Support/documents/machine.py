@@ -56,6 +56,15 @@ SYSTEMCTL = """\
 import os, socket, subprocess, sys
 folder, programs = {folder!r}, {programs!r}
 words = [word for word in sys.argv[1:] if not word.startswith("-")]
+def turn(unit):
+    # What a timer starts, once, as its unit says.
+    name, instance = unit.removesuffix(".timer").split("@")
+    lines = open(f"{top}/systemd/{{name}}@.service").read().splitlines()
+    command = next(line for line in lines if line.startswith("ExecStart=")).removeprefix("ExecStart=").replace("%i", instance)
+    program, *arguments = [word.replace("/var/", f"{{folder}}/var/") for word in command.split()]
+    subprocess.run([f"{{programs}}/{{os.path.basename(program)}}", *arguments], check=True)
+if words[0] == "enable" and words[1].endswith(".timer"):
+    sys.exit(turn(words[1]))
 if words[1:] != ["tapstiled"]:
     sys.exit(f"systemctl: nothing but tapstiled runs here, not {{words[1:]}}")
 def stop():
@@ -99,7 +108,8 @@ class Machine:
         os.makedirs(self.work)
         os.makedirs(os.path.join(folder, "bin"))
         os.makedirs(os.path.join(folder, "run", "tapstile"))
-        os.makedirs(os.path.join(folder, "var", "lib", "tapstile"))
+        for name in ("tapstile", "tapstile-authority", "tapstile-repository"):
+            os.makedirs(os.path.join(folder, "var", "lib", name))
         path = os.pathsep.join([os.path.join(folder, "bin"), self.programs, os.environ["PATH"]])
         self.environment = {**os.environ, **environment, "PATH": path, "HOME": self.work, "LC_ALL": "C.UTF-8",
                             "SWIFT_BACKTRACE": "enable=no"}
@@ -109,7 +119,7 @@ class Machine:
         self._install(reader)
 
     def _filled(self, text):
-        return text.format(folder=self.folder, programs=self.programs)
+        return text.format(folder=self.folder, programs=self.programs, top=TOP)
 
     def _program(self, name, text):
         path = os.path.join(self.folder, "bin", name)
