@@ -3,7 +3,6 @@ import ControlProtocol
 import Encoding
 import Gate
 import Service
-import Storage
 import Threads
 
 extension Controller {
@@ -29,7 +28,7 @@ extension Controller {
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
-        let worker = try worker(configuration, bell)
+        let worker = worker(configuration, bell)
         let plan = configuration.sync.map { settings in
             SyncPlan(period: settings.period, hasData: parts.trust.status.publication != nil, spread: Self.startSpread, at: MonotonicTime.milliseconds,
                      random: .random(in: 0 ... .max))
@@ -38,14 +37,8 @@ extension Controller {
             run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: { [parts] in parts.trust.status.publication != nil }))
     }
 
-    private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) throws(StartError) -> SyncWorker {
-        let memory: RepositoryMemory
-        do throws(StorageError) {
-            memory = try RepositoryMemory(directory: configuration.store.directory)
-        } catch {
-            throw StartError(code: error.code, message: error.message)
-        }
-        return SyncWorker(parts, memory: memory, bell: bell, version: version, means: SyncWorker.Means(
+    private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) -> SyncWorker {
+        SyncWorker(parts, bell: bell, version: version, means: SyncWorker.Means(
             configuration: { [weak self] in self?.layout.withLock { $0 }.configuration ?? configuration },
             applied: { [weak self] in self?.siteDataApplied($0, by: $1) },
             isCurrent: { [weak self] in self?.siteDataVerified($0) }))

@@ -23,7 +23,7 @@ struct MetadataRun {
         do throws(StorageError) {
             beginning = try memory.begin(with: root, site: site)
         } catch {
-            throw SyncFailure(error)
+            throw .memory(error)
         }
         self.site = site
         self.root = root
@@ -86,7 +86,7 @@ struct MetadataRun {
         do throws(StorageError) {
             return try memory.load(role, limit: limit)
         } catch {
-            throw SyncFailure(error)
+            throw .memory(error)
         }
     }
 
@@ -94,7 +94,7 @@ struct MetadataRun {
         do throws(StorageError) {
             try memory.keep(role, bytes, forgetting: forgotten, versions: update.versions, root: root, site: site)
         } catch {
-            throw SyncFailure(error)
+            throw .memory(error)
         }
     }
 

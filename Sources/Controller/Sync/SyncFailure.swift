@@ -50,11 +50,14 @@ struct SyncFailure: Error, Equatable, Sendable {
 
     init(_ error: StagingError) { self.init(.local, code: error.code, message: error.message) }
 
-    init(_ error: StorageError) { self.init(.local, code: error.code, message: error.message) }
-
     init(_ error: ImportError) {
         let kind: Kind = if case .storage = error { .local } else { .refused }
         self.init(kind, code: error.code, message: error.message)
+    }
+
+    /// What the gate remembers of the repository cannot be kept or read. Without it an old repository would pass for a new one.
+    static func memory(_ error: StorageError) -> SyncFailure {
+        SyncFailure(.local, code: "sync-memory-failed", message: "What this gate remembers of the repository cannot be read or kept: \(error.message)")
     }
 
     /// The gate stops.

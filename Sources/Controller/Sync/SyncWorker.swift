@@ -26,7 +26,8 @@ final class SyncWorker: @unchecked Sendable {
     private static let longestRoot = MetadataRun.limits.root
 
     private let parts: GateParts
-    private let memory: RepositoryMemory
+    /// Nil until a run could make it: a gate serves also where its disk refuses that.
+    private var memory: RepositoryMemory?
     private let bell: SyncBell
     private let means: Means
     private let agent: String
@@ -34,9 +35,8 @@ final class SyncWorker: @unchecked Sendable {
     private var diary = SyncDiary()
     private var fetcher: Fetcher?
 
-    init(_ parts: GateParts, memory: RepositoryMemory, bell: SyncBell, version: String, means: Means) {
+    init(_ parts: GateParts, bell: SyncBell, version: String, means: Means) {
         self.parts = parts
-        self.memory = memory
         self.bell = bell
         self.means = means
         agent = version.isEmpty ? "tapstile" : "tapstile/\(version)"
@@ -62,6 +62,8 @@ final class SyncWorker: @unchecked Sendable {
             result = try synchronise(made, visit, report)
         } catch {
             failure = error
+            // Whatever of this machine it was, somebody may have mended it by the next run.
+            if error.kind == .local { memory = nil }
         }
         let end = SyncReport.End(
             run: run.number, time: parts.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
@@ -113,7 +115,7 @@ final class SyncWorker: @unchecked Sendable {
         if visit != nil { staging.discard() }
         defer { if visit != nil { staging.discard() } }
         let run = SyncRun(
-            site: configuration.site.identifier, memory: memory, staging: staging, source: source,
+            site: configuration.site.identifier, memory: try opened(configuration.store.directory), staging: staging, source: source,
             store: GateSyncStore(parts: parts, applied: { [means] in means.applied($0, visit?.asker) }),
             // What was wrong with a stick says nothing of the server's file, though they have one hash.
             strikes: visit == nil ? strikes : Monitor(FileStrikes()), startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
@@ -121,6 +123,17 @@ final class SyncWorker: @unchecked Sendable {
         let result = try run.run(from: try Self.root(configuration.trust.root))
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))
         return result
+    }
+
+    private func opened(_ directory: String) throws(SyncFailure) -> RepositoryMemory {
+        if let memory { return memory }
+        do throws(StorageError) {
+            let opened = try RepositoryMemory(directory: directory)
+            memory = opened
+            return opened
+        } catch {
+            throw .memory(error)
+        }
     }
 
     private static func root(_ path: String?) throws(SyncFailure) -> [UInt8] {

@@ -101,6 +101,32 @@ import TrustSync
         #expect(told == ["unreachable", "reachable"])
     }
 
+    /// The folder or the file that keeps what is known of the repository.
+    @Test(arguments: ["tuf", "trust.versions"]) func aGateThatCannotRememberServesAndSaysSo(name: String) throws {
+        let first = try gate()
+        try synchronise(first)
+        first.stop()
+        let place = site.folder.appendingPathComponent("state/\(name)"), files = FileManager.default
+        try files.removeItem(at: place)
+        if name == "tuf" {
+            try Data("no folder".utf8).write(to: place)
+        } else {
+            try files.createDirectory(at: place, withIntermediateDirectories: false)
+        }
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 5)
+        #expect(try synchronise(gate)["failure"]?["code"]?.string == "sync-memory-failed")
+        #expect(gate.status["sync"]?["failure"]?["code"]?.string == "sync-memory-failed" && gate.status["sync"]?["next"] != nil)
+        #expect(events.all.contains { $0.kind == .sync && $0.fields["code"]?.string == "sync-memory-failed" })
+        #expect(try gate.records().contains { $0["reason"]?.string == "sync-memory-failed" })
+        // Mended while it serves.
+        try files.removeItem(at: place)
+        #expect(try synchronise(gate)["failure"] == nil)
+        #expect(gate.status["sync"]?["failure"] == nil)
+    }
+
     @Test func siteDataThatAreDamagedAreFetchedAgain() throws {
         let gate = try gate()
         try synchronise(gate)
