@@ -18,9 +18,6 @@ extension Controller {
         sync.withLock { $0 = thread }
     }
 
-    /// Milliseconds.
-    private static let startSpread: Int64 = 30_000
-
     private func syncThread(_ configuration: GateConfiguration) throws(StartError) -> SyncThread {
         let bell: SyncBell
         do throws(SystemError) {
@@ -30,7 +27,7 @@ extension Controller {
         }
         let worker = worker(configuration, bell)
         let plan = configuration.sync.map { settings in
-            SyncPlan(period: settings.period, hasData: parts.trust.status.publication != nil, spread: Self.startSpread, at: MonotonicTime.milliseconds,
+            SyncPlan(period: settings.period, hasData: parts.trust.status.publication != nil, spread: settings.startSpread, at: MonotonicTime.milliseconds,
                      random: .random(in: 0 ... .max))
         }
         return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(

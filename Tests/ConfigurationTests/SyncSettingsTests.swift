@@ -29,7 +29,15 @@ import Testing
     @Test func anAddressIsEnough() throws {
         let sync = try loaded(Self.gate + "\n[sync]\nurl = \"https://gates.example/site\"").configuration.sync
         #expect(sync == SyncSettings(url: "https://gates.example/site"))
-        #expect(sync?.intervalMinutes == 15 && sync?.minimumRate == 1024 && sync?.socket == "/run/tapstile-net/fetch.sock")
+        #expect(sync?.intervalMinutes == 15 && sync?.startSpreadSeconds == 30 && sync?.minimumRate == 1024 && sync?.socket == "/run/tapstile-net/fetch.sock")
+    }
+
+    @Test func gatesMayStartTogetherOrOverAnHour() throws {
+        for seconds in [0, 3600] {
+            let configuration = try loaded(Self.gate + "\n[sync]\nurl = \"https://a\"\nstart-spread-seconds = \(seconds)").configuration
+            #expect(configuration.sync?.startSpreadSeconds == seconds)
+            #expect(configuration.effectiveText.contains("start-spread-seconds = \(seconds)"))
+        }
     }
 
     @Test(arguments: [
@@ -37,6 +45,7 @@ import Testing
         ("url = \"ftp://a\"", "bad-text"), ("url = \"https://me:secret@a\"", "bad-text"), ("url = \"https://a?x=1\"", "bad-text"),
         ("url = \"https://a/#b\"", "bad-text"), ("url = \"https://a b\"", "bad-text"), ("url = \"https://é\"", "bad-text"),
         ("url = \"https://a\"\ninterval-minutes = 0", "out-of-range"), ("url = \"https://a\"\nminimum-rate = 0", "out-of-range"),
+        ("url = \"https://a\"\nstart-spread-seconds = 3601", "out-of-range"), ("url = \"https://a\"\nstart-spread-seconds = -1", "out-of-range"),
         ("url = \"https://a\"\nclient-key = \"/k\"", "missing-setting"), ("url = \"https://a\"\nclient-certificate = \"/c\"", "missing-setting"),
         ("url = \"http://a\"", "sync-in-the-clear"), ("url = \"https://a\"\ntargets-url = \"http://b\"", "sync-in-the-clear"),
         ("url = \"https://a\"\nintervall-minutes = 5", "unknown-setting")

@@ -1,9 +1,9 @@
 extension SyncSettings {
     /// Nil where no address is given.
     init?(_ table: TableReading) {
-        guard let url = table.text("url"), let interval = table.integer("interval-minutes"), let rate = table.integer("minimum-rate"),
-              let socket = table.text("socket") else { return nil }
-        self.init(url: url, targetsURL: table.text("targets-url"), intervalMinutes: interval, minimumRate: rate, socket: socket)
+        guard let url = table.text("url"), let interval = table.integer("interval-minutes"), let spread = table.integer("start-spread-seconds"),
+              let rate = table.integer("minimum-rate"), let socket = table.text("socket") else { return nil }
+        self.init(url: url, targetsURL: table.text("targets-url"), intervalMinutes: interval, startSpreadSeconds: spread, minimumRate: rate, socket: socket)
         proxy = table.text("proxy")
         noProxy = table.text("no-proxy")
         authorities = table.text("ca-file")
@@ -16,6 +16,7 @@ extension SyncSettings {
         content.set("url", url)
         content.set("targets-url", targetsURL)
         content.set("interval-minutes", intervalMinutes)
+        content.set("start-spread-seconds", startSpreadSeconds)
         content.set("minimum-rate", minimumRate)
         content.set("socket", socket)
         content.set("proxy", proxy)

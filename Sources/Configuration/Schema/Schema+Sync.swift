@@ -6,6 +6,8 @@ extension Schema {
                 "Where the targets lie, if not in `targets/` below `url`."),
         Setting("interval-minutes", .integer(1...1440), .standard(.integer(15)),
                 "How often the gate looks for something new, give or take a tenth."),
+        Setting("start-spread-seconds", .integer(0...3600), .standard(.integer(30)),
+                "A gate with site data looks for something new within so many seconds after its start, each gate at its own time: many start together after a power cut."),
         Setting("minimum-rate", .integer(1...1_000_000_000), .standard(.integer(1024)),
                 "Bytes a second: a server that sends fewer, over half a minute, is given up until the next time."),
         Setting("socket", .path(maximum: 100), .standard(.text("/run/tapstile-net/fetch.sock")),

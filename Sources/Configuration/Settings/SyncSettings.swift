@@ -6,6 +6,8 @@ public struct SyncSettings: Hashable, Sendable {
     public var targetsURL: String?
     /// How often the gate looks for something new. Minutes.
     public var intervalMinutes: Int
+    /// Gates that start together are spread over so much time. Seconds.
+    public var startSpreadSeconds: Int
     /// Bytes a second below which a server is given up.
     public var minimumRate: Int
     /// The socket of the program that fetches.
@@ -21,11 +23,12 @@ public struct SyncSettings: Hashable, Sendable {
     /// File of its key.
     public var key: String?
 
-    public init(url: String, targetsURL: String? = nil, intervalMinutes: Int = 15, minimumRate: Int = 1024,
+    public init(url: String, targetsURL: String? = nil, intervalMinutes: Int = 15, startSpreadSeconds: Int = 30, minimumRate: Int = 1024,
                 socket: String = "/run/tapstile-net/fetch.sock") {
         self.url = url
         self.targetsURL = targetsURL
         self.intervalMinutes = intervalMinutes
+        self.startSpreadSeconds = startSpreadSeconds
         self.minimumRate = minimumRate
         self.socket = socket
     }

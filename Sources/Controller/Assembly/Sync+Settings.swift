@@ -16,4 +16,6 @@ extension FetchSetup {
 extension SyncSettings {
     /// Milliseconds between two runs.
     var period: Int64 { Int64(intervalMinutes) * 60_000 }
+    /// Milliseconds over which gates that start together are spread.
+    var startSpread: Int64 { Int64(startSpreadSeconds) * 1000 }
 }

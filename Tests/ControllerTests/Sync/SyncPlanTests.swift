@@ -19,6 +19,8 @@ import Testing
             #expect((100...30_100).contains(plan.due ?? -1))
         }
         #expect(SyncPlan(period: Self.period, hasData: true, spread: 30_000, at: 0, random: 30_000).due == 30_000)
+        #expect(SyncPlan(period: Self.period, hasData: true, spread: 0, at: 7, random: .max).due == 7, "spread over nothing")
+        #expect(SyncPlan(period: Self.period, hasData: true, spread: 3_600_000, at: 0, random: 3_600_000).due == 3_600_000)
     }
 
     @Test func whoAsksIsServedByARunThatBeginsAfterwards() throws {
