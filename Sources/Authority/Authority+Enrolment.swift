@@ -46,7 +46,8 @@ extension AuthorityError {
     fileprivate func inLine(_ number: Int) -> AuthorityError {
         switch self {
         case .system, .storage, .line: self
-        case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .sharedIssuer, .keyOfTwoRoles,
+        case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
+             .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyRevoked, .subjectRevoked, .notSuspended, .otherSubject, .importRefused, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
              .badTimes, .listEntry, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:

@@ -8,10 +8,11 @@ import TrustSync
 
 /// What the authority knows that evidence can be checked against.
 extension Authority {
-    /// Issuer, every gate key that phones were ever given, and whose an enrolled key is.
+    /// Every issuer that there ever was, every gate key that phones were ever given, and whose an enrolled key is.
     /// - Parameter file: what shall be checked; only its enrolled key is looked up.
     public func evidenceTrust(for file: EvidenceFile) throws(AuthorityError) -> EvidenceTrust {
-        let issuer = try folder.key(AuthorityFolder.issuerPublicKey, role: .tokenIssuer)
+        // What was granted by a token of long ago was granted all the same.
+        let issuers = try issuers().map(\.key)
         var gates: [GateListEntry] = []
         // The file for phones lacks what was taken out of it; the database lacks nobody's key.
         if folder.has(AuthorityFolder.knownGates) { gates = try Self.gates(at: folder.path(of: AuthorityFolder.knownGates)) }
@@ -25,7 +26,7 @@ extension Authority {
         if let thumbprint = EvidenceVerification.enrolledKey(in: file) {
             try database.forEachEnrolled(thumbprint: thumbprint) { key, _ in enrolled.append(key) }
         }
-        return EvidenceTrust(issuers: [issuer.publicKey], gates: gates, gateEnds: ends, enrolled: enrolled)
+        return EvidenceTrust(issuers: issuers, gates: gates, gateEnds: ends, enrolled: enrolled)
     }
 
     /// The gate issuer, if there is one yet: nothing is made for a check.

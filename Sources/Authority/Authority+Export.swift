@@ -34,8 +34,7 @@ extension Authority {
     }
 
     private func addRecords(to file: PublicationFile, now: Int64) throws(AuthorityError) {
-        let issuerKey = try folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer)
-        try file.add(.issuer(TokenIssuer(name: issuer, key: issuerKey.publicKey)))
+        for record in try issuerRecords() { try file.add(record) }
         for key in try database.gateKeys() where key.droppedAt == nil { try file.add(.gateCredential(key.claims)) }
         try file.add(.gateCredential(GateListEntry.issuer(gateIssuer(now: now).issuer).encoded))
         // Gates refuse a publication that lets in such a key; an older program may have enrolled one.

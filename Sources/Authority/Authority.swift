@@ -10,8 +10,8 @@ import Files
 public final class Authority {
     /// The name of the site.
     public let site: String
-    /// The name that tokens carry as `iss`.
-    public let issuer: String
+    /// The name that tokens which are issued now carry as `iss`.
+    public internal(set) var issuer: String
 
     let folder: AuthorityFolder
     let database: AuthorityDatabase
@@ -25,8 +25,9 @@ public final class Authority {
         guard folder.has(AuthorityFolder.database) else { throw .noAuthority(folder: path) }
         let lock = try folder.locked()
         let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))
-        guard let names = try database.siteNames() else { throw .noAuthority(folder: path) }
-        self.init(site: names.site, issuer: names.issuer, folder: folder, database: database, lock: lock)
+        guard let site = try database.siteName() else { throw .noAuthority(folder: path) }
+        guard let used = try database.tokenIssuers().first(where: \.isInUse) else { throw .damaged }
+        self.init(site: site, issuer: used.name, folder: folder, database: database, lock: lock)
     }
 
     /// Makes an authority: the folder if need be, site key, issuer key and an empty database. An `init`
@@ -46,16 +47,17 @@ public final class Authority {
         let lock = try folder.locked()
         if !folder.has(AuthorityFolder.database) { try folder.makeEmpty(AuthorityFolder.database) }
         let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))
-        guard try database.siteNames() == nil else { throw .alreadyThere(folder: path) }
+        guard try database.siteName() == nil else { throw .alreadyThere(folder: path) }
         let siteKey = try folder.keyMadeOnce(AuthorityFolder.siteKey, role: .site, use: .sign)
-        let issuerKey = try folder.keyMadeOnce(AuthorityFolder.issuerKey, role: .tokenIssuer, use: .sign)
+        let issuerKey = try folder.keyMadeOnce(AuthorityFolder.issuerKey(1), role: .tokenIssuer, use: .sign)
         try folder.writePublicHalf(of: siteKey, to: AuthorityFolder.sitePublicKey)
-        try folder.writePublicHalf(of: issuerKey, to: AuthorityFolder.issuerPublicKey)
+        try folder.writePublicHalf(of: issuerKey, to: AuthorityFolder.issuerPublicKey(1))
         let gateIssuerKey = try folder.keyMadeOnce(AuthorityFolder.gateIssuerKey, role: .gateIssuer, use: .sign)
         try folder.writePublicHalf(of: gateIssuerKey, to: AuthorityFolder.gateIssuerPublicKey)
         // Last: a folder with names in its database has everything.
         try database.transaction { () throws(AuthorityError) in
             try database.setSiteNames(site: site, issuer: issuer, now: now)
+            try database.add(TokenIssuerRow(generation: 1, name: issuer, madeAt: now, isInUse: true, droppedAt: nil))
             try database.setGateIssuer(gateIssuer, now: now)
         }
         return Authority(site: site, issuer: issuer, folder: folder, database: database, lock: lock)
@@ -81,8 +83,9 @@ public final class Authority {
 
     /// The private key that signs tokens.
     func issuerKey() throws(AuthorityError) -> SigningKey {
-        try Self.signingKey(folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer),
-                            path: folder.path(of: AuthorityFolder.issuerKey))
+        guard let used = try database.tokenIssuers().first(where: \.isInUse) else { throw .damaged }
+        let name = AuthorityFolder.issuerKey(used.generation)
+        return try Self.signingKey(folder.key(name, role: .tokenIssuer), path: folder.path(of: name))
     }
 
     private static func signingKey(_ file: KeyFile, path: String) throws(AuthorityError) -> SigningKey {
@@ -92,11 +95,11 @@ public final class Authority {
 }
 
 extension AuthorityDatabase {
-    /// The names that `init` gave; nil if it did not come that far.
-    func siteNames() throws(AuthorityError) -> (site: String, issuer: String)? {
-        let query = try prepare("SELECT name, issuer FROM site")
+    /// The name that `init` gave; nil if it did not come that far.
+    func siteName() throws(AuthorityError) -> String? {
+        let query = try prepare("SELECT name FROM site")
         defer { query.reset() }
-        return try query.next() ? (query.text(0), query.text(1)) : nil
+        return try query.next() ? query.text(0) : nil
     }
 
     func setSiteNames(site: String, issuer: String, now: Int64) throws(AuthorityError) {

@@ -70,7 +70,8 @@ final class AuthorityDatabase {
             """,
             peopleStep,
             repositoryStep,
-            watchStep
+            watchStep,
+            issuerStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

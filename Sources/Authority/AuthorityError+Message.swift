@@ -16,6 +16,13 @@ extension AuthorityError {
         case .oldKeysNeeded(let until):
             "Phones that know only the old keys hold tokens until \(UTCText.make(seconds: until)); no gate can do without the old keys before."
         case .sharedIssuer(let name): "'\(name)' issues tokens; credentials of gates need an issuer of another name."
+        case .issuersChanging: "There is a new token issuer already, and gates are given both. When nobody needs the old one: issuer --drop-old."
+        case .noNewIssuer: "There is no new token issuer; 'tapstile-authority issuer --rotate' makes one."
+        case .issuerUnpublished(let name): "Gates were not given the issuer '\(name)' yet, and would refuse its tokens: publish first."
+        case .issuerUnused(let name): "The issuer '\(name)' does not sign yet: issuer --use."
+        case .oldIssuerNeeded(let until):
+            "Phones hold tokens of the old issuer until \(UTCText.make(seconds: until)); no gate can do without it before."
+        case .issuerThere(let name): "There is or was a token issuer '\(name)'; a new key has a new name."
         case .keyOfTwoRoles(let path): "\(path) holds a key that this authority uses for something else; a key has one role."
         case .notAPersons(let thumbprint):
             "The key \(Hex.encode(thumbprint)) is that of a gate, an issuer or the site; nobody is let in with it."

@@ -27,6 +27,18 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case oldKeysNeeded(until: Int64)
     /// The issuer of tokens and the issuer of gates would have one name.
     case sharedIssuer(String)
+    /// A new token issuer was made already, and the old one is not dropped yet.
+    case issuersChanging
+    /// There is no issuer that does not sign yet.
+    case noNewIssuer
+    /// Gates were not given the new issuer yet.
+    case issuerUnpublished(String)
+    /// The new issuer does not sign yet.
+    case issuerUnused(String)
+    /// Tokens of the old issuer still open something.
+    case oldIssuerNeeded(until: Int64)
+    /// There is or was a token issuer of that name.
+    case issuerThere(String)
     /// The key file holds a key that speaks for something else too.
     case keyOfTwoRoles(path: String)
     /// The key is that of a gate, an issuer or the site; nobody is let in with it.
@@ -114,6 +126,12 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .rotationUnderWay: "rotation-under-way"
         case .oldKeysNeeded: "old-keys-needed"
         case .sharedIssuer: "issuer-name-shared"
+        case .issuersChanging: "issuer-rotating"
+        case .noNewIssuer: "issuer-unchanged"
+        case .issuerUnpublished: "issuer-unpublished"
+        case .issuerUnused: "issuer-unused"
+        case .oldIssuerNeeded: "old-issuer-needed"
+        case .issuerThere: "issuer-exists"
         case .keyOfTwoRoles: "key-of-two-roles"
         case .notAPersons: "key-not-a-persons"
         case .aPersons: "key-a-persons"

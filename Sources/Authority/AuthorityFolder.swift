@@ -10,13 +10,15 @@ struct AuthorityFolder: Sendable {
 
     static let siteKey = "site.key"
     static let sitePublicKey = "site.pub"
-    static let issuerKey = "issuer.key"
-    static let issuerPublicKey = "issuer.pub"
     static let gateIssuerKey = "gate-issuer.key"
     static let gateIssuerPublicKey = "gate-issuer.pub"
     static let database = "authority.db"
     static let knownGates = "gates.phone"
     private static let lock = "authority.lock"
+
+    /// The key of a token issuer; the first has no number.
+    static func issuerKey(_ generation: Int64) -> String { generation == 1 ? "issuer.key" : "issuer-\(generation).key" }
+    static func issuerPublicKey(_ generation: Int64) -> String { generation == 1 ? "issuer.pub" : "issuer-\(generation).pub" }
 
     func path(of name: String) -> String { "\(path)/\(name)" }
 

@@ -11,6 +11,7 @@ enum AuthoritySyntax {
         case .make: make
         case .gate: gate
         case .token: token
+        case .issuer: issuer
         case .enrol: enrol
         case .card: card
         case .revoke: revoke
@@ -78,6 +79,16 @@ enum AuthoritySyntax {
                   .value("out", "FILE", "where the token goes (default: tokens/ in the folder)"),
                   .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
         details: "Without --valid and --expires a token is valid for 30 days.")
+
+    private static let issuer = CommandSyntax(
+        AuthorityVerb.issuer.rawValue, "Changes who signs tokens.",
+        options: [.flag("rotate", "make a new issuer beside the old one; gates believe both once it is published"),
+                  .flag("use", "sign tokens with the new one, when every gate has it"),
+                  .flag("drop-old", "give gates the new one only, when no token of the old one holds any more"),
+                  .flag("emergency", "make a new issuer in the place of the old one, at once: every token of before is void"),
+                  .value("issuer", "NAME", "with --rotate and --emergency: the name of the new issuer (default: the first one's, with a number)")]
+            + everywhere,
+        details: "Gates know with the next publication; in a repository targets sign it.")
 
     private static let enrol = CommandSyntax(
         AuthorityVerb.enrol.rawValue, "Enrols a key, so that it opens without a token.",
@@ -155,7 +166,7 @@ enum AuthoritySyntax {
 
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
-        operands: [OperandSyntax("WHAT", "gates, tokens, enrolled, cards, revocations or memberships")], options: everywhere)
+        operands: [OperandSyntax("WHAT", "gates, issuers, tokens, enrolled, cards, revocations or memberships")], options: everywhere)
 
     private static let verifyJournal = CommandSyntax(
         AuthorityVerb.verifyJournal.rawValue, "Checks a copy of a gate's journal.db; needs no gate and no authority.",

@@ -3,6 +3,7 @@ enum AuthorityVerb: String, CaseIterable {
     case make = "init"
     case gate
     case token
+    case issuer
     case enrol
     case card
     case revoke

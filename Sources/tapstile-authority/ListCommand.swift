@@ -5,7 +5,7 @@ import Encoding
 
 enum ListCommand {
     private enum List: String, CaseIterable {
-        case gates, tokens, enrolled, cards, revocations, memberships
+        case gates, issuers, tokens, enrolled, cards, revocations, memberships
     }
 
     static func run(_ command: ParsedCommand, _ authority: Authority) throws {
@@ -17,6 +17,8 @@ enum ListCommand {
         switch list {
         case .gates:
             for key in try authority.gateKeys() { lines.write(key.facts) }
+        case .issuers:
+            for issuer in try authority.issuers() { lines.write(issuer.facts) }
         case .tokens:
             try authority.forEachToken { lines.write($0.facts) }
         case .enrolled:
@@ -50,6 +52,13 @@ extension ListedGateKey {
         [("group", .string(group)), ("generation", .integer(Int64(generation))), ("use", .string(use.rawValue)),
          ("thumbprint", .string(Hex.encode(key.thumbprint))), ("made", text(madeAt)), ("emergency", .bool(isEmergency)),
          ("dropped", text(droppedAt)), ("credential", .string(Hex.encode(claims)))]
+    }
+}
+
+extension ListedIssuer {
+    fileprivate var facts: [(String, JSON)] {
+        [("issuer", .string(name)), ("generation", .integer(generation)), ("thumbprint", .string(Hex.encode(key.thumbprint))), ("made", text(madeAt)),
+         ("signs", .bool(isInUse)), ("dropped", text(droppedAt))]
     }
 }
 

@@ -5,7 +5,7 @@ import Encoding
 
 /// `publish init`, `publish`, `publish --timestamp`.
 enum PublishCommand {
-    private static let forInit = ["together", "root-key", "root-threshold", "targets-key", "targets-threshold"]
+    private static let forInit = ["together", "replace", "root-key", "root-threshold", "targets-key", "targets-threshold"]
         + RepositoryRole.allCases.map { "expires-\($0.rawValue)" }
 
     /// How long a copy counts that people carry.
@@ -37,6 +37,7 @@ enum PublishCommand {
     private static func begin(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         var plan = RepositoryPlan(path: try command.required("repo"))
         plan.isTogether = command.has("together")
+        plan.isReplacement = command.has("replace")
         if plan.isTogether { try command.refuse(["root-key", "root-threshold", "targets-key", "targets-threshold"], beside: "together") }
         for role in RepositoryRole.allCases {
             plan.keys[role] = try command.values("\(role.rawValue)-key").map { path throws(AuthorityError) in try Authority.roleKey(role, at: path) }
@@ -48,7 +49,7 @@ enum PublishCommand {
         }
         guard let published = try authority.makeRepository(plan, now: now) else {
             return Report("Began a repository. Now 'draft root', then 'draft targets': each is signed by its keys and accepted.",
-                          [("repo", .string(plan.path)), ("keys", .array(try authority.roleKeys().map(\.json)))])
+                          [("repo", .string(plan.path)), ("keys", .array(try authority.roleKeys().filter { $0.until == nil }.map(\.json)))])
         }
         return published.report("Began a repository and published. Who has this folder's keys can do everything that any key of the site can.")
     }

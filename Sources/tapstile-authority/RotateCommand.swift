@@ -8,7 +8,10 @@ enum RotateCommand {
         let role = try CeremonyCommands.role(command.operand(0) ?? "")
         var rotation = Authority.Rotation()
         rotation.added = try command.values("add").map { path throws(AuthorityError) in try Authority.roleKey(role, at: path) }
-        rotation.removed = command.values("remove")
+        rotation.removed = try command.values("remove").map { text throws(AuthorityError) in
+            // A file's name has a dot or a slash; an identifier is hexadecimal.
+            try text.allSatisfy(\.isHexDigit) ? text : Authority.roleKey(role, at: text).metadataIdentifier
+        }
         rotation.dropsOld = command.has("drop")
         rotation.threshold = try command.integer("threshold", in: 1...256)
         rotation.validSeconds = try command.seconds("valid")

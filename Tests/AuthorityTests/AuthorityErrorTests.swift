@@ -14,6 +14,8 @@ struct AuthorityErrorTests {
         (.inUse(folder: "d"), "authority-in-use"), (.badName("a/b"), "bad-name"), (.gatesThere(name: "main"), "gates-exist"),
         (.noGates(name: "main"), "gates-missing"), (.rotationUnderWay(name: "main"), "rotation-under-way"),
         (.oldKeysNeeded(until: 5), "old-keys-needed"), (.sharedIssuer("a"), "issuer-name-shared"),
+        (.issuersChanging, "issuer-rotating"), (.noNewIssuer, "issuer-unchanged"), (.issuerUnpublished("a"), "issuer-unpublished"),
+        (.issuerUnused("a"), "issuer-unused"), (.oldIssuerNeeded(until: 5), "old-issuer-needed"), (.issuerThere("a"), "issuer-exists"),
         (.keyOfTwoRoles(path: "k"), "key-of-two-roles"), (.notAPersons(thumbprint: [1]), "key-not-a-persons"),
         (.aPersons(thumbprint: [1]), "key-a-persons"), (.gateToken(.header), "gate-token-header"),
         (.keyFile(path: "k", .armour), "key-file-armour"),

@@ -35,8 +35,8 @@ extension Authority {
     /// The key that signs credentials of gates: none that this authority uses for anything else.
     func gateIssuerFile() throws(AuthorityError) -> KeyFile {
         let file = try folder.keyMadeOnce(AuthorityFolder.gateIssuerKey, role: .gateIssuer, use: .sign)
-        let others = [try folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer), try folder.key(AuthorityFolder.siteKey, role: .site)]
-        guard !others.contains(where: { $0.publicKey == file.publicKey }) else {
+        let others = try issuers().map(\.key) + [folder.key(AuthorityFolder.siteKey, role: .site).publicKey]
+        guard !others.contains(file.publicKey) else {
             throw .keyOfTwoRoles(path: folder.path(of: AuthorityFolder.gateIssuerKey))
         }
         return file

@@ -5,8 +5,8 @@ extension Authority {
     func keysOfOtherRoles() throws(AuthorityError) -> Set<PublicKey> {
         var keys: Set<PublicKey> = []
         for row in try database.gateKeys() { keys.insert(try row.key) }
-        for (name, role) in [(AuthorityFolder.siteKey, KeyRole.site), (AuthorityFolder.issuerKey, .tokenIssuer),
-                             (AuthorityFolder.gateIssuerKey, .gateIssuer)] where folder.has(name) {
+        for row in try database.tokenIssuers() { keys.insert(try issuerPublicKey(row)) }
+        for (name, role) in [(AuthorityFolder.siteKey, KeyRole.site), (AuthorityFolder.gateIssuerKey, .gateIssuer)] where folder.has(name) {
             keys.insert(try folder.key(name, role: role).publicKey)
         }
         return keys

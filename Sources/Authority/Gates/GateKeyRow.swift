@@ -95,7 +95,7 @@ extension AuthorityDatabase {
         """
 
     /// By the kinds of `RevocationRow`, each by the table's key.
-    private static func isNotRevoked(_ kind: Int, _ column: String, issuer: String = "''") -> String {
+    static func isNotRevoked(_ kind: Int, _ column: String, issuer: String = "''") -> String {
         """
         NOT EXISTS (SELECT 1 FROM revocation AS taken WHERE taken.kind = \(kind)
             AND taken.value = CAST(given.\(column) AS BLOB) AND taken.issuer = \(issuer))

@@ -14,14 +14,17 @@ extension Authority {
     /// it is published at once; else the root is the first thing to be drafted and signed.
     /// - Returns: what was published; nil if the root has to be signed first.
     public func makeRepository(_ plan: RepositoryPlan, now: Int64) throws(AuthorityError) -> PublishedRepository? {
-        if let known = try database.repository() { throw .repository(.alreadyThere(path: known.path)) }
+        let before = try database.repository()
+        if let before, !plan.isReplacement { throw .repository(.alreadyThere(path: before.path)) }
+        // Roots of another line must not lie where gates look for the next one.
+        guard try RepositoryFolder(path: plan.path).newestVersion(.root) == 0 else { throw .repository(.alreadyThere(path: plan.path)) }
         try folder.makeFolder(Self.rolesFolder)
         var keys: [RoleKey] = []
         for role in RepositoryRole.allCases {
             if role.isOffline, !plan.isTogether {
                 keys += (plan.keys[role] ?? []).map { RoleKey(role: role, key: $0, file: nil, since: now, until: nil) }
             } else {
-                keys.append(try makeKey(of: role, number: 1, now: now))
+                keys.append(try makeKey(of: role, number: database.roleKeys(role).count + 1, now: now))
             }
         }
         for role in RepositoryRole.allCases { try Self.check(role, keys.filter { $0.role == role }, threshold: plan.thresholds[role] ?? 1) }
@@ -29,11 +32,13 @@ extension Authority {
         // The next command may be called elsewhere.
         let path = try RepositoryFolder.absolute(plan.path)
         try database.transaction { () throws(AuthorityError) in
+            try database.forgetRepository(now: now)
             for role in RepositoryRole.allCases {
                 try database.set(role, threshold: plan.thresholds[role] ?? 1, validSeconds: plan.validSeconds[role] ?? role.usualSeconds)
             }
             for key in keys { try database.add(key) }
-            try database.setRepository(path: path, epoch: 1)
+            // Gates that had people of the one before take no older epoch.
+            try database.setRepository(path: path, epoch: (before?.epoch ?? 0) + 1)
         }
         return plan.isTogether ? try publish(now: now) : nil
     }

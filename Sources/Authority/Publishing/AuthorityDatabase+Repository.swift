@@ -42,6 +42,15 @@ extension AuthorityDatabase {
         try insert.finish()
     }
 
+    /// Nothing is signed yet, and no role has a key.
+    func forgetRepository(now: Int64) throws(AuthorityError) {
+        try prepare("DELETE FROM metadata").finish()
+        try prepare("DELETE FROM people_bundle").finish()
+        let update = try prepare("UPDATE role_key SET until = ?1 WHERE until IS NULL")
+        update.bind(now, at: 1)
+        try update.finish()
+    }
+
     func role(_ role: RepositoryRole) throws(AuthorityError) -> (threshold: Int, validSeconds: Int64) {
         let query = try prepare("SELECT threshold, valid_seconds FROM role WHERE name = ?1")
         query.bind(role.rawValue, at: 1)

@@ -12,6 +12,8 @@ public struct RepositoryPlan: Sendable {
     public var validSeconds: [RepositoryRole: Int64] = [:]
     /// All keys are made in the authority's folder, root and targets too.
     public var isTogether = false
+    /// It takes the place of the one that there is, whose root nobody can sign for any more, or a thief can. Every gate needs its first root by hand.
+    public var isReplacement = false
 
     /// A repository in a folder.
     public init(path: String) { self.path = path }

@@ -19,6 +19,14 @@ struct SiteContents {
         lines = items.compactMap { item in if case .put(let record) = item { Self.line(record) } else { nil } }
     }
 
+    /// The names of the token issuers in it; none if no gate would take it.
+    static func issuers(in bytes: [UInt8], site: String) -> [String] {
+        guard let epoch = epoch(in: bytes) else { return [] }
+        var reader = BundleReader(expecting: BundleExpectation(site: site, epoch: epoch))
+        guard let items = try? reader.feed(bytes) else { return [] }
+        return items.compactMap { item in if case .put(.issuer(let issuer)) = item { issuer.name } else { nil } }
+    }
+
     /// The epoch that the header names.
     static func epoch(in bytes: [UInt8]) -> UInt64? {
         var reader = CBORReader(bytes)

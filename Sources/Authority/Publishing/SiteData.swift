@@ -20,8 +20,7 @@ extension Authority {
 
     /// In the order of keys, each once.
     private func siteRecords(now: Int64) throws(AuthorityError) -> [PublicationRecord] {
-        let issuerKey = try folder.key(AuthorityFolder.issuerKey, role: .tokenIssuer)
-        var records: [PublicationRecord] = [.issuer(TokenIssuer(name: issuer, key: issuerKey.publicKey))]
+        var records = try issuerRecords()
         for key in try database.gateKeys() where key.droppedAt == nil { records.append(.gateCredential(key.claims)) }
         records.append(.gateCredential(GateListEntry.issuer(try gateIssuer(now: now).issuer).encoded))
         try database.forEachRule { rule in records.append(.rule(rule)) }

@@ -177,6 +177,36 @@ import TrustSync
         #expect(try fixture.check().versions[.people] == 2, "signed with both")
     }
 
+    /// Where too few can sign for root, or a thief can, another line of roots begins.
+    @Test func aRepositoryThatNobodyCanSignForIsReplaced() throws {
+        let (root, targets) = try fixture.makeWithCeremony()
+        try fixture.sign(.root, root)
+        try fixture.sign(.targets, [targets])
+        try fixture.enrol("anna")
+        _ = try authority.publish(now: now)
+        var plan = RepositoryPlan(path: fixture.scratch.path("repo-2"))
+        let fresh = try fixture.key(.root, "d")
+        plan.keys = [.root: [try Authority.roleKey(.root, at: fresh)], .targets: [try Authority.roleKey(.targets, at: targets)]]
+        #expect(code { _ = try authority.makeRepository(plan, now: now) } == "repository-exists")
+        plan.isReplacement = true
+        plan.path = fixture.path
+        #expect(code { _ = try authority.makeRepository(plan, now: now) } == "repository-exists", "not where gates look for the next root")
+        plan.path = fixture.scratch.path("repo-2")
+        #expect(try authority.makeRepository(plan, now: now) == nil)
+        #expect(code { try fixture.sign(.root, [root[0]]) } == "signature-of-stranger")
+        try fixture.sign(.root, [fresh])
+        let published = try #require(try fixture.sign(.targets, [targets]))
+        #expect(published.versions[.root] == 1 && published.state.epoch == 2)
+        let found = try RepositoryCheck.run(plan.path, at: now)
+        #expect(found.state?.epoch == 2 && found.versions[.root] == 1)
+        #expect(try fixture.scratch.names("site/roles") == [
+            "people-1.key", "people-2.key", "snapshot-1.key", "snapshot-2.key", "timestamp-1.key", "timestamp-2.key"
+        ], "no key of before signs")
+        #expect(throws: AuthorityError.self, "to gates of before it says nothing") {
+            try RepositoryCheck.run(plan.path, rootAt: fixture.scratch.path("repo/metadata/1.root.json"), at: now)
+        }
+    }
+
     // Timestamps --------------------------------------------------------------------------------------
 
     @Test func theTimestampIsRefreshedWithoutTheAuthority() throws {

@@ -14,12 +14,13 @@ SELDOM = "interval-minutes = 1440"
 class Town:
     """An office, its web server, the program that fetches, and a gate."""
 
-    def __init__(self, programs, folder, authority):
+    def __init__(self, programs, folder, authority, begin=("--together",)):
+        """`begin` says whose keys a new repository has."""
         self.site = Site(programs, folder)
         self.authority = authority
         self.nginx = Nginx(os.path.join(folder, "nginx"), authority.issue("server", "127.0.0.1"))
         self.repository = self.nginx.root
-        self.site.authority("publish", "init", "--repo", self.repository, "--together")
+        self.site.authority("publish", "init", "--repo", self.repository, *begin)
         self.nginx.start()
         self.socket = FetchSocket(programs, self.site.path("fetch.sock"))
 
@@ -35,15 +36,15 @@ class Town:
     def publish(self, *options):
         return self.site.authority("publish", *options)
 
-    def gate(self, url=None, root=None):
+    def gate(self, url=None, root=None, **configuration):
         """A gate that has fetched once, or tried to."""
         lines = (f'url = "{url or f"https://127.0.0.1:{self.nginx.port}"}"\nsocket = "{self.socket.path}"\n'
                  f'ca-file = "{self.authority.file}"\n{SELDOM}')
-        return self.site.gate(source=f'root = "{root or self.root}"', sync=lines)
+        return self.site.gate(source=f'root = "{root or self.root}"', sync=lines, **configuration)
 
-    def served_gate(self):
+    def served_gate(self, **configuration):
         """A gate that has what is published."""
-        gate = self.gate().start()
+        gate = self.gate(**configuration).start()
         gate.events.wait("sync", state="succeeded")
         return gate
 
