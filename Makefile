@@ -95,7 +95,7 @@ deb-arm64: ## Debian 13 packages for arm64 from this processor, in .build/deb/13
 .PHONY: bench
 bench: ## Measure a gate: one JSON object a line, fails when a bar is missed (OPTIONS="--dir FOLDER")
 	@scripts/install-dependencies build run test >&2
-	@for product in tapstiled tapstile-nfc tapstile-bench; do \
+	@for product in tapstiled tapstile-nfc tapstile-authority tapstile-bench; do \
 	    swift build -j $(JOBS) $(RELEASE_FLAGS) --product $$product >&2; done
 	@.build/release/tapstile-bench $(OPTIONS)
 

@@ -21,7 +21,7 @@ enum Program {
             .value("warm-up", "N", "taps before those of the soak (default 120000, fewer before a short one)"),
             .value("kills", "N", "so often the program of a PN532 is killed under taps; measures nothing else"),
             .value("polling", "MINUTES", "so long a PN532 looks for phones, in a hundredth of the time; measures nothing else"),
-            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble, reader-chip, sync or air")
+            .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble, reader-chip, sync, office or air")
         ])
 
     static func run(arguments: [String]) -> Int32 {

@@ -21,6 +21,11 @@ struct Suite {
         }
         // Where SQLite sorts: beside the state, as in the daemon's unit.
         setenv("SQLITE_TMPDIR", folder, 1)
+        if wants("office") {
+            try OfficeBenchmark(folder: "\(folder)/office", programs: options.programs, enrolled: options.enrolled, report: report).run()
+        }
+        // It needs no gate and no site of one.
+        if options.selected == ["office"] { return }
         let site = try BenchSite(folder: folder, cache: options.cache, enrolled: options.enrolled,
                                  revocations: options.revocations, memberships: options.memberships, report: report)
         if options.isLong { return try last(site) }

@@ -5,6 +5,10 @@ import Service
 final class ChildProcess {
     /// Its number.
     let identifier: pid_t
+    /// The most memory that it had (VmHWM), known once it was waited for.
+    private(set) var peakKibibytes = 0
+    /// The processor time that it took, in seconds; known then too.
+    private(set) var processorSeconds: Double = 0
     private var hasEnded = false
 
     /// Starts `arguments[0]` with the environment of this process and `environment` over it.
@@ -55,7 +59,10 @@ final class ChildProcess {
         guard !hasEnded else { return nil }
         hasEnded = true
         var status: Int32 = 0
-        while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+        var usage = rusage()
+        while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
+        peakKibibytes = usage.ru_maxrss
+        processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
     }
 

@@ -5,5 +5,6 @@ struct TestedPrograms {
 
     var daemon: String { "\(folder)/tapstiled" }
     var nfc: String { "\(folder)/tapstile-nfc" }
+    var authority: String { "\(folder)/tapstile-authority" }
     var bench: String { "\(folder)/tapstile-bench" }
 }
