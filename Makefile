@@ -57,14 +57,16 @@ test: ## Every test (installs what is missing)
 	scripts/install-dependencies build run test board deb
 	scripts/test
 
-# What a power cut may cost is measured in boards whose kernel is killed: 200 times, then with a disk that drops writes.
+# What a power cut may cost is measured in boards whose kernel is killed: 200 times in each story, then with a disk that drops writes.
 .PHONY: test-power
-test-power: ## Cut a board's power 200 times under continuous taps (CUTS=… SEED=…)
+test-power: ## Cut a board's power 200 times under continuous taps, and 200 times while it synchronises, too (CUTS=… SEED=…)
 	scripts/install-dependencies build run board
 	@for program in $(PROGRAMS); do swift build -j $(JOBS) $(SWIFT_FLAGS) --product $$program; done
 	@bin=$$(swift build --show-bin-path) seed='$(if $(SEED),--seed $(SEED))'; \
-	    lab/power --bin "$$bin" --cuts $(or $(CUTS),200) $$seed; \
-	    lab/power --bin "$$bin" --cuts 20 $$seed --disk flakey
+	    for story in taps sync; do \
+	        lab/power --bin "$$bin" --story $$story --cuts $(or $(CUTS),200) $$seed; \
+	        lab/power --bin "$$bin" --story $$story --cuts 20 $$seed --disk flakey; \
+	    done
 
 .PHONY: lab
 lab: ## What boards need: a kernel, Debian 12 and 13 (as root; made once, then from the cache)

@@ -1,6 +1,7 @@
 """Who judges the disks of power cuts (lab/powercuts) must find what is missing: here the disks are forged."""
 
 import hashlib
+import json
 import os
 import sqlite3
 import sys
@@ -11,6 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "lab"))
 
 from powercuts import cbor, witness  # noqa: E402
 from powercuts.judge import Judge  # noqa: E402
+from powercuts.synchronising import MEMBERS, RepositoryJudge  # noqa: E402
 
 BOOT = bytes(range(16))
 SETTINGS = {"tapstile.toml": b"[site]\n"}
@@ -33,6 +35,8 @@ def encode(item):
         return head(2, len(item)) + item
     if isinstance(item, str):
         return head(3, len(item.encode())) + item.encode()
+    if isinstance(item, list):
+        return head(4, len(item)) + b"".join(map(encode, item))
     pairs = sorted((encode(key), encode(value)) for key, value in item.items())
     return head(5, len(pairs)) + b"".join(key + value for key, value in pairs)
 
@@ -213,6 +217,93 @@ def test_site_data_may_not_go_back(judge):
 def test_what_is_said_after_the_disk_dropped_does_not_count():
     said = console("edge entry 1 1000", "board: dropping", "edge entry 1 1500")
     assert [edge.milliseconds for edge in said.edges] == [1000]
+
+
+# A gate that synchronises -----------------------------------------------------------------------
+
+ROLES = ("root", "timestamp", "snapshot", "targets", "people")
+UP = ['board: relays before 0 0', "board: relays after 0 0", 'board: verified {"holds":true,"main":1}']
+
+
+@pytest.fixture
+def follower():
+    """The judge of a gate that follows a repository; ben may pass by version 1, and not by version 2."""
+    judge = RepositoryJudge(SETTINGS, ("entry", "exit"))
+    judge.states = {1: True, 2: False}
+    return judge
+
+
+def remember(disk, *slots, **metadata):
+    """The two slots of `trust.versions`, each a number and the versions of all roles; the version in the file of a role."""
+    def sealed(number, versions):
+        value = encode([bytes(32), *versions])
+        body = b"TSSLOT1\n" + number.to_bytes(8, "big") + len(value).to_bytes(2, "big") + value
+        return (body + hashlib.sha256(body).digest()).ljust(512, b"\0")
+    state = os.path.join(disk.folder, "state")
+    os.makedirs(os.path.join(state, "tuf"), exist_ok=True)
+    with open(os.path.join(state, "trust.versions"), "wb") as file:
+        file.write(b"".join(sealed(*slot) if slot else bytes(512) for slot in slots))
+    for role, version in metadata.items():
+        with open(os.path.join(state, "tuf", f"{role}.json"), "w", encoding="utf-8") as file:
+            json.dump({"signed": {"version": version}, "signatures": []}, file)
+
+
+def state_of(version, *said, **more):
+    trust = {"state": "ready", "origin": "repository", "version": version, "memberships": MEMBERS, **more}
+    return witness.Testimony.read([*UP, "board: status " + json.dumps({"trust": trust, "journal": {}}), "board: tapping", *said])
+
+
+def tapped(result):
+    return [json.dumps({"result": result, "reason": "revoked", "journalHead": ""}).replace(": ", ":"), "board: decided"]
+
+
+def test_a_state_that_was_published_and_decides_so_is_no_loss(follower, disk):
+    follower.start(state_of(1, *tapped("granted"), "board: run 0 There was nothing new.", "board: version 2 is in force", "board: run 1 connect-failed"))
+    follower.start(state_of(2, *tapped("refused")))
+    for turn in (1, 2):
+        remember(disk, (2 * turn, [1, turn, turn, 1, turn]), (1, [1, 1, 1, 1, 1]), timestamp=turn, people=1)
+        follower.cut(turn, console(), disk.write())
+    assert losses(follower) == ""
+
+
+@pytest.mark.parametrize("state, words", [
+    (state_of(3), "never published"), (state_of(1, memberships=0), "never published"), (state_of(1, origin="publication"), "never published"),
+    (state_of(2, *tapped("granted")), "by version 2 a tap ended so: granted"), (state_of(1, *tapped("refused")), "by version 1"),
+    (state_of(1, "board: run 1 tuf-rollback: timestamp"), "first run")])
+def test_another_state_or_decision_is_a_loss(follower, state, words):
+    follower.start(state)
+    assert words in losses(follower)
+
+
+def test_a_state_that_was_in_force_may_not_go_back(follower):
+    follower.start(state_of(1, "board: version 2 is in force"))
+    follower.start(state_of(1))
+    assert "publication 2 was in force, and now it is 1" in losses(follower)
+
+
+def test_versions_of_roles_may_not_go_back(follower, disk):
+    for turn, version in ((1, 5), (2, 4)):
+        remember(disk, (turn, [1, version, 1, 1, 1]), None)
+        follower.cut(turn, console(), disk.write())
+    assert "trust.versions went from [1, 5, 1, 1, 1] to [1, 4, 1, 1, 1]" in losses(follower)
+
+
+@pytest.mark.parametrize("slots, words", [
+    ([(1, [1, 1, 1, 1, 1]), None], "snapshot has version 2, and trust.versions says 1"), ([None, None], "trust.versions says nothing")])
+def test_no_file_is_newer_than_the_versions_say(follower, disk, slots, words):
+    remember(disk, *slots, snapshot=2)
+    follower.cut(1, console(), disk.write())
+    assert words in losses(follower)
+
+
+def test_a_file_that_is_not_whole_is_a_loss(follower, disk):
+    remember(disk, (1, [1, 1, 1, 1, 1]), None, people=1)
+    folder = disk.write()
+    for path in ("tuf/people.json", "trust.recent.db"):
+        with open(os.path.join(folder, "state", path), "wb") as file:
+            file.write(b"{" * 4096)
+        follower.cut(1, console(), folder)
+    assert "people.json is damaged" in losses(follower) and "trust.recent.db" in losses(follower)
 
 
 def test_the_reader_of_bodies_knows_what_they_are_made_of():

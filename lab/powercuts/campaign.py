@@ -1,5 +1,6 @@
 """One board, cut off again and again."""
 
+import contextlib
 import os
 import random
 import shutil
@@ -14,6 +15,37 @@ from .witness import Testimony
 PATIENCE = 90
 
 
+class Taps:
+    """The story of a gate under taps whose site data are imported all the time. Other stories are made as this one is."""
+
+    Site = site.Site
+    Judge = Judge
+    # For the first process of the board.
+    environment = {}
+
+    def __init__(self, folder, programs):
+        self.site = self.Site(folder, programs)
+
+    def prepare(self):
+        """What a board needs that is going to boot."""
+        self.site.publish()
+
+    @contextlib.contextmanager
+    def meanwhile(self, moment):
+        """What goes on beside a board that is going to be cut."""
+        yield
+
+    def wait(self, board, moment):
+        """Until the power goes. The board is up, and judged. Says when that is."""
+        board.wait_for("board: tapping", PATIENCE)
+        board.wait_for("edge ", PATIENCE)
+        board.listen(moment.seconds)
+        if moment.after_edge is not None:
+            board.wait_for("edge ", PATIENCE)
+            board.listen(moment.after_edge)
+        return str(moment)
+
+
 @dataclass(frozen=True)
 class Moment:
     """When the power goes: so long after the first relay was energised, and for half of the cuts then still a little
@@ -23,6 +55,8 @@ class Moment:
     disk: str = "plain"
     # The seed of the disk's cache, where it has one.
     cache: int = None
+    # Which part of something that goes on is over, for stories that aim at that: a little more than all of it at most.
+    part: float = 0
 
     @classmethod
     def of(cls, seed, board, cut, disk):
@@ -31,7 +65,8 @@ class Moment:
         after = numbers.uniform(0, 0.03)
         after = after if numbers.random() < 0.5 else None
         disk = numbers.choice(["plain", "slow", "cached"]) if disk == "mixed" else disk
-        return cls(seconds, after, disk, numbers.getrandbits(63) if disk == "cached" else None)
+        cache = numbers.getrandbits(63) if disk == "cached" else None
+        return cls(seconds, after, disk, cache, numbers.uniform(0, 1.2))
 
     def __str__(self):
         after = "" if self.after_edge is None else f" + edge + {1000 * self.after_edge:.1f} ms"
@@ -41,7 +76,7 @@ class Moment:
 class Campaign:
     """So many cuts of one board. `tell` takes a line for people."""
 
-    def __init__(self, name, folder, kernel, programs, seed, cuts, disk, tell):
+    def __init__(self, name, folder, kernel, programs, seed, cuts, disk, tell, story=Taps):
         self.name = name
         self.folder = folder
         self.kernel = kernel
@@ -50,15 +85,15 @@ class Campaign:
         self.cuts = cuts
         self.disk = disk
         self.tell = tell
-        self.site = site.Site(folder, programs)
+        self.story = story(folder, programs)
         self.judge = None
 
     def run(self):
         """Answers the account. What cannot go on is a loss: a board that does not come up again has lost everything."""
-        self.site.make()
+        self.story.site.make()
         # The kernel's command line knows no quotes: whatever the checkout is called stays out of it.
         os.symlink(self.programs, self._path("bin"))
-        self.judge = Judge(site.settings(self._path("disk", "etc")), site.LANES)
+        self.judge = self.story.Judge(site.settings(self._path("disk", "etc")), site.LANES)
         last = None
         try:
             for cut in range(1, self.cuts + 1):
@@ -78,34 +113,31 @@ class Campaign:
         board = self._board(moment.cache, DISK=moment.disk, **first)
         try:
             self._come_up(board, cut - 1, last)
-            board.wait_for("board: tapping", PATIENCE)
-            board.wait_for("edge ", PATIENCE)
-            self._wait(board, moment)
+            with self.story.meanwhile(moment):
+                at = self._wait(board, moment)
         finally:
             board.cut()
             self._keep(board, cut)
         said = Testimony.read(board.lines)
         self.judge.start(said)
-        tapped = ", ".join(f"{count} {result}" for result, count in sorted(said.results.items()))
-        self.tell(f"cut {cut} at {moment}: {len(said.edges)} edges; {tapped or 'no taps'}")
+        done = ", ".join(f"{count} {result}" for result, count in sorted(said.results.items()))
+        self.tell(f"cut {cut} at {at}: {len(said.edges)} edges; {done or 'no taps'}")
         return said
 
     def _wait(self, board, moment):
-        board.listen(moment.seconds)
-        if moment.after_edge is not None:
-            board.wait_for("edge ", PATIENCE)
-            board.listen(moment.after_edge)
+        at = self.story.wait(board, moment)
         if moment.disk == "flakey":
             with open(self._path("drop"), "w", encoding="utf-8"):
                 board.wait_for("board: dropped", PATIENCE)
             board.listen(0.3)
             os.unlink(self._path("drop"))
+        return at
 
     def _board(self, cache=None, **environment):
         shutil.rmtree(self._path("found"), ignore_errors=True)
-        self.site.publish()
+        self.story.prepare()
         return Board(self.kernel, self._path("guest"), self.folder, self._path("store.img"),
-                     {"LAB": self.folder, "LANES": "_".join(site.LANES), **environment}, cache)
+                     {"LAB": self.folder, "LANES": "_".join(site.LANES), **self.story.environment, **environment}, cache)
 
     def _come_up(self, board, cut, last):
         board.wait_for("board: copied found", PATIENCE)

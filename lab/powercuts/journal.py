@@ -57,9 +57,9 @@ class Journal:
         return [entry for entry in self.chains["unproven"] if entry.kind == "attempt" and entry.boot == boot]
 
 
-def check_site_data(folder):
+def check_site_data(folder, name="trust.db"):
     """Fails unless the site's data are there and whole."""
-    with _open(folder, "trust.db"):
+    with _open(folder, name):
         pass
 
 

@@ -16,7 +16,7 @@ id = "gate-1"
 signing-key = "/run/store/etc/gate-signing.key"
 
 [trust]
-site-key = "/run/store/etc/site.pub"
+{trust}
 
 [store]
 directory = "/run/store/state"
@@ -50,7 +50,11 @@ name = "Virtual Reader {reader} 00 {slot:02}"
 
 
 class Site:
-    """The site's office and its phones, in a folder."""
+    """The site's office and its phones, in a folder. Its gate is brought publications."""
+
+    trust = 'site-key = "/run/store/etc/site.pub"'
+    # Of the gate's disk.
+    megabytes = 64
 
     def __init__(self, folder, programs):
         self.folder = folder
@@ -60,7 +64,7 @@ class Site:
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
-    def make(self, megabytes=64):
+    def make(self):
         """Makes everything, and the disk image `store.img` with what is on a gate before its first start."""
         for name in ("phones", "disk/etc", "disk/state"):
             os.makedirs(self.path(name))
@@ -72,15 +76,19 @@ class Site:
             self._run("tapstile-authority", "token", *self._authority, "--key", f"{key}.pub",
                       "--subject", subject(lane), "--out", f"{key}.token")
         shutil.copy(self.path("authority", "gates.phone"), self.path("phones"))
-        shutil.copy(self.path("authority", "site.pub"), self.path("disk", "etc"))
+        self._bring()
         shutil.copy(self.path("authority", "gates", "gate-1", "gate-signing.key"), self.path("disk", "etc"))
         with open(self.path("disk", "etc", "tapstile.toml"), "w", encoding="utf-8") as file:
-            file.write(CONFIGURATION)
+            file.write(CONFIGURATION.format(trust=self.trust))
             for number, lane in enumerate(LANES):
                 file.write(LANE.format(lane=lane, reader=number // 2, slot=number % 2))
         subprocess.run(
-            ["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{megabytes}M"], check=True,
+            ["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{self.megabytes}M"], check=True,
             stdout=subprocess.DEVNULL, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
+
+    def _bring(self):
+        """What an installer brings to the gate beside keys and configuration."""
+        shutil.copy(self.path("authority", "site.pub"), self.path("disk", "etc"))
 
     def publish(self):
         """A publication newer than all before it."""
@@ -89,10 +97,12 @@ class Site:
         self._run("tapstile-authority", "export", *self._authority, "--out", self.path("publication"))
 
     def _run(self, program, *arguments):
+        """What the program answers, as JSON text."""
         run = subprocess.run([os.path.join(self.programs, program), *arguments, "--json"],
                              capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         if run.returncode != 0:
             raise RuntimeError(f"{program} {' '.join(arguments)}: {run.stderr.strip() or run.stdout.strip()}")
+        return run.stdout
 
 
 def subject(lane):

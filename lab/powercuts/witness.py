@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 EDGE = re.compile(r"(?:edge|level) (\w+) ([01]) (\d+)$")
 
 
-# `tapstile import` says so when the new site data are on the disk.
-PUBLICATION = re.compile(r"Publication (\d+) of \S+ is in force")
+# `tapstile import` says so when the new site data are on the disk; of those from a repository the board says it.
+PUBLICATION = re.compile(r"(?:Publication|board: version) (\d+)(?: of \S+)? is in force")
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,9 @@ class Testimony:
     heads: list = field(default_factory=list)
     # The newest publication that was said to be in force.
     publication: int = 0
+    # How the one tap ended that was decided by the data which the boot found, and how the first run after it.
+    decided: str = None
+    synchronised: str = None
     # How many taps ended how.
     results: dict = field(default_factory=dict)
 
@@ -61,16 +64,25 @@ class Testimony:
                 said.verified = line.split(" ", 2)[2]
             elif line.startswith("board: relays "):
                 said.relays[words[2]] = words[3]
+            elif line == "board: decided":
+                said.decided = next(iter(said.results), None)
+            elif line.startswith("board: run "):
+                said.synchronised = said.synchronised or words[2]
+                said._count("run that ended well" if words[2] == "0" else "run that failed")
             elif line.startswith('{"'):
                 said._tap(line)
         return said
+
+    def _count(self, result):
+        self.results[result] = self.results.get(result, 0) + 1
 
     def _tap(self, line):
         try:
             tap = json.loads(line)
         except json.JSONDecodeError:
             return
-        result = tap["result"] if tap["result"] == "granted" else tap["reason"] or tap["result"]
-        self.results[result] = self.results.get(result, 0) + 1
+        if "event" in tap:
+            return
+        self._count(tap["result"] if tap["result"] == "granted" else tap["reason"] or tap["result"])
         if tap["journalHead"]:
             self.heads.append(tap["journalHead"])
