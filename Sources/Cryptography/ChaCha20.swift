@@ -7,7 +7,9 @@ public enum ChaCha20 {
     public static let keyLength = 32
 
     /// So many bytes are made at once.
-    private static let portion = 4096
+    static let portion = 4096
+    /// libcrypto's nonce: the counter of blocks, and that of the RFC.
+    static let nonceLength = 16
     private static let zeros = [UInt8](repeating: 0, count: portion)
 
     /// The first `count` bytes of the key stream.

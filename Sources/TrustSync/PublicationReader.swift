@@ -114,7 +114,7 @@ extension PublicationReader {
         let portion = progress.stream.take(bytes)
         var records: [PublicationRecord] = []
         for item in portion.items {
-            let record = try record(item.cbor, at: item.offset)
+            let record = try record(item)
             progress.counts.count(record)
             try progress.admission.admit(record, length: item.length)
             records.append(record)
@@ -124,16 +124,17 @@ extension PublicationReader {
         return records
     }
 
-    private func record(_ item: CBOR, at offset: UInt64) throws(PublicationError) -> PublicationRecord {
-        if let kind = item.array?.first?.unsignedInteger, !PublicationRecord.Kind.ofPublications.contains(kind) {
-            throw .unknownRecord(offset: offset)
+    private func record(_ item: RecordStream.Item) throws(PublicationError) -> PublicationRecord {
+        if case .other(let cbor) = item.content, let kind = cbor.array?.first?.unsignedInteger,
+           !PublicationRecord.Kind.ofPublications.contains(kind) {
+            throw .unknownRecord(offset: item.offset)
         }
         do throws(PublicationRecord.Fault) {
-            return try PublicationRecord(cbor: item)
+            return try item.record()
         } catch {
             switch error {
-            case .malformed: throw .malformedRecord(offset: offset)
-            case .unknownKind: throw .unknownRecord(offset: offset)
+            case .malformed: throw .malformedRecord(offset: item.offset)
+            case .unknownKind: throw .unknownRecord(offset: item.offset)
             }
         }
     }

@@ -83,12 +83,12 @@ extension PlainCard {
 
 extension EnrolledKey {
     /// The longest `kid` in bytes.
-    private static let longestIdentifier = 64
+    static let longestIdentifier = 64
 
     fileprivate init(publicationFields fields: [CBOR]) throws(PublicationRecord.Fault) {
         let isAttested = fields.count == 12 && fields[11].bool == true
         guard fields.count == 11 || isAttested, let identifier = fields[1].bytes, identifier.count <= Self.longestIdentifier,
-              let use = Self.use(fields[2]), let subject = PublicationRecord.acceptable(fields[6].text),
+              let use = Self.use(fields[2].unsignedInteger), let subject = PublicationRecord.acceptable(fields[6].text),
               let scope = PublicationRecord.texts(fields[7]), !scope.isEmpty,
               let audiences = PublicationRecord.texts(fields[8]) else {
             throw .malformed
@@ -100,8 +100,8 @@ extension EnrolledKey {
                   userVerification: isAttested)
     }
 
-    private static func use(_ field: CBOR) -> KeyUse? {
-        switch field.unsignedInteger {
+    static func use(_ number: UInt64?) -> KeyUse? {
+        switch number {
         case 1: .sign
         case 2: .agree
         default: nil

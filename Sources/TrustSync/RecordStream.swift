@@ -6,12 +6,38 @@ struct RecordStream: Sendable {
     /// Bytes of whole items read so far.
     private(set) var offset: UInt64 = 0
 
+    private var people = PeopleRecordReader()
+
     /// One item of the sequence.
     struct Item {
-        let cbor: CBOR
-        /// Where it begins in the sequence, and how many bytes it has.
+        let content: Content
+        /// Where it begins in the sequence.
         let offset: UInt64
-        let length: Int
+        /// Its bytes.
+        let form: ArraySlice<UInt8>
+        var length: Int { form.count }
+
+        /// As a tree, whatever it was made into.
+        var cbor: CBOR {
+            switch content {
+            case .other(let cbor): cbor
+            case .record(let record): (try? CBOR.decode(Array(form))) ?? .bytes(record.encoded)
+            }
+        }
+
+        /// As a record.
+        func record() throws(PublicationRecord.Fault) -> PublicationRecord {
+            switch content {
+            case .record(let record): record
+            case .other(let cbor): try PublicationRecord(cbor: cbor)
+            }
+        }
+    }
+
+    /// A record of people is made from its bytes at once: there may be a million of them.
+    enum Content {
+        case record(PublicationRecord)
+        case other(CBOR)
     }
 
     /// The items that a piece completes. What comes before a fault is in order and was there first.
@@ -30,24 +56,25 @@ struct RecordStream: Sendable {
         var portion = Portion()
         let before = offset
         do throws(PublicationError) {
-            while case let start = reader.offset, let cbor = try next(&reader) {
-                portion.items.append(Item(cbor: cbor, offset: before + UInt64(start), length: reader.offset - start))
+            while case let start = reader.offset, let content = try next(&reader) {
+                portion.items.append(Item(content: content, offset: before + UInt64(start), form: reader.raw(from: start)))
                 offset = before + UInt64(reader.offset)
             }
         } catch {
             portion.fault = error
         }
-        buffer.removeFirst(reader.offset)
+        // Items may still hold the old one.
+        buffer = Array(buffer[reader.offset...])
         return portion
     }
 
     /// The next whole item; nil when more bytes are needed.
-    private func next(_ reader: inout CBORReader) throws(PublicationError) -> CBOR? {
+    private mutating func next(_ reader: inout CBORReader) throws(PublicationError) -> Content? {
         guard !reader.isAtEnd else { return nil }
         let start = reader.offset
-        let item: CBOR?
+        let item: Content?
         do throws(CBORError) {
-            item = try reader.next()
+            item = if let record = people.next(&reader) { .record(record) } else { .other(try reader.next()) }
         } catch {
             guard error.kind == .truncated else { throw .malformedRecord(offset: offset) }
             item = nil

@@ -42,6 +42,56 @@ public struct CBORReader: Sendable {
     }
 }
 
+// Items of known shape: whoever reads a million of them need not have each as a tree.
+extension CBORReader {
+    /// Reads an unsigned integer; nil, and nothing is read, if the next item is anything else or is not whole.
+    public mutating func nextUnsigned() -> UInt64? { argument(of: .unsigned) }
+
+    /// Reads the head of an array, whose items come next.
+    public mutating func nextArrayCount() -> UInt64? { argument(of: .array) }
+
+    /// Reads a byte string.
+    public mutating func nextBytes() -> [UInt8]? {
+        nextString(.bytes) { Array($0) }
+    }
+
+    /// Reads a text string.
+    public mutating func nextText() -> String? {
+        nextString(.text) { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// Reads the next item if it is exactly this one: an item begins with no other.
+    /// - Parameter raw: the encoding of one item, deterministic.
+    public mutating func skip(_ raw: [UInt8]) -> Bool {
+        guard rules == .deterministic, remaining >= raw.count else { return false }
+        for place in raw.indices where bytes[position + place] != raw[place] { return false }
+        position += raw.count
+        return !raw.isEmpty
+    }
+
+    /// The bytes from `start` up to the next item: a part of the input that is not copied.
+    public func raw(from start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
+
+    private mutating func nextString<Value>(_ major: CBORMajor, _ value: (ArraySlice<UInt8>) -> Value?) -> Value? {
+        let start = position
+        guard let count = argument(of: major), count <= UInt64(remaining), let value = value(bytes[position..<position + Int(count)]) else {
+            position = start
+            return nil
+        }
+        position += Int(count)
+        return value
+    }
+
+    private mutating func argument(of major: CBORMajor) -> UInt64? {
+        let start = position
+        guard start < bytes.count, CBORMajor(initialByte: bytes[start]) == major, let head = try? head() else {
+            position = start
+            return nil
+        }
+        return head.argument
+    }
+}
+
 extension CBORReader {
     /// The initial byte taken apart, with its argument (RFC 8949, 3).
     private struct Head {

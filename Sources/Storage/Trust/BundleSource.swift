@@ -4,7 +4,7 @@ import TrustSync
 struct BundleSource {
     private let source: PublicationSource
     private var reader: BundleReader
-    private var items: ArraySlice<BundleItem> = []
+    private var items: ArraySlice<BundleEntry> = []
     private var isOver = false
     /// The header.
     let header: BundleHeader
@@ -23,7 +23,7 @@ struct BundleSource {
     }
 
     /// The next item; nil when the bundle is whole and at its end.
-    mutating func next() throws(ImportError) -> BundleItem? {
+    mutating func next() throws(ImportError) -> BundleEntry? {
         while items.isEmpty, !isOver {
             if let piece = try Self.piece(of: source) {
                 items = try Self.feed(piece, to: &reader)[...]
@@ -39,7 +39,7 @@ struct BundleSource {
         do throws(StorageError) { return try source.next() } catch { throw .storage(error) }
     }
 
-    private static func feed(_ piece: [UInt8], to reader: inout BundleReader) throws(ImportError) -> [BundleItem] {
-        do throws(BundleError) { return try reader.feed(piece) } catch { throw .bundle(error) }
+    private static func feed(_ piece: [UInt8], to reader: inout BundleReader) throws(ImportError) -> [BundleEntry] {
+        do throws(BundleError) { return try reader.entries(piece) } catch { throw .bundle(error) }
     }
 }

@@ -1,12 +1,12 @@
 import TrustSync
 
-/// A whole bundle of people with the changes that lead on from it, as the records of the newer state in their order. Both are in the order of
-/// keys, so that neither has to be in memory.
+/// A whole bundle of people with the changes that lead on from it, as what puts the records of the newer state, in their order. Both are in
+/// the order of keys, so that neither has to be in memory.
 struct MergedPeople {
     private var whole: BundleSource
     private var changes: BundleSource?
-    private var nextOfWhole: BundleItem?
-    private var nextChange: BundleItem?
+    private var nextOfWhole: BundleEntry?
+    private var nextChange: BundleEntry?
     /// The header of the state that comes of it.
     let header: BundleHeader
 
@@ -27,19 +27,19 @@ struct MergedPeople {
         self.changes = changes
     }
 
-    /// The next record of the state.
-    mutating func next() throws(ImportError) -> PublicationRecord? {
+    /// What puts the next record of the state.
+    mutating func next() throws(ImportError) -> BundleEntry? {
         while true {
             guard let change = nextChange, nextOfWhole.map({ change.key <= $0.key }) ?? true else { return try fromWhole() }
             if change.key == nextOfWhole?.key { _ = try fromWhole() }
             nextChange = try changes?.next()
-            if case .put(let record) = change { return record }
+            if case .put = change.item { return change }
         }
     }
 
-    private mutating func fromWhole() throws(ImportError) -> PublicationRecord? {
-        guard case .put(let record)? = nextOfWhole else { return nil }
+    private mutating func fromWhole() throws(ImportError) -> BundleEntry? {
+        guard let entry = nextOfWhole, case .put = entry.item else { return nil }
         nextOfWhole = try whole.next()
-        return record
+        return entry
     }
 }

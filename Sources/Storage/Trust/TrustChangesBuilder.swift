@@ -26,6 +26,7 @@ final class TrustChangesBuilder {
     private let setGone: SQLiteStatement
     /// The sum of the state and its counts, as far as changes were applied.
     private(set) var sum: StateSum
+    private let elements = ElementMaker()
     private(set) var counts: PublicationCounts
     /// Rows that lie upon the file below.
     private(set) var size = 0
@@ -89,12 +90,11 @@ final class TrustChangesBuilder {
     // People -------------------------------------------------------------------------------------
 
     /// Makes a change. What a gate has already, or lacks already, is no fault: changes say how things are.
-    func apply(_ item: BundleItem) throws(StorageError) {
-        let key = item.key
-        try forget(key)
-        guard case .put(let record) = item else { return }
-        _ = try rows.store(record)
-        sum.add(record)
+    func apply(_ entry: BundleEntry) throws(StorageError) {
+        try forget(entry.key)
+        guard case .put(let record) = entry.item else { return }
+        _ = try rows.store(record, of: entry.key)
+        sum.add(entry, by: elements)
         counts.count(record)
         size += 1
     }

@@ -47,14 +47,15 @@ final class TrustFileBuilder {
         for suffix in ["", "-journal", "-wal", "-shm"] { try folder.remove(name + suffix) }
     }
 
-    func add(_ record: PublicationRecord) throws(ImportError) {
+    /// - Parameter key: that of the record, if whoever calls knows it.
+    func add(_ record: PublicationRecord, of key: RecordKey? = nil) throws(ImportError) {
         if case .issuer(let given) = record, !issuers.insert(given.name).inserted {
             throw .duplicateIssuer(given.name)
         }
         if let key = record.keyOfOtherRole { otherRoles.insert(key.thumbprint) }
         let isNew: Bool
         do throws(StorageError) {
-            isNew = try tables.store(record)
+            isNew = try tables.store(record, of: key)
             try count()
         } catch {
             throw .storage(error)
@@ -80,18 +81,17 @@ final class TrustFileBuilder {
 
     /// Once, here, instead of at every tap.
     private func markRevoked() throws(StorageError) {
-        try markRevoked(by: tables.revocationKinds, keys: DatabaseSchema.keyIsRevoked, cards: DatabaseSchema.cardIsRevoked)
-        try markRevoked(by: tables.siteRevocationKinds, keys: DatabaseSchema.keyIsRevokedBySite, cards: DatabaseSchema.cardIsRevokedBySite)
+        try markRevoked(by: tables.revocationKinds, in: "revocation")
+        try markRevoked(by: tables.siteRevocationKinds, in: "site_revocation")
     }
 
-    private func markRevoked(by kinds: Int64, keys: String, cards: String) throws(StorageError) {
-        let ofSubjects = [Revocation.subject(""), .suspended("")].map { RevocationRow($0).bit }
-        if ofSubjects.contains(where: { kinds & $0 != 0 }) {
+    private func markRevoked(by kinds: Int64, in table: String) throws(StorageError) {
+        if let cards = DatabaseSchema.cardIsRevoked(by: kinds, in: table) {
             try connection.execute("UPDATE plain_card SET revoked = 1 WHERE \(cards)")
         }
-        let ofKeys = ofSubjects + [RevocationRow(.key(thumbprint: [])).bit]
-        guard ofKeys.contains(where: { kinds & $0 != 0 }) else { return }
-        try connection.execute("UPDATE enrolled SET revoked = 1 WHERE \(keys)")
+        if let keys = DatabaseSchema.keyIsRevoked(by: kinds, in: table) {
+            try connection.execute("UPDATE enrolled SET revoked = 1 WHERE \(keys)")
+        }
     }
 
     /// Indexes, says what the file is, and waits until all of it is on the disk.

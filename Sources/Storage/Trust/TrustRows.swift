@@ -19,6 +19,9 @@ final class TrustRows {
     /// The kinds of revocations written so far, as bits; those of the site apart.
     private(set) var revocationKinds: Int64 = 0
     private(set) var siteRevocationKinds: Int64 = 0
+    /// Most keys have the same scope and audiences: the last ones are not encoded again.
+    private var lastScope: (texts: [String], encoded: [UInt8]) = ([], [])
+    private var lastAudiences: (texts: [String], encoded: [UInt8]) = ([], [])
 
     init(_ connection: SQLiteConnection) throws(StorageError) {
         self.connection = connection
@@ -39,20 +42,22 @@ final class TrustRows {
         word = try connection.prepare("INSERT INTO word (language, name, shown) VALUES (?1, ?2, ?3)")
     }
 
+    /// - Parameter key: that of the record, if whoever calls knows it: it takes a hash to make it.
     /// - Returns: false if there is a row already that this one would have to replace.
-    func store(_ record: PublicationRecord) throws(StorageError) -> Bool {
+    func store(_ record: PublicationRecord, of key: RecordKey? = nil) throws(StorageError) -> Bool {
         switch record {
         case .issuer(let given): try add(given)
         case .gateCredential(let raw):
             gateCredential.bind(raw, at: 1)
             try gateCredential.run()
-        case .enrolled(let key): try add(key)
+        case .enrolled(let given): try add(given, thumbprint: key?.bytes ?? given.key.thumbprint)
         case .revocation(let given):
             let row = RevocationRow(given)
             revocationKinds |= row.bit
             try add(row, by: revocation)
         case .plainCard(let card): return try add(card)
-        case .rule(.membership(let given)): try add(given)
+        case .rule(.membership(let given)):
+            try add(given, person: key.map { Array($0.bytes.prefix(PersonDigest.length)) } ?? PersonDigest(subject: given.subject).bytes)
         case .rule(let given):
             rule.bind(given.cbor.encoded, at: 1)
             try rule.run()
@@ -77,8 +82,7 @@ final class TrustRows {
         try issuer.run()
     }
 
-    private func add(_ key: EnrolledKey) throws(StorageError) {
-        let thumbprint = key.key.thumbprint
+    private func add(_ key: EnrolledKey, thumbprint: [UInt8]) throws(StorageError) {
         enrolled.bind(key.keyIdentifier, at: 1)
         enrolled.bind(TrustTables.prefix(of: thumbprint), at: 2)
         enrolled.bind(thumbprint, at: 3)
@@ -87,16 +91,24 @@ final class TrustRows {
         enrolled.bind(key.key.x, at: 6)
         enrolled.bind(key.key.y, at: 7)
         enrolled.bind(key.subject, at: 8)
-        enrolled.bind(CBOR.encodeSequence(key.scope.map(CBOR.text)), at: 9)
-        enrolled.bind(CBOR.encodeSequence(key.audiences.map(CBOR.text)), at: 10)
+        enrolled.bind(Self.encoded(key.scope, &lastScope), at: 9)
+        enrolled.bind(Self.encoded(key.audiences, &lastAudiences), at: 10)
         enrolled.bind(key.notBefore, at: 11)
         enrolled.bind(key.expiresAt, at: 12)
         enrolled.bind(key.userVerification ? 1 : 0, at: 13)
         try enrolled.run()
     }
 
-    private func add(_ given: Membership) throws(StorageError) {
-        membership.bind(PersonDigest(subject: given.subject).bytes, at: 1)
+    private static func encoded(_ texts: [String], _ last: inout (texts: [String], encoded: [UInt8])) -> [UInt8] {
+        // Strings that only look alike are told apart by their bytes.
+        if texts.count != last.texts.count || !zip(texts, last.texts).allSatisfy({ $0.utf8.elementsEqual($1.utf8) }) {
+            last = (texts, CBOR.encodeSequence(texts.map(CBOR.text)))
+        }
+        return last.encoded
+    }
+
+    private func add(_ given: Membership, person: [UInt8]) throws(StorageError) {
+        membership.bind(person, at: 1)
         membership.bind(given.group, at: 2)
         try membership.run()
     }

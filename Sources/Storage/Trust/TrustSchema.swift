@@ -1,3 +1,5 @@
+import Credentials
+
 extension DatabaseSchema {
     /// `trust.db`, and the file of changes that lies upon it. Each is built whole and never changed afterwards, but to bring its schema up to
     /// date.
@@ -88,15 +90,25 @@ extension DatabaseSchema {
         OR EXISTS (SELECT 1 FROM revocation WHERE kind = 4 AND value = thumbprint)
         """
 
-    /// Whether the card of a row is revoked: its subject is.
-    static let cardIsRevoked = "EXISTS (SELECT 1 FROM revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))"
+    /// The same of a new file, of whose revocations the kinds are known. Only kinds that the table has are looked for.
+    /// - Parameters:
+    ///   - kinds: as bits.
+    ///   - table: `revocation`, or the site's own.
+    /// - Returns: nil if the table says nothing of keys.
+    static func keyIsRevoked(by kinds: Int64, in table: String) -> String? {
+        let ofKey = kinds & RevocationRow(.key(thumbprint: [])).bit == 0
+            ? nil : "EXISTS (SELECT 1 FROM \(table) WHERE kind = 4 AND value = thumbprint)"
+        let either = [cardIsRevoked(by: kinds, in: table), ofKey].compactMap { $0 }
+        return either.isEmpty ? nil : either.joined(separator: " OR ")
+    }
 
-    /// Whether the row of a key or a card is revoked by the site itself, offline.
-    static let keyIsRevokedBySite = """
-        EXISTS (SELECT 1 FROM site_revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))
-        OR EXISTS (SELECT 1 FROM site_revocation WHERE kind = 4 AND value = thumbprint)
-        """
-    static let cardIsRevokedBySite = "EXISTS (SELECT 1 FROM site_revocation WHERE kind IN (3, 5) AND value = CAST(subject AS BLOB))"
+    /// Whether the card of a row is revoked: its subject is.
+    static func cardIsRevoked(by kinds: Int64, in table: String) -> String? {
+        let ofSubjects = [Revocation.subject(""), .suspended("")].map { RevocationRow($0) }.filter { kinds & $0.bit != 0 }
+        guard !ofSubjects.isEmpty else { return nil }
+        let numbers = ofSubjects.map { String($0.kind) }.joined(separator: ", ")
+        return "EXISTS (SELECT 1 FROM \(table) WHERE kind IN (\(numbers)) AND value = CAST(subject AS BLOB))"
+    }
 
     /// Run when all rows are there.
     static let trustIndexes = [

@@ -83,10 +83,12 @@ extension TrustStore {
             if case .revocation = record { continue }
             counts.count(record)
         }
-        while let record = try people.next() {
-            try builder.add(record)
+        let elements = ElementMaker()
+        while let entry = try people.next() {
+            guard case .put(let record) = entry.item else { continue }
+            try builder.add(record, of: entry.key)
             counts.count(record)
-            sum.add(record)
+            sum.add(entry, by: elements)
         }
         try Self.check(sum, counts, people.header)
         let repository = RepositoryFacts(epoch: update.state.epoch, siteHash: update.siteHash, ceiling: ceiling)
@@ -132,7 +134,7 @@ extension TrustStore {
     ) throws(ImportError) -> BundleHeader {
         var source = try BundleSource(descriptor: descriptor, BundleExpectation(
             site: update.site, state: update.state, having: have.version, ceiling: repository.ceiling, issuedAt: update.issuedAt))
-        while let item = try source.next() { try storing { () throws(StorageError) in try builder.apply(item) } }
+        while let entry = try source.next() { try storing { () throws(StorageError) in try builder.apply(entry) } }
         return source.header
     }
 
@@ -141,7 +143,7 @@ extension TrustStore {
     private func records(ofSite descriptor: Int32, _ update: RepositoryUpdate) throws(ImportError) -> [PublicationRecord] {
         var source = try BundleSource(descriptor: descriptor, BundleExpectation(site: update.site, epoch: update.state.epoch))
         var records: [PublicationRecord] = []
-        while case .put(let record)? = try source.next() { records.append(record) }
+        while case .put(let record)? = try source.next()?.item { records.append(record) }
         return records
     }
 

@@ -8,6 +8,9 @@ public enum BundleItem: Hashable, Sendable {
     /// There is no record of that key any more: `[1, kind, key]`, in bundles of changes only.
     case gone(RecordKey)
 
+    /// The bytes that stand before the record in a bundle of changes.
+    static let putLength = 2
+
     /// Which record it speaks of.
     public var key: RecordKey {
         switch self {

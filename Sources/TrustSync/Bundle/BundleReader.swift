@@ -35,7 +35,10 @@ public struct BundleReader: Sendable {
     }
 
     /// Takes the next bytes, any number of them; the answer is the items that are complete now. After an error the reader refuses everything.
-    public mutating func feed(_ bytes: [UInt8]) throws(BundleError) -> [BundleItem] {
+    public mutating func feed(_ bytes: [UInt8]) throws(BundleError) -> [BundleItem] { try entries(bytes).map(\.item) }
+
+    /// Does the same, for whoever needs of the items what was worked out when they were read.
+    public mutating func entries(_ bytes: [UInt8]) throws(BundleError) -> [BundleEntry] {
         var progress: Progress?
         switch state {
         case .header: progress = nil
@@ -44,20 +47,17 @@ public struct BundleReader: Sendable {
         }
         state = .over
         let portion = stream.take(bytes)
-        var items: [BundleItem] = []
-        for item in portion.items {
-            guard var reading = progress else {
-                progress = Progress(header: try header(item.cbor))
-                continue
-            }
-            // What is held twice would be copied with every record.
-            progress = nil
-            items.append(try reading.read(item, expectation))
-            progress = reading
+        var items = portion.items[...]
+        if progress == nil, let first = items.popFirst() { progress = Progress(header: try header(first.cbor)) }
+        var entries: [BundleEntry] = []
+        entries.reserveCapacity(items.count)
+        for item in items {
+            // Read in its place: what is held twice would be copied with every record.
+            if let entry = try progress?.read(item, expectation) { entries.append(entry) }
         }
         if let fault = portion.fault { throw Self.said(fault) }
         state = progress.map { .items($0) } ?? .header
-        return items
+        return entries
     }
 
     /// The input has ended: the header of a bundle that is whole.
@@ -86,19 +86,19 @@ public struct BundleReader: Sendable {
 }
 
 extension BundleReader.Progress {
-    mutating func read(_ item: RecordStream.Item, _ expectation: BundleExpectation) throws(BundleError) -> BundleItem {
+    mutating func read(_ item: RecordStream.Item, _ expectation: BundleExpectation) throws(BundleError) -> BundleEntry {
         let read = try bundleItem(item)
         let key = read.key
         guard last.map({ $0 < key }) ?? true else { throw .unsorted(offset: item.offset) }
         last = key
         if case .put(let record) = read { try admit(record, item, expectation) }
-        return read
+        return BundleEntry(item: read, key: key, form: item.form.dropFirst(header.from == nil ? 0 : BundleItem.putLength))
     }
 
     private func bundleItem(_ item: RecordStream.Item) throws(BundleError) -> BundleItem {
-        try header.part.check(kind: kind(of: item.cbor), needs: header.needs, at: item.offset)
+        try header.part.check(kind: kind(of: item), needs: header.needs, at: item.offset)
         do throws(PublicationRecord.Fault) {
-            return header.from == nil ? .put(try PublicationRecord(cbor: item.cbor)) : try BundleItem(change: item.cbor)
+            return header.from == nil ? .put(try item.record()) : try BundleItem(change: item.cbor)
         } catch {
             // Which kinds there are was seen to above.
             throw .malformed(offset: item.offset)
@@ -106,10 +106,15 @@ extension BundleReader.Progress {
     }
 
     /// The number of the kind of which an item speaks, if it has the shape of one.
-    private func kind(of cbor: CBOR) -> UInt64? {
-        guard header.from != nil else { return cbor.array?.first?.unsignedInteger }
-        guard let fields = cbor.array, fields.count > 1 else { return nil }
-        return fields[0] == 1 ? fields[1].unsignedInteger : fields[1].array?.first?.unsignedInteger
+    private func kind(of item: RecordStream.Item) -> UInt64? {
+        switch item.content {
+        // Changes are no records by themselves.
+        case .record(let record): return header.from == nil ? record.kind : nil
+        case .other(let cbor):
+            guard header.from != nil else { return cbor.array?.first?.unsignedInteger }
+            guard let fields = cbor.array, fields.count > 1 else { return nil }
+            return fields[0] == 1 ? fields[1].unsignedInteger : fields[1].array?.first?.unsignedInteger
+        }
     }
 
     private mutating func admit(

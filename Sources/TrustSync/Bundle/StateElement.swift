@@ -8,7 +8,7 @@ public struct StateElement: Hashable, Sendable {
     /// The bytes of an element and of a sum.
     public static let length = 2048
     /// Keeps these hashes from ever being those of something else.
-    private static let label = Array("tapstile-element-1".utf8)
+    static let label = Array("tapstile-element-1".utf8)
 
     let bytes: [UInt8]
 
@@ -24,7 +24,16 @@ public struct StateElement: Hashable, Sendable {
     /// The element of a membership, as a gate knows it: it does not keep whose.
     /// - Parameter person: the bytes of a `PersonDigest`.
     public init(group: String, person: [UInt8]) {
-        self.init(form: CBOR.array([.unsigned(SiteRecord.kinds.upperBound), .text(group), .bytes(person)]).encoded)
+        self.init(form: Self.form(group: group, person: person))
+    }
+
+    static func form(group: String, person: [UInt8]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.appendArrayHead(count: 3)
+        writer.append(.unsigned(SiteRecord.kinds.upperBound))
+        writer.append(.text(group))
+        writer.append(.bytes(person))
+        return writer.bytes
     }
 
     /// The element of a record of another kind than a membership, by its one form in CBOR.

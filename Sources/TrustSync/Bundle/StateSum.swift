@@ -34,18 +34,22 @@ public struct StateSum: Hashable, Sendable {
     public mutating func subtract(_ record: PublicationRecord) { subtract(StateElement(record)) }
 
     /// Counts an element in.
-    public mutating func add(_ element: StateElement) { change(by: element) { $0 &+ $1 } }
+    public mutating func add(_ element: StateElement) { element.bytes.withUnsafeBytes { add(element: $0) } }
 
     /// Takes an element out.
-    public mutating func subtract(_ element: StateElement) { change(by: element) { $0 &- $1 } }
+    public mutating func subtract(_ element: StateElement) { element.bytes.withUnsafeBytes { change(by: $0) { $0 &- $1 } } }
 
-    private mutating func change(by element: StateElement, _ combine: (UInt16, UInt16) -> UInt16) {
-        element.bytes.withUnsafeBytes { bytes in
-            lanes.withUnsafeMutableBufferPointer { lanes in
-                for lane in lanes.indices {
-                    let value = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 2 * lane, as: UInt16.self))
-                    lanes[lane] = combine(lanes[lane], value)
-                }
+    /// Counts an element in.
+    /// - Parameter element: its 2,048 bytes.
+    mutating func add(element: UnsafeRawBufferPointer) { change(by: element) { $0 &+ $1 } }
+
+    private mutating func change(by element: UnsafeRawBufferPointer, _ combine: (UInt16, UInt16) -> UInt16) {
+        precondition(element.count == StateElement.length, "elements have one length")
+        lanes.withUnsafeMutableBufferPointer { lanes in
+            // Checked sums of places would keep the compiler from taking many lanes at once.
+            for lane in 0..<Self.lanes {
+                let value = UInt16(littleEndian: element.loadUnaligned(fromByteOffset: 2 &* lane, as: UInt16.self))
+                lanes[lane] = combine(lanes[lane], value)
             }
         }
     }
