@@ -21,7 +21,7 @@ final class TrustReader {
         whole = try TrustTables(path: path, fileSystem: fileSystem)
         file = whole.facts.file
         if let changesPath {
-            let upon = try TrustTables(path: changesPath, fileSystem: fileSystem)
+            let upon = try TrustTables(path: changesPath, fileSystem: fileSystem, touched: other?.changes?.touched)
             guard let base = upon.facts.base, base == whole.facts.file else { throw StorageError(.noTrustData, "The changes lie upon another file.") }
             changes = upon
         } else {
@@ -58,22 +58,25 @@ final class TrustReader {
     private func candidates(_ lookup: TrustQuestion.EnrolledLookup) throws(StorageError) -> [TrustAnswer.EnrolledCandidate] {
         if case .none = lookup { return [] }
         let most = TrustQuestion.mostCandidates
-        var keys = try changes?.keys(lookup, most: most, under: nil) ?? []
-        keys += try whole.keys(lookup, most: most - keys.count, under: changes)
+        let put = try changes?.keys(lookup, most: most, under: nil) ?? []
+        let below = try whole.keys(lookup, most: most - put.count, under: changes)
         var found: [TrustAnswer.EnrolledCandidate] = []
-        for row in keys {
-            found.append(TrustAnswer.EnrolledCandidate(
-                key: row.key, isRevoked: try isRevoked(row.isRevoked, row.key.revocations), groups: try groups(of: row.key.subject),
-                thumbprint: row.thumbprint))
-        }
+        for row in put { found.append(try candidate(row, inWhole: false)) }
+        for row in below { found.append(try candidate(row, inWhole: true)) }
         return found
+    }
+
+    private func candidate(_ row: TrustTables.Key, inWhole: Bool) throws(StorageError) -> TrustAnswer.EnrolledCandidate {
+        TrustAnswer.EnrolledCandidate(
+            key: row.key, isRevoked: try isRevoked(row.isRevoked, row.key.revocations, inWhole: inWhole), groups: try groups(of: row.key.subject),
+            thumbprint: row.thumbprint)
     }
 
     /// The card of that number, if it is on the list.
     private func card(_ number: PlainCardNumber) throws(StorageError) -> TrustAnswer.CardCandidate? {
         guard let row = try row(of: number) else { return nil }
         return TrustAnswer.CardCandidate(
-            card: row.card, isRevoked: try isRevoked(row.isRevoked, row.card.revocations), groups: try groups(of: row.card.subject))
+            card: row.card, isRevoked: try isRevoked(row.isRevoked, row.card.revocations, inWhole: false), groups: try groups(of: row.card.subject))
     }
 
     private func row(of number: PlainCardNumber) throws(StorageError) -> TrustTables.Card? {
@@ -84,16 +87,24 @@ final class TrustReader {
         return try whole.card(number)
     }
 
-    /// What was worked out when the row was entered counts as long as nothing has changed since.
-    private func isRevoked(_ stated: Bool, _ revocations: [Revocation]) throws(StorageError) -> Bool {
-        changes == nil ? stated : try containsAny(revocations)
+    /// What was worked out when the row was entered counts as long as nothing has changed since. That it was not revoked then says
+    /// that only the changes, and the site, can have revoked it.
+    private func isRevoked(_ stated: Bool, _ revocations: [Revocation], inWhole: Bool) throws(StorageError) -> Bool {
+        guard let changes else { return stated }
+        guard inWhole, !stated else { return try containsAny(revocations) }
+        let rows = revocations.map { RevocationRow($0) }
+        return isRevokedBySite(rows) ? true : try changes.containsAny(rows)
+    }
+
+    private func isRevokedBySite(_ rows: [RevocationRow]) -> Bool {
+        !site.revocations.isEmpty && rows.contains { site.revocations.contains($0.key) }
     }
 
     /// Whether any of them is in force.
     private func containsAny(_ asked: [Revocation]) throws(StorageError) -> Bool {
         if asked.isEmpty { return false }
         let rows = asked.map { RevocationRow($0) }
-        if !site.revocations.isEmpty, rows.contains(where: { site.revocations.contains($0.key) }) { return true }
+        if isRevokedBySite(rows) { return true }
         guard let changes else { return try whole.containsAny(rows) }
         if try changes.containsAny(rows) { return true }
         for row in rows {

@@ -20,6 +20,8 @@ final class TrustTables {
     private let groupsOf: SQLiteStatement?
     /// Which rows of the whole count no more; nil where the file is no changes.
     private let gone: SQLiteStatement?
+    /// What of it is worth a look; nil where the file is no changes.
+    let touched: TouchedKeys?
     /// Most keys have the same scope and audiences: the last ones read are not decoded again.
     private var lastScope: (encoded: [UInt8], texts: [String]) = ([], [])
     private var lastAudiences: (encoded: [UInt8], texts: [String]) = ([], [])
@@ -39,7 +41,8 @@ final class TrustTables {
     }
 
     /// Opens a file that nobody changes any more.
-    init(path: String, fileSystem: String?) throws(StorageError) {
+    /// - Parameter touched: what another connection to the same changes has read already.
+    init(path: String, fileSystem: String?, touched other: TouchedKeys? = nil) throws(StorageError) {
         connection = try SQLiteConnection(path: path, access: .immutable, fileSystem: fileSystem, cacheKibibytes: Self.cacheKibibytes)
         // One transaction for as long as the file is open: otherwise each question begins one of its own and looks whether the
         // file has changed, which this one never does.
@@ -60,7 +63,10 @@ final class TrustTables {
             "SELECT subject, audiences, not_before, expires_at, revoked FROM plain_card WHERE uid = ?1") : nil
         groupsOf = schema < 4 ? nil : try connection.prepare("SELECT member_of FROM membership WHERE person = ?1")
         gone = facts.base == nil ? nil : try connection.prepare("SELECT 1 FROM gone WHERE kind = ?1 AND value = ?2")
+        if let other { touched = other } else { touched = facts.base == nil ? nil : try TouchedKeys(of: connection) }
     }
+
+    private func mayHave(_ kind: UInt64, _ bytes: @autoclosure () -> [UInt8]) -> Bool { touched.map { $0.mayHave(kind, bytes()) } ?? true }
 
     // Revocations --------------------------------------------------------------------------------
 
@@ -79,7 +85,7 @@ final class TrustTables {
     /// Whether any of them is in this file.
     func containsAny(_ asked: [RevocationRow]) throws(StorageError) -> Bool {
         // Kinds of which the file has none need no look.
-        var rows = asked.filter { facts.revocationKinds & $0.bit != 0 }
+        var rows = asked.filter { facts.revocationKinds & $0.bit != 0 && mayHave(RecordKey.Kind.revocation, $0.key) }
         while !rows.isEmpty {
             let some = rows.prefix(Self.mostRevocations)
             let question = revocations[some.count - 1]
@@ -96,7 +102,7 @@ final class TrustTables {
 
     /// Whether a row of the whole counts no more by these changes.
     func isGone(_ kind: UInt64, _ value: [UInt8]) throws(StorageError) -> Bool {
-        guard let gone else { return false }
+        guard let gone, mayHave(kind, value) else { return false }
         defer { gone.reset() }
         gone.bind(Int64(kind), at: 1)
         gone.bind(value, at: 2)
@@ -114,9 +120,11 @@ final class TrustTables {
         case .none:
             return []
         case .keyIdentifier(let identifier):
+            guard mayHave(TouchedKeys.keyIdentifier, identifier) else { return [] }
             byIdentifier.bind(identifier, at: 1)
             return try keys(of: byIdentifier, most: most, under: changes)
         case .thumbprint(let thumbprint):
+            guard mayHave(RecordKey.Kind.enrolled, thumbprint) else { return [] }
             byThumbprint.bind(Self.prefix(of: thumbprint), at: 1)
             byThumbprint.bind(thumbprint, at: 2)
             return try keys(of: byThumbprint, most: most, under: changes)
@@ -137,7 +145,7 @@ final class TrustTables {
 
     /// The card of that number, if it is in this file.
     func card(_ number: PlainCardNumber) throws(StorageError) -> Card? {
-        guard let byCardNumber else { return nil }
+        guard let byCardNumber, mayHave(RecordKey.Kind.plainCard, number.bytes) else { return nil }
         defer { byCardNumber.reset() }
         byCardNumber.bind(number.bytes, at: 1)
         guard try byCardNumber.step() else { return nil }
@@ -149,7 +157,7 @@ final class TrustTables {
 
     /// The groups of a person: one look-up by an index.
     func groups(of person: PersonDigest, most: Int, under changes: TrustTables?) throws(StorageError) -> [String] {
-        guard let groupsOf else { return [] }
+        guard let groupsOf, mayHave(RecordKey.Kind.membership, person.bytes) else { return [] }
         defer { groupsOf.reset() }
         groupsOf.bind(person.bytes, at: 1)
         var groups: [String] = []
