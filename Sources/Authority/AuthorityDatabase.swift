@@ -71,7 +71,8 @@ final class AuthorityDatabase {
             peopleStep,
             repositoryStep,
             watchStep,
-            issuerStep
+            issuerStep,
+            zoneStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

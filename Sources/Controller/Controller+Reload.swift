@@ -85,6 +85,7 @@ extension Controller {
         keepLines(next)
         parts.logs.apply(LogSettings(next.log))
         parts.clock.apply(ClockPolicy(next.clock))
+        followZones(next)
         if let next = next.sync { sync.withLock { $0 }?.adopt(period: next.period, from: next.url) }
         parts.tokens.adopt(capacity: next.trust.tokenCache)
         for timekeeper in replacement.timekeepers.values { timekeeper.laneChanged() }

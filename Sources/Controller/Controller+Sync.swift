@@ -26,12 +26,15 @@ extension Controller {
             throw StartError(code: error.code, message: error.message)
         }
         let worker = worker(configuration, bell)
+        let hasData = { @Sendable [parts, weak self] in
+            let configuration = self?.layout.withLock { $0 }.configuration ?? configuration
+            return parts.trust.status.publication.map(configuration.zonesAgree) ?? false
+        }
         let plan = configuration.sync.map { settings in
-            SyncPlan(period: settings.period, hasData: parts.trust.status.publication != nil, spread: settings.startSpread, at: MonotonicTime.milliseconds,
-                     random: .random(in: 0 ... .max))
+            SyncPlan(period: settings.period, hasData: hasData(), spread: settings.startSpread, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max))
         }
         return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
-            run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: { [parts] in parts.trust.status.publication != nil }))
+            run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: hasData))
     }
 
     private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) -> SyncWorker {
@@ -48,6 +51,13 @@ extension Controller {
             return sync
         }
         thread?.stop()
+    }
+
+    /// Site data that were taken for other zones are fetched anew at once: people are missing, or too many are there.
+    func followZones(_ configuration: GateConfiguration) {
+        guard let publication = parts.trust.status.publication, !configuration.zonesAgree(with: publication) else { return }
+        parts.logs.log("sync").notice("\(StatusReport.zonesOutdated): the whole is fetched for the zones that this gate has now")
+        _ = sync.withLock { $0 }?.ask()
     }
 
     /// Somebody wants a run: answers its number.

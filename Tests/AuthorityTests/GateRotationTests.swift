@@ -361,6 +361,7 @@ struct GateRotationTests {
                 DROP TABLE people_state;
                 DROP TABLE people_told;
                 DROP TABLE people_sum;
+                DROP TABLE people_zone;
                 DROP TABLE gone;
                 DROP INDEX enrolled_by_state;
                 DROP INDEX revocation_by_state;

@@ -56,6 +56,14 @@ import Testing
         #expect(codes(Sample.smallest + "\n[sync]\nurl = \"https://a\"").contains("sync-without-root"))
     }
 
+    @Test func aGateMayKeepItsOwnZonesWhereItSynchronises() throws {
+        let own = Self.gate.replacing("root = ", with: "keep = \"own-zones\"\nroot = ")
+        #expect(try loaded(own).configuration.trust.keep == .ownZones)
+        #expect(try loaded(Self.gate).configuration.trust.keep == .all)
+        #expect(codes(Sample.smallest.replacing("site-key = ", with: "keep = \"own-zones\"\nsite-key = ")).contains("keep-without-root"))
+        #expect(!codes(Sample.smallest.replacing("site-key = ", with: "keep = \"all\"\nsite-key = ")).contains("keep-without-root"))
+    }
+
     @Test(arguments: ["site-key = \"/k\"", "site-file = \"/s\""])
     func siteDataComeFromOnePlace(other: String) {
         #expect(codes(Self.gate.replacing("root = ", with: "\(other)\nroot = ")).contains("two-trust-sources"))

@@ -41,33 +41,36 @@ extension AuthorityDatabase {
     /// Whether a row is in the state that was published last.
     static let isTold = "state_version <= (SELECT version FROM people_state)"
 
-    /// The sum of the state that was published last; nil if it is not known.
-    func publishedSum() throws(AuthorityError) -> PeopleSum? {
+    /// The sum of the state that was published last; nil if it is not known, or not for each zone.
+    func publishedSum(site: String) throws(AuthorityError) -> PeopleSum? {
         let query = try prepare("""
-            SELECT sum, enrolled, revocations, memberships, cards FROM people_sum
+            SELECT sum, enrolled, revocations, memberships, cards, has_zones FROM people_sum
             WHERE version = (SELECT version FROM people_state)
             """)
         defer { query.reset() }
-        guard try query.next(), let sum = StateSum(bytes: query.bytes(0)) else { return nil }
+        guard try query.next(), let sum = StateSum(bytes: query.bytes(0)), let hasZones = query.optionalInteger(5) else { return nil }
         var counts = PublicationCounts()
         counts.enrolled = UInt64(clamping: query.integer(1))
         counts.revocations = UInt64(clamping: query.integer(2))
         counts.memberships = UInt64(clamping: query.integer(3))
         counts.plainCards = UInt64(clamping: query.integer(4))
-        return PeopleSum(sum: sum, counts: counts)
+        return PeopleSum(sum: sum, counts: counts, zones: hasZones == 0 ? nil : try zoneSums(site: site))
     }
 
     /// Keeps the sum of a state that is published now: nothing has changed since it.
     func keep(_ sum: PeopleSum, of version: Int64) throws(AuthorityError) {
         try prepare("DELETE FROM people_told").finish()
         let insert = try prepare("""
-            INSERT OR REPLACE INTO people_sum (id, version, sum, enrolled, revocations, memberships, cards) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6)
+            INSERT OR REPLACE INTO people_sum (id, version, sum, enrolled, revocations, memberships, cards, has_zones)
+            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7)
             """)
         insert.bind(version, at: 1)
         insert.bind(sum.sum.bytes, at: 2)
         let counts = [sum.counts.enrolled, sum.counts.revocations, sum.counts.memberships, sum.counts.plainCards]
         for (place, count) in counts.enumerated() { insert.bind(Int64(clamping: count), at: Int32(place + 3)) }
+        insert.bind(sum.zones == nil ? 0 : 1, at: 7)
         try insert.finish()
+        try keep(sum.zones, of: version)
     }
 
     /// Goes through what has changed since the state that was published last, as it was in that.

@@ -17,8 +17,8 @@ extension Authority {
     /// The sum of the state as it is now. Refuses what is above the ceiling.
     /// - Parameter isWhole: everybody is looked at, as under a new ceiling; else those who have changed, if the sum before is known.
     private func peopleSum(_ ceiling: Ceiling, isWhole: Bool, now: Int64) throws(AuthorityError) -> PeopleSum {
-        guard !isWhole, var sum = try database.publishedSum() else {
-            var sum = PeopleSum()
+        guard !isWhole, var sum = try database.publishedSum(site: site) else {
+            var sum = PeopleSum(site: site)
             try forEachPerson { record throws(AuthorityError) in
                 try Self.check(record, ceiling, now: now)
                 sum.add(record)
@@ -128,10 +128,18 @@ struct EditionMaker {
     /// Files that are as short as that are offered, however few people there are.
     private static let alwaysOffered = 4096
 
+    /// What the zones come to of which anything changed since a version; nil where there are too many of them.
+    private func zones(since version: UInt64) throws(AuthorityError) -> [String: [UInt8]]? {
+        guard let sums = sum.zones else { return nil }
+        let zones = try authority.database.zonesChanged(since: Int64(clamping: version), upTo: sums)
+        return zones.count > BundleHeader.mostZones ? nil : sums.digests(of: zones)
+    }
+
     private func writer(from version: UInt64?) throws(AuthorityError) -> BundleWriter {
+        let zones = try version.map(zones(since:)) ?? nil
         do throws(BundleError) {
             let header = try BundleHeader(part: .people, site: authority.site, epoch: state.epoch, version: state.version, counts: sum.counts,
-                                          digest: state.digest, needs: Authority.needs, from: version)
+                                          digest: state.digest, needs: Authority.needs, from: version, zones: zones)
             return BundleWriter(header, ceiling: ceiling, issuedAt: now)
         } catch {
             throw .repository(.bundle(error))

@@ -40,10 +40,10 @@ extension GateSettings {
 
 extension TrustSettings {
     init?(_ table: TableReading) {
-        guard let source = SiteDataSource(table), let warnAfter = table.integer("warn-after-hours"),
+        guard let source = SiteDataSource(table), let keep = table.choice("keep", KeptSiteData.self), let warnAfter = table.integer("warn-after-hours"),
               let refuseAfter = table.integer("refuse-after-days"), let tokenCache = table.integer("token-cache")
         else { return nil }
-        self.init(source: source, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter, tokenCache: tokenCache)
+        self.init(source: source, keep: keep, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter, tokenCache: tokenCache)
     }
 
     var content: TableContent {
@@ -51,6 +51,7 @@ extension TrustSettings {
         content.set("site-key", siteKey)
         content.set("root", root)
         content.set("site-file", siteFile)
+        content.set("keep", keep.rawValue)
         content.set("warn-after-hours", warnAfterHours)
         content.set("refuse-after-days", refuseAfterDays)
         content.set("token-cache", tokenCache)

@@ -35,6 +35,8 @@ public enum Schema {
                 "The first `root.json` of the site's repository, from a hand that you trust, in the place of `site-key`: site data come by synchronisation."),
         Setting("site-file", .path(maximum: 4096), .optional,
                 "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `site-key`."),
+        Setting("keep", .choice(KeptSiteData.allCases.map(\.rawValue)), .standard(.text("all")),
+                "Whose keys and cards are kept, with `root`: `all`, or `own-zones` (of those for whom no lane here could open, nothing is stored)."),
         Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),
                 "Site data older than this is a warning in status, and once in the log."),
         Setting("refuse-after-days", .integer(1...3650), .standard(.integer(30)),

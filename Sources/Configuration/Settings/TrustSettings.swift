@@ -2,6 +2,8 @@
 public struct TrustSettings: Hashable, Sendable {
     /// Where the site data come from.
     public var source: SiteDataSource
+    /// Whose records of people are kept, of those that come by synchronisation.
+    public var keep: KeptSiteData
     /// Site data older than this is a warning. Hours.
     public var warnAfterHours: Int
     /// Site data older than this refuses tokens (`trust-data-stale`). Days.
@@ -9,8 +11,9 @@ public struct TrustSettings: Hashable, Sendable {
     /// So many tokens are kept, so that their phones may name them instead of showing them; 0: none.
     public var tokenCache: Int
 
-    public init(source: SiteDataSource, warnAfterHours: Int, refuseAfterDays: Int, tokenCache: Int) {
+    public init(source: SiteDataSource, keep: KeptSiteData = .all, warnAfterHours: Int, refuseAfterDays: Int, tokenCache: Int) {
         self.source = source
+        self.keep = keep
         self.warnAfterHours = warnAfterHours
         self.refuseAfterDays = refuseAfterDays
         self.tokenCache = tokenCache

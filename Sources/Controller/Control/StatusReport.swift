@@ -168,6 +168,7 @@ struct StatusReport: Sendable {
         if let problem = parts.siteFile.problem {
             fields["siteFile"] = ["code": .string(problem.code), "message": .string(problem.message)]
         }
+        fields["zones"] = zones(status.publication)
         fields["knownTokens"] = .integer(Int64(parts.tokens.load.count))
         if let failure = status.floorFailure {
             fields["failure"] = ["code": "trust-floor-unwritten", "message": .string(failure.message)]
@@ -180,6 +181,22 @@ struct StatusReport: Sendable {
         }
         let age = SiteDataAge(of: status.publication, issued: issued, now: now, served: served, layout.configuration.trust)
         if let code = age.code { fields["warning"] = ["code": .string(code), "message": .string(age.message)] }
+        return .object(fields)
+    }
+
+    /// Site data were taken for other zones than the gate has.
+    static let zonesOutdated = "trust-zones-outdated"
+
+    /// Whose people are there; nil: everybody is, and should be.
+    private func zones(_ publication: TrustPublication?) -> JSON? {
+        guard let publication, let facts = publication.repository, facts.zones != nil || layout.configuration.keptZones != nil else { return nil }
+        var fields: JSONObject = [:]
+        fields["kept"] = facts.zones.map { .array($0.sorted().map { .string($0) }) }
+        if !layout.configuration.zonesAgree(with: publication) {
+            fields["code"] = .string(Self.zonesOutdated)
+            fields["message"] = .string("The site data were taken for other zones than this gate has now. Until the next run has succeeded people may be missing, "
+                + "who are refused, or more be kept than need be: sudo tapstile sync --wait")
+        }
         return .object(fields)
     }
 

@@ -7,13 +7,19 @@ import TrustSync
 /// The gate's `trust.db`, as a synchronisation sees it. Bundles are put to use in the background, for taps come first.
 struct GateSyncStore: SyncStore {
     let parts: GateParts
+    /// The zones whose people the gate keeps; nil: all.
+    let zones: Set<String>?
     /// Is told of what came into use.
     let applied: @Sendable (TrustPublication) -> Void
 
     /// No header has more bytes than this.
     private static let longestHeader = 1024
 
-    var had: SyncChoice.Had? { parts.trust.status.publication.flatMap { SyncChoice.Had($0) } }
+    /// What was taken for other zones lacks people: nothing less than the whole makes up for that.
+    var had: SyncChoice.Had? {
+        guard let publication = parts.trust.status.publication, publication.repository?.zones == zones else { return nil }
+        return SyncChoice.Had(publication)
+    }
 
     func version(ofWhole full: StagedFile, _ update: RepositoryUpdate) throws(ImportError) -> UInt64 {
         // No record is looked at here, so any ceiling does.

@@ -34,6 +34,8 @@ struct SyncRun {
     let strikes: Monitor<FileStrikes>
     /// UNIX seconds; read once.
     let startedAt: Int64
+    /// The zones whose people the gate keeps; nil: all.
+    var zones: Set<String>?
     /// Is told what happens on the way.
     let tell: (SyncNews) -> Void
 
@@ -84,7 +86,7 @@ struct SyncRun {
             site: site, whole: whole, people: people,
             signed: SyncChoice.Signed(state: state, siteHash: siteHash, offers: SyncTargets.offers(of: people)),
             update: RepositoryUpdate(site: self.site, state: state, siteHash: siteHash, issuedAt: min(end, try Self.issued(whole.role, people.header)),
-                                     expiresAt: people.header.expires))
+                                     expiresAt: people.header.expires, zones: zones))
     }
 
     /// Without it nobody could say how old the site data are.

@@ -116,10 +116,10 @@ final class SyncWorker: @unchecked Sendable {
         defer { if visit != nil { staging.discard() } }
         let run = SyncRun(
             site: configuration.site.identifier, memory: try opened(configuration.store.directory), staging: staging, source: source,
-            store: GateSyncStore(parts: parts, applied: { [means] in means.applied($0, visit?.asker) }),
+            store: GateSyncStore(parts: parts, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.asker) }),
             // What was wrong with a stick says nothing of the server's file, though they have one hash.
             strikes: visit == nil ? strikes : Monitor(FileStrikes()), startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
-            tell: { [self] news in hear(news, report) })
+            zones: configuration.keptZones, tell: { [self] news in hear(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))
         return result

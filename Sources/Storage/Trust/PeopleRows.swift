@@ -32,16 +32,17 @@ final class PeopleRows {
         ] : [:]
     }
 
-    /// The element of the row with that key; nil: there is none.
-    func element(of key: RecordKey) throws(StorageError) -> StateElement? {
+    /// The row with that key; nil: there is none.
+    func row(of key: RecordKey) throws(StorageError) -> PeopleRow? {
         guard let statement = statement(for: key.kind) else { return nil }
         defer { statement.reset() }
         Self.bind(key, to: statement)
         guard try statement.step() else { return nil }
         switch key.kind {
         case RecordKey.Kind.enrolled: return try Self.enrolled(statement)
-        case RecordKey.Kind.revocation: return try Self.revocation(key)
-        case RecordKey.Kind.membership: return StateElement(group: Self.group(of: key), person: Array(key.bytes.prefix(PersonDigest.length)))
+        case RecordKey.Kind.revocation: return PeopleRow(element: try Self.revocation(key))
+        case RecordKey.Kind.membership:
+            return PeopleRow(element: StateElement(group: Self.group(of: key), person: Array(key.bytes.prefix(PersonDigest.length))))
         default: return try Self.card(key, statement)
         }
     }
@@ -83,22 +84,24 @@ final class PeopleRows {
 
     // The forms of records -----------------------------------------------------------------------
 
-    private static func enrolled(_ row: SQLiteStatement) throws(StorageError) -> StateElement {
+    private static func enrolled(_ row: SQLiteStatement) throws(StorageError) -> PeopleRow {
+        let audiences = try texts(row.bytes(7))
         var fields: [CBOR] = [
             .unsigned(RecordKey.Kind.enrolled), .bytes(row.bytes(0)), CBOR(row.integer(1)), CBOR(row.integer(2)), .bytes(row.bytes(3)),
-            row.optionalBytes(4).map(CBOR.bytes) ?? .null, .text(row.text(5)), .array(try texts(row.bytes(6))), .array(try texts(row.bytes(7))),
+            row.optionalBytes(4).map(CBOR.bytes) ?? .null, .text(row.text(5)), .array(try texts(row.bytes(6))), .array(audiences),
             row.optionalInteger(8).map { CBOR($0) } ?? .null, row.optionalInteger(9).map { CBOR($0) } ?? .null
         ]
         if row.integer(10) != 0 { fields.append(.true) }
-        return StateElement(form: CBOR.array(fields).encoded)
+        return PeopleRow(element: StateElement(form: CBOR.array(fields).encoded), audiences: audiences.compactMap(\.text))
     }
 
-    private static func card(_ key: RecordKey, _ row: SQLiteStatement) throws(StorageError) -> StateElement {
+    private static func card(_ key: RecordKey, _ row: SQLiteStatement) throws(StorageError) -> PeopleRow {
+        let audiences = try texts(row.bytes(1))
         let fields: [CBOR] = [
-            .unsigned(RecordKey.Kind.plainCard), .bytes(key.bytes), .text(row.text(0)), .array(try texts(row.bytes(1))),
+            .unsigned(RecordKey.Kind.plainCard), .bytes(key.bytes), .text(row.text(0)), .array(audiences),
             row.optionalInteger(2).map { CBOR($0) } ?? .null, row.optionalInteger(3).map { CBOR($0) } ?? .null
         ]
-        return StateElement(form: CBOR.array(fields).encoded)
+        return PeopleRow(element: StateElement(form: CBOR.array(fields).encoded), audiences: audiences.compactMap(\.text))
     }
 
     private static func revocation(_ key: RecordKey) throws(StorageError) -> StateElement {

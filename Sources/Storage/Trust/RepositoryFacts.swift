@@ -8,10 +8,13 @@ public struct RepositoryFacts: Hashable, Sendable {
     public let siteHash: [UInt8]
     /// What people may be given at most.
     public let ceiling: Ceiling
+    /// The zones whose people are there, besides those of the whole site; nil: all people are.
+    public let zones: Set<String>?
 
-    init(epoch: UInt64, siteHash: [UInt8], ceiling: Ceiling) {
+    init(epoch: UInt64, siteHash: [UInt8], ceiling: Ceiling, zones: Set<String>? = nil) {
         self.epoch = epoch
         self.siteHash = siteHash
         self.ceiling = ceiling
+        self.zones = zones
     }
 }

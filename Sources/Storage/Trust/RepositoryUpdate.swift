@@ -13,12 +13,15 @@ public struct RepositoryUpdate: Hashable, Sendable {
     public let issuedAt: Int64
     /// From when on that is not to be taken any more, UNIX seconds.
     public let expiresAt: Int64
+    /// The zones whose people the gate keeps, besides those of the whole site; nil: it keeps all.
+    public let zones: Set<String>?
 
     /// What the metadata say.
-    public init(site: String, state: SignedState, siteHash: [UInt8], issuedAt: Int64, expiresAt: Int64) {
+    public init(site: String, state: SignedState, siteHash: [UInt8], issuedAt: Int64, expiresAt: Int64, zones: Set<String>? = nil) {
         self.site = site
         self.state = state
         self.siteHash = siteHash
+        self.zones = zones
         self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
         self.expiresAt = min(max(0, expiresAt), SitePublication.latestTime)
     }

@@ -24,8 +24,9 @@ final class TrustChangesBuilder {
     private let base: [UInt8]
     private let isGone: SQLiteStatement
     private let setGone: SQLiteStatement
-    /// The sum of the state and its counts, as far as changes were applied.
-    private(set) var sum: StateSum
+    /// What the rows come to, and how many there are, as far as changes were applied.
+    private var sum: KeptSum
+    private let sumBefore: KeptSum
     private let elements = ElementMaker()
     private(set) var counts: PublicationCounts
     /// Rows that lie upon the file below.
@@ -59,11 +60,12 @@ final class TrustChangesBuilder {
         setGone = try connection.prepare("INSERT INTO gone (kind, value) VALUES (?1, ?2)")
         let state = continuing ? connection : wholeConnection
         let facts = try TrustFileFacts(of: state)
-        guard let base = continuing ? facts.base : facts.file, let sum = try Self.sum(of: state) else {
+        guard let base = continuing ? facts.base : facts.file, let sum = try KeptSum(of: state) else {
             throw StorageError(.noTrustData, "The trust data come from elsewhere than a repository.")
         }
         self.base = base
         self.sum = sum
+        sumBefore = sum
         counts = facts.publication.counts
         revocationKinds = continuing ? facts.revocationKinds : 0
         if continuing { size = try Self.size(of: connection) } else { try copySite() }
@@ -77,11 +79,6 @@ final class TrustChangesBuilder {
         return size
     }
 
-    private static func sum(of connection: SQLiteConnection) throws(StorageError) -> StateSum? {
-        let row = try connection.prepare("SELECT state_sum FROM publication")
-        return try row.step() ? StateSum(bytes: row.bytes(0)) : nil
-    }
-
     /// Removes what interrupted changes left behind.
     static func discard(in folder: StorageFolder) throws(StorageError) {
         for suffix in ["", "-journal", "-wal", "-shm"] { try folder.remove(name + suffix) }
@@ -92,19 +89,19 @@ final class TrustChangesBuilder {
     /// Makes a change. What a gate has already, or lacks already, is no fault: changes say how things are.
     func apply(_ entry: BundleEntry) throws(StorageError) {
         try forget(entry.key)
-        guard case .put(let record) = entry.item else { return }
+        guard case .put(let record) = entry.item, sum.concerns(record) else { return }
         _ = try rows.store(record, of: entry.key)
-        sum.add(entry, by: elements)
+        sum.add(record, elements.element(of: entry, record))
         counts.count(record)
         size += 1
     }
 
     private func forget(_ key: RecordKey) throws(StorageError) {
-        if let old = try recent.element(of: key) {
+        if let old = try recent.row(of: key) {
             try recent.remove(key)
             size -= 1
             take(old, of: key)
-        } else if try !isGone(key), let old = try whole.element(of: key) {
+        } else if try !isGone(key), let old = try whole.row(of: key) {
             setGone.bind(Int64(key.kind), at: 1)
             setGone.bind(key.bytes, at: 2)
             try setGone.run()
@@ -113,9 +110,19 @@ final class TrustChangesBuilder {
         }
     }
 
-    private func take(_ old: StateElement, of key: RecordKey) {
-        sum.subtract(old)
+    private func take(_ old: PeopleRow, of key: RecordKey) {
+        sum.subtract(old, of: key)
         counts.uncount(key)
+    }
+
+    /// Whether the gate can tell by what the header says that it has what was signed.
+    func canCheck(_ header: BundleHeader) -> Bool { sum.ofZones == nil || header.zones != nil }
+
+    /// Whether the rows are now those that were signed.
+    func agrees(with header: BundleHeader) -> Bool {
+        if let state = sum.ofState { return counts.ofPeople == header.counts && state.digest(site: header.site, counts: header.counts) == header.digest }
+        guard let digests = header.zones, let before = sumBefore.ofZones else { return false }
+        return sum.ofZones?.agree(with: digests, before: before) ?? false
     }
 
     private func isGone(_ key: RecordKey) throws(StorageError) -> Bool {
@@ -168,8 +175,8 @@ final class TrustChangesBuilder {
         while try gates.step() { if let key = PublicationRecord.gateCredential(gates.bytes(0)).keyOfOtherRole { others.append(key) } }
         for key in others {
             let key = RecordKey(enrolled: key.thumbprint)
-            if try recent.element(of: key) != nil { return key.bytes }
-            if try whole.element(of: key) != nil, try !isGone(key) { return key.bytes }
+            if try recent.row(of: key) != nil { return key.bytes }
+            if try whole.row(of: key) != nil, try !isGone(key) { return key.bytes }
         }
         return nil
     }

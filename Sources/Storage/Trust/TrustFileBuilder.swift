@@ -74,6 +74,13 @@ final class TrustFileBuilder {
         }
     }
 
+    /// A record of people is left out: it says nothing about this gate's zones. The site's part came before it.
+    func leaveOut(_ record: PublicationRecord) throws(ImportError) {
+        guard case .enrolled(let enrolled) = record, !otherRoles.isEmpty else { return }
+        let thumbprint = enrolled.key.thumbprint
+        if otherRoles.contains(thumbprint) { throw .publication(.keyOfTwoRoles(thumbprint: thumbprint)) }
+    }
+
     private func count() throws(StorageError) {
         rows += 1
         if rows % Self.rowsPerSync == 0 { try syncData() }
@@ -95,8 +102,8 @@ final class TrustFileBuilder {
     }
 
     /// Indexes, says what the file is, and waits until all of it is on the disk.
-    /// - Parameter sum: that of the state, where it comes from a repository.
-    func finish(_ publication: TrustPublication, sum: StateSum? = nil) throws(StorageError) {
+    /// - Parameter sum: what the rows of people come to, where they are those of a repository.
+    func finish(_ publication: TrustPublication, sum: KeptSum? = nil) throws(StorageError) {
         let facts = TrustFileFacts(publication: publication, revocationKinds: tables.revocationKinds, file: TrustFileFacts.newFile())
         try facts.write(to: connection, sum: sum)
         try markRevoked()

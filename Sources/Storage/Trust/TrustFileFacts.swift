@@ -12,12 +12,13 @@ struct TrustFileFacts {
     var base: [UInt8]?
 
     /// Writes the row.
-    /// - Parameter sum: that of the state, where there is one.
-    func write(to connection: SQLiteConnection, sum: StateSum?) throws(StorageError) {
+    /// - Parameter sum: what the rows of people come to, where they are those of a repository.
+    func write(to connection: SQLiteConnection, sum: KeptSum?) throws(StorageError) {
         let row = try connection.prepare("""
             INSERT OR REPLACE INTO publication (id, site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-                revocations, revocation_kinds, applied_at, origin, rules, memberships, plain_cards, epoch, site_hash, ceiling, state_sum, file, base)
-            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
+                revocations, revocation_kinds, applied_at, origin, rules, memberships, plain_cards, epoch, site_hash, ceiling, state_sum, file, base,
+                zone_sums)
+            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
             """)
         row.bind(publication.site, at: 1)
         row.bind(Int64(clamping: publication.version), at: 2)
@@ -38,9 +39,10 @@ struct TrustFileFacts {
         row.bind(publication.repository.map { Int64(clamping: $0.epoch) }, at: 17)
         row.bind(publication.repository?.siteHash, at: 18)
         row.bind(publication.repository.map { PublicationRecord.ceiling($0.ceiling).encoded }, at: 19)
-        row.bind(sum?.bytes, at: 20)
+        row.bind(sum?.ofState?.bytes, at: 20)
         row.bind(file, at: 21)
         row.bind(base, at: 22)
+        row.bind(sum?.ofZones?.encoded, at: 23)
         try row.run()
     }
 
@@ -60,10 +62,11 @@ extension TrustFileFacts {
         let rules = schema < 4 ? "0, 0, 0" : "origin, rules, memberships"
         let cards = schema < 5 ? "0" : "plain_cards"
         let repository = schema < 6 ? "NULL, NULL, NULL, NULL, NULL" : "epoch, site_hash, ceiling, file, base"
+        let zones = schema < 7 ? "NULL" : "zone_sums"
         let row = try connection.prepare(
             """
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository) FROM publication
+            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository), \(zones) FROM publication
             """)
         guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
         // Milliseconds are made of it; what no publication can name is damage.
@@ -97,6 +100,11 @@ extension TrustFileFacts {
     private static func repository(_ row: SQLiteStatement) throws(StorageError) -> RepositoryFacts? {
         guard let epoch = row.optionalInteger(16) else { return nil }
         guard let ceiling = Ceiling(encoded: row.bytes(18)) else { throw StorageError(.corrupt, "The ceiling of the trust data is damaged.") }
-        return RepositoryFacts(epoch: UInt64(clamping: epoch), siteHash: row.bytes(17), ceiling: ceiling)
+        var zones: Set<String>?
+        if let encoded = row.optionalBytes(21) {
+            guard let sums = ZoneSums(site: row.text(0), encoded: encoded) else { throw StorageError(.corrupt, "What the trust data say of their zones is damaged.") }
+            zones = sums.keptZones
+        }
+        return RepositoryFacts(epoch: UInt64(clamping: epoch), siteHash: row.bytes(17), ceiling: ceiling, zones: zones)
     }
 }

@@ -76,7 +76,9 @@ extension DatabaseSchema {
             CREATE TABLE word (
                 language TEXT NOT NULL, name TEXT NOT NULL, shown TEXT NOT NULL, PRIMARY KEY (language, name)
             ) STRICT, WITHOUT ROWID;
-            """
+            """,
+            // Where only the people of some zones are kept: what these zones come to, in the place of the sum of the state.
+            "ALTER TABLE publication ADD COLUMN zone_sums BLOB;"
         ])
 
     /// A person is known by the digest of the subject. The index answers by itself: taps wait for it.

@@ -77,27 +77,42 @@ extension TrustStore {
         var people = try MergedPeople(full: full, changes: changes, update, ceiling: ceiling)
         try Self.refuseOlder(version: people.header.version, update, than: floor)
         let builder = try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
-        var counts = PublicationCounts(), sum = StateSum()
+        var counts = PublicationCounts()
         for record in siteRecords {
             try builder.add(ofSite: record)
             if case .revocation = record { continue }
             counts.count(record)
         }
-        let elements = ElementMaker()
-        while let entry = try people.next() {
-            guard case .put(let record) = entry.item else { continue }
-            try builder.add(record, of: entry.key)
-            counts.count(record)
-            sum.add(entry, by: elements)
-        }
-        try Self.check(sum, counts, people.header)
-        let repository = RepositoryFacts(epoch: update.state.epoch, siteHash: update.siteHash, ceiling: ceiling)
+        let kept = try add(&people, to: builder, &counts, zones: update.zones.map { ZoneSums(site: update.site, zones: $0) })
+        let repository = RepositoryFacts(epoch: update.state.epoch, siteHash: update.siteHash, ceiling: ceiling, zones: update.zones)
         let publication = TrustPublication(
             update, version: people.header.version, digest: people.header.digest ?? [], counts: counts, generation: (floor?.generation ?? 0) + 1,
             appliedAt: clock.seconds, repository)
-        try storing { () throws(StorageError) in try builder.finish(publication, sum: sum) }
+        try storing { () throws(StorageError) in try builder.finish(publication, sum: kept) }
         try builder.refusePersonsOfOtherRoles()
         return publication
+    }
+
+    /// Adds everybody, or where only some zones are kept those whom they concern. Everybody was seen then too: what the zones come to is right.
+    private func add(
+        _ people: inout MergedPeople, to builder: TrustFileBuilder, _ counts: inout PublicationCounts, zones: ZoneSums?
+    ) throws(ImportError) -> KeptSum {
+        let elements = ElementMaker()
+        var sum = StateSum(), all = PublicationCounts(), zones = zones
+        while let entry = try people.next() {
+            guard case .put(let record) = entry.item else { continue }
+            all.count(record)
+            sum.add(entry, by: elements)
+            if zones?.concern(record) ?? true {
+                try builder.add(record, of: entry.key)
+                counts.count(record)
+                zones?.add(record, elements.element(of: entry, record))
+            } else {
+                try builder.leaveOut(record)
+            }
+        }
+        guard all == people.header.counts, sum.digest(site: people.header.site, counts: all) == people.header.digest else { throw .bundle(.stateDiffers) }
+        return KeptSum(state: sum, zones: zones)
     }
 
     // Changes ------------------------------------------------------------------------------------
@@ -106,7 +121,7 @@ extension TrustStore {
         changes: Int32?, site: Int32?, _ update: RepositoryUpdate, after floor: TrustFloor?, at clock: ClockReading
     ) throws(ImportError) -> TrustPublication {
         guard let snapshot = current.withLock({ $0.snapshot }), let repository = snapshot.publication.repository, snapshot.canChange,
-              snapshot.publication.site == update.site, repository.epoch == update.state.epoch else { throw .wholeNeeded }
+              snapshot.publication.site == update.site, repository.epoch == update.state.epoch, repository.zones == update.zones else { throw .wholeNeeded }
         let siteRecords = try site.map { (site) throws(ImportError) in try records(ofSite: site, update) }
         // Everybody would have to be held against another ceiling.
         guard siteRecords.map({ Self.ceiling(of: $0) == repository.ceiling }) ?? (repository.siteHash == update.siteHash) else { throw .wholeNeeded }
@@ -115,13 +130,12 @@ extension TrustStore {
         }
         if let siteRecords { try storing { () throws(StorageError) in try builder.replaceSite(with: siteRecords) } }
         let header = try changes.map { (changes) throws(ImportError) in try apply(changes, to: builder, snapshot.publication, repository, update) }
-        if let header { try Self.check(builder.sum, builder.counts, header) }
         let most = max(Self.mostChanges.rows, Int(clamping: builder.counts.ofPeople.total) / Self.mostChanges.share)
         guard builder.size <= most else { throw .wholeNeeded }
         if let thumbprint = try storing({ () throws(StorageError) in try builder.personOfOtherRole() }) {
             throw .publication(.keyOfTwoRoles(thumbprint: thumbprint))
         }
-        let facts = RepositoryFacts(epoch: repository.epoch, siteHash: update.siteHash, ceiling: repository.ceiling)
+        let facts = RepositoryFacts(epoch: repository.epoch, siteHash: update.siteHash, ceiling: repository.ceiling, zones: repository.zones)
         let publication = TrustPublication(
             update, version: header?.version ?? snapshot.publication.version, digest: header?.digest ?? snapshot.publication.bodyHash,
             counts: builder.counts, generation: (floor?.generation ?? 0) + 1, appliedAt: clock.seconds, facts)
@@ -134,7 +148,9 @@ extension TrustStore {
     ) throws(ImportError) -> BundleHeader {
         var source = try BundleSource(descriptor: descriptor, BundleExpectation(
             site: update.site, state: update.state, having: have.version, ceiling: repository.ceiling, issuedAt: update.issuedAt))
+        guard builder.canCheck(source.header) else { throw .wholeNeeded }
         while let entry = try source.next() { try storing { () throws(StorageError) in try builder.apply(entry) } }
+        guard builder.agrees(with: source.header) else { throw .bundle(.stateDiffers) }
         return source.header
     }
 
@@ -150,10 +166,5 @@ extension TrustStore {
     private static func ceiling(of records: [PublicationRecord]) -> Ceiling {
         for case .ceiling(let ceiling) in records { return ceiling }
         return .standard
-    }
-
-    private static func check(_ sum: StateSum, _ counts: PublicationCounts, _ header: BundleHeader) throws(ImportError) {
-        let people = counts.ofPeople
-        guard people == header.counts, sum.digest(site: header.site, counts: people) == header.digest else { throw .bundle(.stateDiffers) }
     }
 }

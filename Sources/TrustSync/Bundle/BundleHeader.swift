@@ -18,16 +18,23 @@ public struct BundleHeader: Hashable, Sendable {
     public let needs: String
     /// Of changes: they lead to `version` from this version and from every one between; nil: the bundle is whole.
     public let from: UInt64?
+    /// Of changes: for each zone of which anything has changed since `from` what it comes to (`ZoneSum`), for gates that keep some zones only; nil:
+    /// they have to take the whole.
+    public let zones: [String: [UInt8]]?
 
     /// The format that this version writes and reads.
     public static let format: UInt64 = 2
     /// The longest `needs` in bytes.
     private static let longestNeeds = 64
+    /// Changes to more zones than this say nothing of zones.
+    public static let mostZones = 256
+    /// The longest name of a zone in bytes.
+    private static let longestZone = 64
 
     /// A header that a reader would take.
     public init(
         part: BundlePart, site: String, epoch: UInt64, version: UInt64, counts: PublicationCounts, digest: [UInt8]? = nil, needs: String,
-        from: UInt64? = nil
+        from: UInt64? = nil, zones: [String: [UInt8]]? = nil
     ) throws(BundleError) {
         self.part = part
         self.site = site
@@ -37,6 +44,7 @@ public struct BundleHeader: Hashable, Sendable {
         self.digest = digest
         self.needs = needs
         self.from = from
+        self.zones = zones
         guard isSound else { throw .malformed(offset: 0) }
     }
 
@@ -45,9 +53,15 @@ public struct BundleHeader: Hashable, Sendable {
         guard (1...PublicationRecord.longestText).contains(site.utf8.count), (1...Self.longestNeeds).contains(needs.utf8.count),
               numbers.contains(epoch), numbers.contains(version) else { return false }
         switch part {
-        case .site: return digest == nil && from == nil
-        case .people: return digest?.count == StateSum.digestLength && from.map { $0 > 0 && $0 < version } ?? true
+        case .site: return digest == nil && from == nil && zones == nil
+        case .people: return areZonesSound && digest?.count == StateSum.digestLength && from.map { $0 > 0 && $0 < version } ?? true
         }
+    }
+
+    private var areZonesSound: Bool {
+        guard let zones else { return true }
+        return from != nil && zones.count <= Self.mostZones
+            && zones.allSatisfy { $0.key.utf8.count <= Self.longestZone && $0.value.count == StateSum.digestLength }
     }
 
     /// - Throws: `needsNewer` for another format, whatever else it says.
@@ -57,10 +71,22 @@ public struct BundleHeader: Hashable, Sendable {
         guard let part = cbor[Label.part]?.text.flatMap(BundlePart.init), let site = cbor[Label.site]?.text,
               let epoch = cbor[Label.epoch]?.unsignedInteger, let version = cbor[Label.version]?.unsignedInteger,
               let counts = PublicationCounts(list: cbor[Label.counts]), cbor[Label.digest].map({ $0.bytes != nil }) ?? true,
-              cbor[Label.from].map({ $0.unsignedInteger != nil }) ?? true
+              cbor[Label.from].map({ $0.unsignedInteger != nil }) ?? true, let zones = Self.zones(cbor[Label.zones])
         else { throw .malformed(offset: 0) }
         try self.init(part: part, site: site, epoch: epoch, version: version, counts: counts, digest: cbor[Label.digest]?.bytes,
-                      needs: needs, from: cbor[Label.from]?.unsignedInteger)
+                      needs: needs, from: cbor[Label.from]?.unsignedInteger, zones: zones)
+    }
+
+    /// The outer nil says that it is not readable.
+    private static func zones(_ item: CBOR?) -> [String: [UInt8]]?? {
+        guard let item else { return .some(nil) }
+        guard let map = item.map, map.count <= mostZones else { return nil }
+        var zones: [String: [UInt8]] = [:]
+        for entry in map.entries {
+            guard let zone = entry.key.text, let digest = entry.value.bytes else { return nil }
+            zones[zone] = digest
+        }
+        return .some(zones.count == map.count ? zones : nil)
     }
 
     /// The header in its one form. A reader passes over labels that it does not know: a version that adds one lets older gates do without.
@@ -71,6 +97,7 @@ public struct BundleHeader: Hashable, Sendable {
         ]
         fields[Label.digest] = digest.map { .bytes($0) }
         fields[Label.from] = from.map { .unsigned($0) }
+        fields[Label.zones] = zones.map { zones in .map(CBORMap(zones.map { (.text($0.key), .bytes($0.value)) })) }
         return .map(fields)
     }
 
@@ -84,5 +111,6 @@ public struct BundleHeader: Hashable, Sendable {
         static let digest: CBOR = 7
         static let needs: CBOR = 8
         static let from: CBOR = 9
+        static let zones: CBOR = 10
     }
 }

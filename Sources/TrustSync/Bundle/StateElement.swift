@@ -12,6 +12,9 @@ public struct StateElement: Hashable, Sendable {
 
     let bytes: [UInt8]
 
+    /// One that was made elsewhere.
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// The element of a record.
     public init(_ record: PublicationRecord) {
         guard case .rule(.membership(let membership)) = record else {

@@ -93,12 +93,89 @@ import TrustSync
                 }
             }
             try fixture.enrol("always \(round)")
-            #expect(try authority.database.publishedSum() != nil, "not everybody has to be looked at")
+            #expect(try authority.database.publishedSum(site: "north") != nil, "not everybody has to be looked at")
             let published = try authority.publish(now: now)
             #expect(published.state.version == Int64(round) + 3)
             try expectPublished(version: round + 3)
         }
         _ = try fixture.check()
+    }
+
+    private func zoneSums() throws -> ZoneSums {
+        var sums = ZoneSums(site: "north")
+        try authority.forEachPerson { sums.add($0, StateElement($0)) }
+        return sums
+    }
+
+    /// The headers of all changes that are offered, by the version from which they lead on.
+    private func headers() throws -> [UInt64: BundleHeader] {
+        let metadata = try #require(try authority.signed(.people))
+        let state = try #require(SignedState(json: metadata[SignedState.member]))
+        var headers: [UInt64: BundleHeader] = [:]
+        for file in try #require(metadata["targets"]?.object).compactMap({ SignedPart.File($0.key, $0.value) }) where file.path != "people/full" {
+            let from = try #require(UInt64(file.path.dropFirst("people/since-".count)))
+            headers[from] = try fixture.read(file, state, having: from).header
+        }
+        return headers
+    }
+
+    /// For gates that keep their own zones only: whatever zones these are, and whatever version they have had since, they can check what they come to.
+    @Test func changesSayWhatZonesComeTo() throws {
+        var dice = SystemRandomNumberGenerator()
+        let keys = try (0..<12).map { _ in try phoneKey() }
+        let places = [[], ["tapstile:north"], ["tapstile:north/a"], ["tapstile:north/b/east"], ["tapstile:north/c", "tapstile:north/a/west"]]
+        for key in keys { try fixture.enrol("s", key, places.randomElement(using: &dice) ?? []) }
+        _ = try authority.publish(now: now)
+        var history = [1: ZoneSums(site: "north"), UInt64(2): try zoneSums()]
+        for version in 3..<24 as Range<UInt64> {
+            for _ in 0..<Int.random(in: 1...2, using: &dice) {
+                let key = try #require(keys.randomElement(using: &dice))
+                try fixture.enrol("s \(version)", key, places.randomElement(using: &dice) ?? [])
+            }
+            if version == 9 { _ = try authority.suspend(subject: "s", now: now) }
+            if version == 12 { try rules(["m"]) }
+            _ = try authority.publish(now: now)
+            let now = try zoneSums()
+            history[version] = now
+            for (from, header) in try headers() {
+                let digests = try #require(header.zones)
+                #expect(digests == now.digests(of: Set(digests.keys)))
+                for had in from..<version { #expect(try now.agree(with: digests, before: #require(history[had])), "\(from), \(had), \(version)") }
+            }
+        }
+        #expect(try headers()[22]?.zones.map { $0.count < 4 } ?? false, "not all of them change each time")
+    }
+
+    @Test func whatAnOlderProgramPublishedIsSummedUpByZone() throws {
+        try fixture.enrol("a", nil, ["tapstile:north/a"])
+        _ = try authority.publish(now: now)
+        try authority.database.connection.execute("UPDATE people_sum SET has_zones = NULL")
+        try authority.database.connection.execute("DELETE FROM people_zone")
+        try fixture.enrol("b", nil, ["tapstile:north/b"])
+        _ = try authority.publish(now: now)
+        #expect(try headers()[2]?.zones == zoneSums().digests(of: ["a", "b"]))
+        try expectPublished(version: 3)
+    }
+
+    /// Changes to very many zones say nothing of zones; of still more zones no sums are kept.
+    @Test func ofTooManyZonesNothingIsSaid() throws {
+        let key = try phoneKey()
+        func enrol(_ zones: Range<Int>) throws {
+            for first in stride(from: zones.lowerBound, to: zones.upperBound, by: 8) {
+                try fixture.enrol("s", nil, (first..<min(first + 8, zones.upperBound)).map { "tapstile:north/z\($0)" })
+            }
+            try fixture.enrol("s \(zones)", key, ["tapstile:north/a"])
+            _ = try authority.publish(now: now)
+        }
+        try enrol(0..<1)
+        try enrol(1..<300)
+        #expect(try headers()[2].map { $0.zones == nil } ?? true)
+        try enrol(300..<301)
+        #expect(try headers()[3]?.zones.map { Set($0.keys) } == ["a", "z300"])
+        try enrol(301..<1100)
+        try enrol(1100..<1101)
+        #expect(try headers()[5].map { $0.zones == nil } ?? false)
+        #expect(try authority.database.publishedSum(site: "north")?.zones == nil)
     }
 
     @Test func withoutChangesOnlyTheTimestampIsNew() throws {

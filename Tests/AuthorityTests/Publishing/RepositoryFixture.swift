@@ -56,8 +56,8 @@ struct RepositoryFixture {
     /// What a gate finds that begins with the first root.
     func check(at time: Int64 = now) throws -> RepositoryCheck.Found { try RepositoryCheck.run(path, at: time) }
 
-    func enrol(_ subject: String, _ key: PublicKey? = nil) throws {
-        _ = try authority.enrol(EnrolmentRequest(key: key ?? phoneKey(), use: .sign, subject: subject), now: now)
+    func enrol(_ subject: String, _ key: PublicKey? = nil, _ audiences: [String] = []) throws {
+        _ = try authority.enrol(EnrolmentRequest(key: key ?? phoneKey(), use: .sign, subject: subject, rights: Rights(audiences: audiences)), now: now)
     }
 
     /// The records of people that a gate has after it took the file with everybody, and what changed since.
@@ -82,7 +82,7 @@ struct RepositoryFixture {
         return (records, state)
     }
 
-    private func read(_ file: SignedPart.File, _ state: SignedState, having: UInt64?) throws -> (items: [BundleItem], header: BundleHeader) {
+    func read(_ file: SignedPart.File, _ state: SignedState, having: UInt64?) throws -> (items: [BundleItem], header: BundleHeader) {
         let bytes = try scratch.bytes("repo/targets/\(file.fileName)")
         #expect(bytes.count == file.length && SHA256.hash(bytes) == file.hash)
         let issued = try #require(try authority.signed(.people)).issued

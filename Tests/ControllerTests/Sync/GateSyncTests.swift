@@ -140,6 +140,51 @@ import TrustSync
         #expect(next.status["trust"]?["enrolled"]?.integer == 5)
     }
 
+    /// A gate that keeps its own zones only, with one lane there.
+    private func configure(zone: String) throws {
+        try site.configure(lane: "zone = \"\(zone)\"", source: "root = \"\(site.path("root.json"))\"", trust: "keep = \"own-zones\"", more: """
+            [sync]
+            url = "\(SyncOffice.url)"
+            socket = "\(site.path("fetch.sock"))"
+            """)
+    }
+
+    private static func enrolled(_ subject: String, in zone: String) throws -> PublicationRecord {
+        .enrolled(EnrolledKey(keyIdentifier: Array(subject.utf8.prefix(4)), key: try SigningKey.generate(.p256).publicKey, use: .sign, subject: subject,
+                              audiences: ["tapstile:\(TestSite.name)/\(zone)"]))
+    }
+
+    private func zones(_ gate: Controller) -> [String] { gate.status["trust"]?["zones"]?["kept"]?.array?.compactMap(\.string) ?? [] }
+
+    /// Five people of the whole site, and some of two zones (S4).
+    @Test func aGateKeepsThePeopleOfItsZones() throws {
+        try server.office { try $0.publish([Self.enrolled("bob", in: "hall"), Self.enrolled("eve", in: "lab"), Self.enrolled("kim", in: "lab")], since: [], withWhole: true) }
+        try configure(zone: "hall")
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        try synchronise(gate)
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 6 && zones(gate) == ["hall"])
+        try server.office { try $0.publish([Self.enrolled("zoe", in: "hall"), Self.enrolled("dan", in: "lab")], since: [2]) }
+        #expect(try synchronise(gate)["way"]?.string == "changes")
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 7)
+        #expect(gate.status["trust"]?["zones"]?["code"] == nil)
+
+        // The lane leads elsewhere now: by itself the gate fetches the whole, and says so while it cannot.
+        let office = server.office { $0 }
+        server.office { office in office.change { $0.serve("timestamp.json", nil) } }
+        try configure(zone: "lab")
+        _ = try gate.reload()
+        let thread = try #require(gate.sync.withLock { $0 })
+        #expect(thread.report.wait { $0.last?.failure }.code == "tuf-missing-file")
+        #expect(gate.status["trust"]?["zones"]?["code"]?.string == "trust-zones-outdated")
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 7, "those whom it has go on")
+        server.office { $0 = office }
+        #expect(try synchronise(gate)["way"]?.string == "whole")
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 8 && zones(gate) == ["lab"])
+        #expect(gate.status["trust"]?["zones"]?["code"] == nil)
+    }
+
     @Test func oneThatSynchronisesTakesNoFile() throws {
         let gate = try gate()
         defer { listening.stop() }

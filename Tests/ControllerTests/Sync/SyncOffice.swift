@@ -89,12 +89,19 @@ struct SyncOffice {
 
     private func bundle(_ part: BundlePart, _ items: [BundleItem], _ counts: PublicationCounts, from: UInt64? = nil) throws -> [UInt8] {
         let header = try BundleHeader(part: part, site: name, epoch: epoch, version: part == .site ? 1 : version, counts: counts,
-                                      digest: part == .people ? state().digest : nil, needs: "0.1.0", from: from)
+                                      digest: part == .people ? state().digest : nil, needs: "0.1.0", from: from, zones: from.map { _ in zones() })
         var writer = BundleWriter(header)
         var file = writer.head
         for item in items { file += try writer.add(item) }
         try writer.finish()
         return file
+    }
+
+    /// All of them, whatever has changed.
+    private func zones() -> [String: [UInt8]] {
+        var sums = ZoneSums(site: name)
+        for record in people.values { sums.add(record, StateElement(record)) }
+        return sums.digests(of: Set(sums.sums.keys))
     }
 
     private func siteFile() throws -> [UInt8] {

@@ -47,6 +47,22 @@ import Testing
         #expect(refusal(of: header { $0[label] = .null }) == .malformed(offset: 0))
     }
 
+    /// What the zones come to stands in changes only, and there for few of them.
+    @Test func whatAHeaderMaySayOfZones() {
+        let digest = CBOR.bytes(Self.digest)
+        func zones(_ map: CBOR, from: CBOR? = 5) -> BundleError? {
+            refusal(of: header { ($0[9], $0[10]) = (from, map) }, having: from == nil ? nil : 6)
+        }
+        let many = { (count: Int) in CBOR.map(CBORMap((0..<count).map { (.text("z\($0)"), digest) })) }
+        for sound in [[:], ["": digest], ["hall": digest, "-": digest], many(256)] as [CBOR] { #expect(zones(sound) == nil) }
+        let longest = String(repeating: "z", count: 64)
+        #expect(zones([.text(longest): digest]) == nil)
+        for wrong in [1, .null, [digest], ["hall": .bytes([1])], ["hall": "x"], [1: digest], [.text(longest + "z"): digest], many(257)] as [CBOR] {
+            #expect(zones(wrong) == .malformed(offset: 0))
+        }
+        #expect(zones(["hall": digest], from: nil) == .malformed(offset: 0))
+    }
+
     @Test func aHeaderWithImpossibleValues() {
         let changes: [(inout CBORMap) -> Void] = [
             { $0[2] = "persons" }, { $0[3] = "" }, { $0[4] = 0 }, { $0[4] = -1 }, { $0[5] = 0 }, { $0[5] = .unsigned(.max) },

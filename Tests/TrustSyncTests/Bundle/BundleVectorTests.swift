@@ -59,6 +59,16 @@ import Testing
         #expect(people.counts == header.counts)
     }
 
+    /// The whole site and the lobby have changed; the yard has not.
+    @Test func zonesComeToWhatTheOtherProgramSays() throws {
+        let header = try BundleReader.read(vectors.file("changes"), vectors.expecting(people: 1, having: 5)).header
+        var before = ZoneSums(site: "hq"), after = ZoneSums(site: "hq")
+        for record in try vectors.records("full") { before.add(record, StateElement(record)) }
+        for record in try vectors.records("second").shuffled() { after.add(record, StateElement(record)) }
+        #expect(after.sums.count == 3 && after.zones(unlike: before) == ["", "lobby"])
+        #expect(header.zones == after.digests(of: ["", "lobby"]))
+    }
+
     /// What is read is written again as the same bytes.
     @Test(arguments: ["site", "full", "changes"]) func theWriterMakesTheSameBytes(_ name: String) throws {
         let file = try vectors.file(name)

@@ -16,6 +16,12 @@ final class RepositoryOffice {
     private(set) var version: UInt64 = 1
     private var changed: [RecordKey: UInt64] = [:]
     private var sum = StateSum()
+    private var zoneSums = ZoneSums(site: "hq")
+    private var zoneChanged: [String: UInt64] = [:]
+    /// The zones whose people the gates keep that are served next; nil: all.
+    var zones: Set<String>?
+    /// What headers of changes say of zones in the place of what is so.
+    var forged: (([String: [UInt8]]) -> [String: [UInt8]]?)?
     private let folder: TemporaryFolder
 
     /// Plain cards may be listed, so that all kinds of records occur.
@@ -37,8 +43,16 @@ final class RepositoryOffice {
     }
 
     private func replace(_ key: RecordKey, with record: PublicationRecord?) {
-        if let old = people[key] { sum.subtract(old) }
-        if let record { sum.add(record) }
+        let before = zoneSums
+        if let old = people[key] {
+            sum.subtract(old)
+            zoneSums.subtract(old, StateElement(old))
+        }
+        if let record {
+            sum.add(record)
+            zoneSums.add(record, StateElement(record))
+        }
+        for zone in zoneSums.zones(unlike: before) { zoneChanged[zone] = version }
         people[key] = record
         changed[key] = version
     }
@@ -54,13 +68,19 @@ final class RepositoryOffice {
     }
 
     func update(site name: String = "hq") throws -> RepositoryUpdate {
-        RepositoryUpdate(site: name, state: state, siteHash: SHA256.hash(try siteFile()), issuedAt: TrustFixture.now - 60, expiresAt: TrustFixture.now + 3600)
+        RepositoryUpdate(site: name, state: state, siteHash: SHA256.hash(try siteFile()), issuedAt: TrustFixture.now - 60, expiresAt: TrustFixture.now + 3600,
+                         zones: zones)
+    }
+
+    private func zones(since version: UInt64) -> [String: [UInt8]]? {
+        let digests = zoneSums.digests(of: Set(zoneChanged.filter { $0.value > version }.keys))
+        return forged?(digests) ?? (forged == nil ? digests : nil)
     }
 
     private func bundle(_ part: BundlePart, _ items: [BundleItem], counts: PublicationCounts, from: UInt64? = nil) throws -> [UInt8] {
         let header = try BundleHeader(
             part: part, site: "hq", epoch: epoch, version: part == .site ? 1 : version, counts: counts, digest: part == .people ? state.digest : nil, needs: "0.1.0",
-            from: from)
+            from: from, zones: from.flatMap(zones(since:)))
         var writer = BundleWriter(header)
         var file = writer.head
         for item in items { file += try writer.add(item) }

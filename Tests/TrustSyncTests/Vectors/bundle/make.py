@@ -106,12 +106,31 @@ def digest(records):
     return sha256(cbor(["tapstile-state-1", SITE, counts(records), total(records)]))
 
 
+def zones_of(record):
+    """The zones that a record of people concerns; the empty one is the whole site."""
+    audiences = record[8] if record[0] == 3 else record[3] if record[0] == 12 else []
+    paths = [audience.removeprefix("tapstile:").split("/") for audience in audiences if audience.startswith("tapstile:")]
+    names = {path[1] for path in paths if path[0] == SITE and len(path) > 1}
+    return {""} if not audiences or [SITE] in paths else names
+
+
+def zone_digests(before, after):
+    """What each zone comes to of which anything has changed."""
+    digests = {}
+    for zone in set().union(*(zones_of(record) for record in before + after)):
+        old, new = ([record for record in records if zone in zones_of(record)] for records in (before, after))
+        if sorted(map(cbor, old)) != sorted(map(cbor, new)):
+            digests[zone] = sha256(cbor(["tapstile-zone-1", SITE, zone, counts(new), total(new)]))
+    return digests
+
+
 def header(part, version, records, **more):
     fields = {1: 2, 2: part, 3: SITE, 4: 3, 5: version, 6: counts(records), 8: "0.7.0"}
     if part == "people":
         fields[7] = digest(records)
     if "since" in more:
         fields[9] = more["since"]
+        fields[10] = more["zones"]
     return cbor(fields)
 
 
@@ -127,7 +146,7 @@ def changes(since, version, before, after):
         if old.get(key) == new.get(key):
             continue
         items += cbor([0, new[key]] if key in new else [1, key[0], key[1]])
-    return header("people", version, after, since=since) + items
+    return header("people", version, after, since=since, zones=zone_digests(before, after)) + items
 
 
 def main():
