@@ -47,6 +47,8 @@ extension Authority {
             // To a gate that knows of no suspensions it is the same: this file says all anew each time.
             if case .suspended(let subject) = revocation { try file.add(.revocation(.subject(subject))) } else { try file.add(.revocation(revocation)) }
         }
+        for revocation in try database.siteRevocations() where try !database.has(revocation) { try file.add(.revocation(revocation)) }
+        // What people are to be shown has no place in this file.
         try database.forEachRule { rule throws(AuthorityError) in try file.add(.rule(rule)) }
         try database.forEachMembership { membership throws(AuthorityError) in try file.add(.rule(.membership(membership))) }
     }

@@ -14,7 +14,7 @@ extension Authority {
         let card = PlainCard(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore,
                              expiresAt: rights.expiresAt)
         let isReplacement = try database.transaction { () throws(AuthorityError) in
-            guard try !database.has(.subject(subject)) else { throw .subjectRevoked(subject) }
+            guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
             let known = try database.card(number)
             try database.put(card, inPlaceOf: known, now: now)
             return known != nil

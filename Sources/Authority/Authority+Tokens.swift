@@ -33,8 +33,8 @@ extension Authority {
     /// Refuses what gates would refuse anyway.
     func refuseRevoked(key: PublicKey, subject: String) throws(AuthorityError) {
         let thumbprint = key.thumbprint
-        if try database.has(.key(thumbprint: thumbprint)) { throw .keyRevoked(thumbprint: thumbprint) }
-        if try database.has(.subject(subject)) { throw .subjectRevoked(subject) }
+        if try database.isTakenBack(.key(thumbprint: thumbprint)) { throw .keyRevoked(thumbprint: thumbprint) }
+        if try database.isTakenBack(.subject(subject)) { throw .subjectRevoked(subject) }
     }
 }
 

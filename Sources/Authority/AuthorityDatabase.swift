@@ -72,7 +72,8 @@ final class AuthorityDatabase {
             repositoryStep,
             watchStep,
             issuerStep,
-            zoneStep
+            zoneStep,
+            siteDecisionsStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

@@ -28,7 +28,8 @@ final class EnrolledRows {
         date = try database.prepare("UPDATE enrolled SET enrolled_at = ?2 WHERE thumbprint = ?1")
         delete = try database.prepare("DELETE FROM enrolled WHERE thumbprint = ?1")
         revoked = try database.prepare("""
-            SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))
+            SELECT kind FROM revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2)) UNION ALL
+            SELECT kind FROM site_revocation WHERE issuer = '' AND (kind, value) IN (VALUES (4, ?1), (3, ?2))
             """)
     }
 

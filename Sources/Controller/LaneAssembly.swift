@@ -40,7 +40,7 @@ struct LaneAssembly {
             isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
             secondFactor: SecondFactorRule(settings), schedules: parts.schedules, takesPlainCards: settings.plainCards,
             access: parts.access, ephemerals: ephemerals,
-            generation: { [trust = parts.trust] in trust.generation }, clock: parts.clock, timekeeper: timekeeper,
-            events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
+            generation: { [trust = parts.trust] in trust.generation }, words: { [trust = parts.trust] in trust.words(for: $0.rawValue) },
+            clock: parts.clock, timekeeper: timekeeper, events: parts.events, log: parts.logs.log("conversations"), decisionLog: parts.logs.log("gate"))
     }
 }

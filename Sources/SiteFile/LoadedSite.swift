@@ -15,8 +15,10 @@ public struct LoadedSite: Sendable {
     public let plainCards: [PlainCard]
     /// Whose tokens count; none in the file of an authority.
     public let issuers: [TokenIssuer]
-    /// What was taken back; nothing in the file of an authority.
+    /// What was taken back by the site itself.
     public let revocations: [Revocation]
+    /// What people are to be shown.
+    public let words: [Word]
     /// The most that people may be given by an authority; nil where the file says nothing of it.
     public let ceiling: Ceiling?
     /// In the order of the text.
@@ -26,5 +28,6 @@ public struct LoadedSite: Sendable {
     public var records: [PublicationRecord] {
         issuers.map(PublicationRecord.issuer) + people.map(PublicationRecord.enrolled) + plainCards.map(PublicationRecord.plainCard)
             + revocations.map(PublicationRecord.revocation) + rules.records.map(PublicationRecord.rule) + memberships.map { .rule(.membership($0)) }
+            + words.map(PublicationRecord.word)
     }
 }

@@ -2,7 +2,7 @@ import Configuration
 
 /// What is known where a site's file is read.
 public struct SiteFileContext: Sendable {
-    /// Whether people, issuers and revocations stand in the file too. In the office they have commands of their own.
+    /// Whether people and issuers stand in the file too. In the office they have commands of their own.
     public let hasPeople: Bool
     /// The lanes and zones of the gate, where there is only one gate; nil: names of others are no mistake.
     public let gate: (lanes: [String], zones: [String])?

@@ -15,10 +15,13 @@ struct RecordAdmission: Sendable {
     /// - Parameter length: its bytes.
     mutating func admit(_ record: PublicationRecord, length: Int) throws(PublicationError) {
         try roles.admit(record)
-        guard case .rule(let rule) = record else { return }
-        if case .membership = rule { return }
-        rulesLength += length
+        switch record {
+        case .rule(.membership), .issuer, .gateCredential, .enrolled, .revocation, .plainCard, .ceiling: return
+        // Gates keep both in memory.
+        case .rule, .word: rulesLength += length
+        }
         guard rulesLength <= SitePublication.longestRules else { throw .rulesTooLong }
+        guard case .rule(let rule) = record else { return }
         do throws(SiteRulesError) { try rules.append(rule) } catch { throw .duplicateRule(error) }
     }
 }

@@ -362,6 +362,8 @@ struct GateRotationTests {
                 DROP TABLE people_told;
                 DROP TABLE people_sum;
                 DROP TABLE people_zone;
+                DROP TABLE site_revocation;
+                DROP TABLE word;
                 DROP TABLE gone;
                 DROP INDEX enrolled_by_state;
                 DROP INDEX revocation_by_state;

@@ -61,6 +61,24 @@ import TrustSync
         #expect(applied.map { $0["detail"]?["origin"] } == ["site-file", "site-file"])
     }
 
+    /// Whoever listens is told what the site has people be shown (A4).
+    @Test func wordsOfTheSiteGoWithTheResult() throws {
+        let word = { (reason: String, language: String, text: String) in
+            "[[word]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
+        }
+        try configure(lane: "cooldown-success-ms = 0\ncooldown-failure-ms = 0")
+        try say(word("granted", "de", "Bitte eintreten") + word("granted", "en", "Welcome") + issuer(site.issuerKey.publicKey))
+        let controller = try site.controller(), events = EventLog()
+        controller.listen { events.add($0) }
+        func shown() -> JSON? { events.all.last { $0.kind == .result }?.fields["shown"] }
+        _ = controller.present(try site.phone(), at: "entry")
+        #expect(shown() == ["de": "Bitte eintreten", "en": "Welcome"])
+        try say("[[revocation]]\nsubject = \"ada\"\n" + word("granted", "de", "Bitte") + issuer(site.issuerKey.publicKey))
+        _ = try controller.reload()
+        _ = controller.present(try site.phone(), at: "entry")
+        #expect(events.reasons == ["granted", "revoked"] && shown() == nil, "of this reason the site says nothing")
+    }
+
     @Test func aFileWithMistakesKeepsWhatIsInUseAndTheConfigurationToo() throws {
         let controller = try gate(issuer(site.issuerKey.publicKey))
         try say("[[rule]]\ngroup = \"nobody\"\nlanes = [\"mian\"]")

@@ -72,8 +72,30 @@ import Testing
         #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: other) == ["23:8 unknown-zone"])
     }
 
+    /// What people are to be shown (A4), on a gate that stands alone and in the office.
+    @Test func wordsAreForReasonsInLanguages() throws {
+        let word = { (reason: String, language: String, text: String) in
+            "[[word]]\nreason = \"\(reason)\"\nlanguage = \"\(language)\"\ntext = \"\(text)\"\n"
+        }
+        let site = try SiteFileFixture.load(word("granted", "de", "Bitte!") + word("granted", "en-GB", "Welcome") + word("expired", "de", "Abgelaufen"), in: .office)
+        #expect(site.words.map { [$0.name, $0.language, $0.text] } == [["granted", "de", "Bitte!"], ["granted", "en-GB", "Welcome"], ["expired", "de", "Abgelaufen"]])
+        #expect(site.records.count == 3)
+        #expect(SiteFileFixture.marks(word("grantd", "de", "a")) == ["2:10 unknown-name"])
+        #expect(SiteFileFixture.issues(word("grantd", "de", "a")).map(\.suggestion) == ["granted"])
+        #expect(SiteFileFixture.marks(word("granted", "d", "a") + word("granted", "de--DE", "a") + word("granted", "de_DE", "a"))
+                == ["3:12 bad-text", "7:12 bad-text", "11:12 bad-text"])
+        #expect(SiteFileFixture.marks(word("granted", "de", "a\\nb")) == ["4:8 bad-text"])
+        #expect(SiteFileFixture.marks(word("granted", "de", "a") + word("granted", "en", "a") + word("granted", "de", "b")) == ["10:10 duplicate-name"])
+        #expect(SiteFileFixture.marks("[[word]]\nreason = \"granted\"").count == 2)
+    }
+
+    /// The site takes back what nobody online may give again.
+    @Test func anAuthorityTakesBackInItsFileToo() throws {
+        #expect(try SiteFileFixture.load("[[revocation]]\nsubject = \"mallory\"", in: .office).revocations == [.subject("mallory")])
+    }
+
     @Test func peopleAreTheAuthoritysOwnBusiness() {
-        #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: .office) == ["38:1 not-for-an-authority", "45:1 not-for-an-authority"])
+        #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: .office) == ["38:1 not-for-an-authority"])
     }
 
     @Test func withoutTheDataOfTimeZonesTheNameIsBelieved() throws {

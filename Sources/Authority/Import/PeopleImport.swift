@@ -126,7 +126,7 @@ final class PeopleImport {
         case .set:
             let card = PlainCard(number: number, subject: row.subject, audiences: row.rights.audiences, notBefore: row.rights.notBefore,
                                  expiresAt: row.rights.expiresAt)
-            guard try !database.has(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
+            guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
             try database.put(card, inPlaceOf: known, now: now)
             count(was: known != nil, isSame: known == card)
         case .remove:

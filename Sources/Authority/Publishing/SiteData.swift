@@ -4,7 +4,8 @@ import Encoding
 import Storage
 import TrustSync
 
-/// The part of the repository that keys offline sign: issuers, gates, rules, the most that people may be given.
+/// The part of the repository that keys offline sign: issuers, gates, rules, the most that people may be given, what the
+/// site itself takes back, words.
 extension Authority {
     /// The oldest version of a gate's program that reads what is published.
     static let needs = "0.1.0"
@@ -25,6 +26,7 @@ extension Authority {
         records.append(.gateCredential(GateListEntry.issuer(try gateIssuer(now: now).issuer).encoded))
         try database.forEachRule { rule in records.append(.rule(rule)) }
         if let ceiling = try database.ceiling() { records.append(.ceiling(ceiling)) }
+        records += try database.siteRevocations().map(PublicationRecord.revocation) + database.words().map(PublicationRecord.word)
         let keyed = Dictionary(records.map { (RecordKey($0), $0) }) { first, _ in first }
         return keyed.sorted { $0.key < $1.key }.map(\.value)
     }

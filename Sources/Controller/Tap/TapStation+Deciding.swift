@@ -107,6 +107,8 @@ extension TapStation {
         event["result"] = .string(result)
         event["reason"] = .string(decision.reason.rawValue)
         event["sentence"] = .string(decision.reason.sentence)
+        let words = words(decision.reason)
+        if !words.isEmpty { event["shown"] = .object(JSONObject(words.map { ($0.key, .string($0.value)) })) }
         event["rule"] = .string(decision.rule.rawValue)
         if !decision.notes.isEmpty { event["notes"] = .array(decision.notes.map { .string($0.rawValue) }) }
         if let credential { event["credential"] = .string(credential.description) }

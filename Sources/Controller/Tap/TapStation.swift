@@ -49,6 +49,8 @@ struct TapStation: Sendable {
     let ephemerals: EphemeralSupply
     /// Counts the publications of site data, for EAD_2.
     let generation: @Sendable () -> UInt64
+    /// What the site has people be shown for a reason, by language (A4).
+    let words: @Sendable (Reason) -> [String: String]
     /// The time of day and how far it is to be believed.
     let clock: SystemClock
     /// Ends attempts at their deadline.

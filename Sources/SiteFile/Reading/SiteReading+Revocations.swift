@@ -3,12 +3,11 @@ import Credentials
 import Cryptography
 import Encoding
 
-/// What was taken back on a gate that stands alone.
+/// What was taken back, by the site itself.
 extension SiteReading {
     private static let ways = ["subject", "key", "token", "issued"]
 
     mutating func revocations() -> [Revocation] {
-        guard context.hasPeople else { return [] }
         return tables("revocation").compactMap { table -> Revocation? in
             let given = Self.ways.filter(table.present.contains)
             guard let way = given.first, given.count == 1 else {

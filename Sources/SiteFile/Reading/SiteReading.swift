@@ -30,7 +30,7 @@ struct SiteReading {
         for list in ["holiday", "schedule", "group", "zone", "lane", "issuer"] { checkNames(of: list) }
         let records = zoneRecords() + holidays() + schedules() + plans() + rules() + zones()
         let people = people(), cards = plainCards(), issuers = issuers(), revocations = revocations()
-        let memberships = memberships(), ceiling = ceiling()
+        let memberships = memberships(), ceiling = ceiling(), words = shownWords()
         checkWhereTablesBelong()
         checkTimeZoneIsThere()
         checkKeys(of: people, issuers)
@@ -38,7 +38,7 @@ struct SiteReading {
         diagnose(rules)
         guard !issues.hasErrors, !elsewhere.contains(where: { $0.severity == .error }) else { throw invalid }
         return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), plainCards: cards, issuers: issuers.map(\.issuer),
-                          revocations: revocations, ceiling: ceiling, warnings: issues.sorted + elsewhere)
+                          revocations: revocations, words: words, ceiling: ceiling, warnings: issues.sorted + elsewhere)
     }
 
     var invalid: InvalidSiteFile { InvalidSiteFile(issues: issues.sorted + elsewhere) }
@@ -134,7 +134,7 @@ struct SiteReading {
         for table in SiteSchema.tablesOfPeople {
             for entry in tables(table.name) {
                 issues.error("not-for-an-authority", at: entry.position,
-                             "[[\(table.name)]] stands in the file of a gate without an authority; here the commands enrol, token and revoke have that.")
+                             "[[\(table.name)]] stands in the file of a gate without an authority; here the commands enrol, card and token have that.")
             }
         }
     }

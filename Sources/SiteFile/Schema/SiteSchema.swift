@@ -8,11 +8,11 @@ public enum SiteSchema {
 
     /// The document.
     package static let root = SettingTable("", .single, "", settings: [timeZone], tables: [
-        holiday, schedule, group, rule, zone, lane, ceiling, person, plainCard, issuer, revocation
+        holiday, schedule, group, rule, zone, lane, word, ceiling, person, plainCard, issuer, revocation
     ])
 
     /// The tables that speak of people and of who may say who they are. An authority has commands for these.
-    static let tablesOfPeople = [person, plainCard, issuer, revocation]
+    static let tablesOfPeople = [person, plainCard, issuer]
 
     private static let timeZone = Setting(
         "time-zone", .text(maximum: TimeZoneName.longest), .optional,
@@ -121,8 +121,15 @@ public enum SiteSchema {
         Setting("name", .text(maximum: 256), .required, "The name that its tokens carry.")
     ] + keys)
 
+    private static let word = SettingTable(
+        "word", .list(minimum: 0), "What people are to be shown at a screen when a presentation ends for a reason, once for each language.", settings: [
+            Setting("reason", .text(maximum: 64), .required, "The reason, as journal and events have it: `granted`, `expired`, `lane-closed`."),
+            Setting("language", .text(maximum: 35), .required, "The language as RFC 5646 writes it: `de`, `en-GB`."),
+            Setting("text", .text(maximum: 512), .required, "The text.")
+        ])
+
     private static let revocation = SettingTable(
-        "revocation", .list(minimum: 0), "What was taken back: exactly one of these. On stand-alone gates only.", settings: [
+        "revocation", .list(minimum: 0), "What was taken back: exactly one of these. In a repository it is signed offline, and nobody who signs people can undo it.", settings: [
             Setting("subject", .text(maximum: 256), .optional, "Everything of a person or account."),
             Setting("key", .text(maximum: 64), .optional, "A key, by its thumbprint in hexadecimal."),
             Setting("token", .text(maximum: 64), .optional, "A token, by its identifier in hexadecimal."),

@@ -15,6 +15,8 @@ final class TrustSnapshot: Sendable {
 
     let publication: TrustPublication
     let rules: SiteRules
+    /// What people are to be shown, by what it is for and by language.
+    let words: [String: [String: String]]
     private let pool: Monitor<Pool>
 
     /// Whether changes can be made to it, and whether there are some already.
@@ -39,6 +41,7 @@ final class TrustSnapshot: Sendable {
         }
         publication = free[0].publication
         rules = free[0].site.rules
+        words = free[0].site.words
         canChange = free[0].file != nil
         hasChanges = changes != nil
         pool = Monitor(Pool(free: free))

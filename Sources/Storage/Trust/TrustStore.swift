@@ -158,6 +158,9 @@ public final class TrustStore: Sendable {
     /// groups too may meet the next publication in between: `generation` tells.
     public var rules: SiteRules { current.withLock { $0.snapshot?.rules } ?? SiteRules() }
 
+    /// What the site has people be shown for something, by language (A4); nothing where it does not say.
+    public func words(for name: String) -> [String: String] { current.withLock { $0.snapshot?.words[name] } ?? [:] }
+
     /// What there is at this moment.
     public var status: TrustStatus {
         current.withLock { current in

@@ -178,6 +178,47 @@ import TrustSync
         #expect(try authority.database.publishedSum(site: "north")?.zones == nil)
     }
 
+    /// What the site takes back itself, and its words, are in the part that keys offline sign.
+    @Test func whatTheSiteDecidesItselfIsInItsPart() throws {
+        let key = try phoneKey()
+        try fixture.enrol("eve", key)
+        try fixture.scratch.write("rules.toml", Array("""
+            [[revocation]]
+            subject = "eve"
+            [[revocation]]
+            issued = "north-issuer:0102"
+            [[word]]
+            reason = "granted"
+            language = "de"
+            text = "Bitte"
+            """.utf8))
+        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.publish(now: now)
+        let data = try #require(try authority.database.siteData()?.bytes)
+        var reader = BundleReader(expecting: BundleExpectation(site: "north", epoch: 1))
+        let records = try reader.feed(data).compactMap { if case .put(let record) = $0 { record } else { nil } }
+        _ = try reader.finish()
+        let word = try #require(Word(language: "de", name: "granted", text: "Bitte"))
+        for record in [.revocation(.subject("eve")), .revocation(.issued(issuer: "north-issuer", cti: [1, 2])), .word(word)] as [PublicationRecord] {
+            #expect(records.contains(record))
+        }
+        #expect(try fixture.people().records.values.contains { if case .revocation = $0 { true } else { false } } == false)
+        _ = try fixture.check()
+        // Nothing of it would open.
+        #expect(throws: AuthorityError.subjectRevoked("eve")) { try fixture.enrol("eve") }
+        // One file has the revocations too; a command that says the same says it once.
+        _ = try authority.revoke(.subject("eve"), now: now)
+        let file = fixture.scratch.path("north.site")
+        _ = try authority.export(to: file, validSeconds: 3600, now: now)
+        let exported = try readPublication(fixture.scratch.bytes("north.site"), siteKey: siteKey(in: fixture.scratch)).records
+        #expect(exported.filter { if case .revocation = $0 { true } else { false } }.count == 2)
+        // The next file takes the place of the one before.
+        try fixture.scratch.write("rules.toml", [])
+        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.publish(now: now)
+        #expect(try authority.database.siteData()?.bytes.count ?? 0 < data.count)
+    }
+
     @Test func withoutChangesOnlyTheTimestampIsNew() throws {
         let published = try authority.publish(now: now + 60)
         #expect(published.changed == [.timestamp] && published.state.version == 1 && published.bytes < 500)

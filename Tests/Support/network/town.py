@@ -36,8 +36,15 @@ class Town:
     def publish(self, *options):
         return self.site.authority("publish", *options)
 
+    def rules(self, text):
+        """What the site decides, in the place of what it decided before."""
+        path = self.site.path("rules.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.site.authority("rules", path)
+
     def gate(self, url=None, root=None, **configuration):
-        """A gate that has fetched once, or tried to."""
+        """A gate that has fetched once, or tried to. `configuration` is what `Site.configuration` takes besides."""
         lines = (f'url = "{url or f"https://127.0.0.1:{self.nginx.port}"}"\nsocket = "{self.socket.path}"\n'
                  f'ca-file = "{self.authority.file}"\n{SELDOM}')
         return self.site.gate(source=f'root = "{root or self.root}"', sync=lines, **configuration)
