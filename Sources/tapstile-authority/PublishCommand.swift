@@ -14,23 +14,23 @@ enum PublishCommand {
     static func run(_ command: ParsedCommand, folder: String, now: Int64) throws -> Report {
         if let what = command.operand(0) {
             guard what == "init" else { throw CommandLineError.operandNotWanted(what) }
-            try command.refuse(["dry-run", "timestamp", "key", "stick", "valid"], beside: "init")
+            try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid"], beside: "init")
             return try begin(command, Authority(openingFolder: folder), now: now)
         }
         for option in forInit where command.has(option) { throw CommandLineError.operandMissing("init") }
         if command.has("timestamp") {
-            try command.refuse(["stick", "valid"], beside: "timestamp")
+            try command.refuse(["stick", "valid", "changes-only"], beside: "timestamp")
             return try timestamp(command, folder: folder, now: now)
         }
         for option in ["key", "repo"] where command.has(option) { throw CommandLineError.optionMissing("timestamp") }
         if let path = command.value("stick") {
-            try command.refuse(["dry-run"], beside: "stick")
+            try command.refuse(["dry-run", "changes-only"], beside: "stick")
             let published = try Authority(openingFolder: folder).publishStick(to: path, validSeconds: command.seconds("valid") ?? usualStick, now: now)
             return published.report("Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.")
         }
         if command.has("valid") { throw CommandLineError.optionMissing("stick") }
         let isRehearsal = command.has("dry-run")
-        let published = try Authority(openingFolder: folder).publish(isRehearsal: isRehearsal, now: now)
+        let published = try Authority(openingFolder: folder).publish(isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), now: now)
         return published.report(isRehearsal ? "This would be published; nothing was kept." : "Published.")
     }
 

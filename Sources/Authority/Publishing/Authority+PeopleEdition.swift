@@ -47,9 +47,11 @@ extension Authority {
     func checkPeople(now: Int64) throws(AuthorityError) { _ = try peopleSum(ceiling(), isWhole: true, now: now) }
 
     /// Makes the files of a new state.
-    /// - Parameter isWhole: everybody is looked at, not only those who have changed.
-    func makeEdition(version: Int64, epoch: Int64, isWhole: Bool, in place: RepositoryFolder, isRehearsal: Bool, now: Int64) throws(AuthorityError)
-        -> PeopleEdition {
+    /// - Parameters:
+    ///   - isWhole: everybody is looked at, not only those who have changed.
+    ///   - onlyChanges: the file with everybody stays as it is.
+    func makeEdition(version: Int64, epoch: Int64, isWhole: Bool, in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
+        throws(AuthorityError) -> PeopleEdition {
         let ceiling = try ceiling()
         let sum = try peopleSum(ceiling, isWhole: isWhole, now: now)
         let state = SignedState(epoch: UInt64(clamping: epoch), version: UInt64(clamping: version),
@@ -58,9 +60,11 @@ extension Authority {
         let since = try database.peopleVersion()
         let changes = since > 0 ? try peopleItems(since: since).count : Int(clamping: sum.counts.total)
         let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
+        let full = isNewEpoch ? nil : try usableFull(in: place)
+        if onlyChanges, full == nil { throw .repository(.wholeNeeded) }
         if isNewEpoch { return try maker.edition(withNewFullAnd: [], changes: changes, isBeginning: true) }
-        guard let full = try usableFull(in: place) else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
-        let sinceFull = try maker.changes(since: full.version, longest: full.file.length / Self.renewedPart)
+        guard let full else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
+        let sinceFull = try maker.changes(since: full.version, longest: onlyChanges ? .max : full.file.length / Self.renewedPart)
         guard let sinceFull else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
         var files = [full.file, sinceFull]
         for from in try offers(version, full.version) {

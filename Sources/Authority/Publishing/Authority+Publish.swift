@@ -9,8 +9,10 @@ extension Authority {
     /// Files that nothing speaks of come first, then one transaction of the database, which is the moment of truth, then the
     /// metadata in the order in which readers ask for it last, `timestamp.json` at the very end. A command that is interrupted before
     /// the transaction leaves the repository as it was; one that is interrupted after it is finished by the next.
-    /// - Parameter isRehearsal: nothing is kept; the answer says what would be.
-    public func publish(isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> PublishedRepository {
+    /// - Parameters:
+    ///   - isRehearsal: nothing is kept; the answer says what would be.
+    ///   - onlyChanges: the file with everybody is not made anew, however long the changes since it are.
+    public func publish(isRehearsal: Bool = false, onlyChanges: Bool = false, now: Int64) throws(AuthorityError) -> PublishedRepository {
         let place = try repository().folder
         var published = PublishedRepository(path: place.path)
         let lock: FileDescriptor?
@@ -30,7 +32,7 @@ extension Authority {
         var next = NextMetadata(authority: self, place: place, root: root, targets: targets, now: now)
         try goAbove(place, epoch: epoch, isRehearsal, &published)
         let edition = try nextEdition(place, epoch: Int64(clamping: SiteContents.epoch(in: database.siteData()?.bytes ?? []) ?? 1), targets,
-                                      isRehearsal: isRehearsal, now: now)
+                                      isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: now)
         try next.make(edition)
         published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
@@ -94,7 +96,7 @@ extension Authority {
     }
 
     /// The next state with its files; nil if there is nothing new to say of people.
-    private func nextEdition(_ place: RepositoryFolder, epoch: Int64, _ targets: JSONObject, isRehearsal: Bool, now: Int64)
+    private func nextEdition(_ place: RepositoryFolder, epoch: Int64, _ targets: JSONObject, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
         throws(AuthorityError) -> PeopleEdition? {
         let people = try signed(.people)
         let state = SignedState(json: people?[SignedState.member])
@@ -107,7 +109,8 @@ extension Authority {
             if isWhole { try checkPeople(now: now) }
             return nil
         }
-        return try makeEdition(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, now: now)
+        return try makeEdition(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, onlyChanges: onlyChanges,
+                               now: now)
     }
 
     private func hasAllFiles(_ people: JSONObject?, in place: RepositoryFolder) throws(AuthorityError) -> Bool {

@@ -39,6 +39,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case refused(UpdateRefusal)
     /// Somebody would be given more than the site allows; whose record it is.
     case ceiling(subject: String, CeilingExcess)
+    /// Changes alone cannot lead to what is to be published.
+    case wholeNeeded
     /// A gate would refuse what it has of the site or of people.
     case bundle(BundleError)
 
@@ -63,6 +65,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .metadata(_, let fault): fault.code
         case .refused(let refusal): refusal.code
         case .ceiling: "ceiling-exceeded"
+        case .wholeNeeded: "full-needed"
         case .bundle(let error): error.code
         }
     }
@@ -93,6 +96,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .refused(let refusal): refusal.message
         case .ceiling(let subject, let excess):
             "'\(subject)' has more than the site allows: \(excess.words). Gates would refuse everybody's data; nothing was published."
+        case .wholeNeeded:
+            "Changes alone lead no gate there: the file with everybody must be made anew. Publish without --changes-only."
         case .bundle(let error): error.message
         }
     }

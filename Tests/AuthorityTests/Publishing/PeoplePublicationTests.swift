@@ -225,6 +225,23 @@ import TrustSync
         #expect(try fixture.check(at: now + 60).versions == [.root: 1, .targets: 1, .people: 1, .snapshot: 1, .timestamp: 2])
     }
 
+    @Test func theFileWithEverybodyStaysWhereOnlyChangesAreWanted() throws {
+        for number in 0..<60 { try fixture.enrol("p\(number)") }
+        #expect(try authority.publish(now: now).isFull)
+        let full = try #require(try authority.database.fullOfPeople())
+        for number in 0..<60 { try fixture.enrol("q\(number)") }
+        #expect(try authority.publish(isRehearsal: true, now: now).isFull, "it would be made anew")
+        let published = try authority.publish(onlyChanges: true, now: now)
+        #expect(!published.isFull && published.changes == 60)
+        #expect(try authority.database.fullOfPeople()?.file.hash == full.file.hash)
+        try expectPublished(version: 3)
+        _ = try fixture.check()
+        try fixture.scratch.remove("repo/targets/\(full.file.fileName)")
+        try fixture.enrol("r")
+        #expect(throws: AuthorityError.repository(.wholeNeeded)) { try authority.publish(onlyChanges: true, now: now) }
+        #expect(try authority.publish(now: now).isFull)
+    }
+
     @Test func aRehearsalWritesNothing() throws {
         try fixture.enrol("anna")
         let before = try Set(["metadata", "targets/people", "targets/site"].flatMap { try fixture.scratch.names("repo/\($0)") })
