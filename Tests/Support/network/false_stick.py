@@ -7,10 +7,10 @@ import socket
 import threading
 import time
 
-from .false_net import Wire
-from .fetcher import BEAT, BYTES, END, FAILED, HEAD, FETCH
-
 import cbor2
+
+from .false_net import Wire
+from .fetcher import BEAT, BYTES, END, FAILED, FETCH, HEAD
 
 
 class Refused(Exception):
@@ -61,8 +61,9 @@ class Visit:
         self._thread.start()
 
     def _run(self, play):
-        with self._ours, self._ours.makefile("rb", buffering=0) as reading, self._ours.makefile("wb") as writing:
-            with contextlib.suppress(OSError, EOFError):
+        # The gate may hang up while something is still to be written, and then at the end too.
+        with contextlib.suppress(OSError, EOFError), self._ours:
+            with self._ours.makefile("rb", buffering=0) as reading, self._ours.makefile("wb") as writing:
                 play(Wire(reading, writing))
 
     def report(self):
