@@ -5,7 +5,7 @@ enum P256Point {
     /// Whether (x, y) is a point of the curve. The curve has cofactor 1 and infinity has no
     /// coordinates, so that this is full validation of a public key (SP 800-56A, 5.6.2.3.3).
     static func isOnCurve(x: [UInt8], y: [UInt8]) -> Bool {
-        P256Equation.holds(x: x, y: y)
+        PointCheck.accepts(uncompressed(x: x, y: y))
     }
 
     /// The encoding 04 || x || y (SEC 1, 2.3.3).

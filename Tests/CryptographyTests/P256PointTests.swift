@@ -1,8 +1,8 @@
 import Testing
 @testable import Cryptography
 
-/// libcrypto says of every point what we say of it.
-@Suite struct P256EquationTests {
+/// A point by itself is judged as libcrypto judges a key that is made of it.
+@Suite struct P256PointTests {
     private static let prime: [UInt8] = [
         0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF
     ]
@@ -20,15 +20,15 @@ import Testing
         for _ in 0..<500 {
             let key = try SigningKey.generate(.p256).publicKey
             let (x, y) = (key.x, try #require(key.y))
-            #expect(P256Equation.holds(x: x, y: y))
-            #expect(!P256Equation.holds(x: y, y: x))
+            #expect(P256Point.isOnCurve(x: x, y: y))
+            #expect(!P256Point.isOnCurve(x: y, y: x))
             for place in [0, 7, 8, 15, 16, 23, 24, 31] {
                 var other = x
                 other[place] ^= 1
-                #expect(P256Equation.holds(x: other, y: y) == Self.isPoint(other, y))
+                #expect(P256Point.isOnCurve(x: other, y: y) == Self.isPoint(other, y))
                 other = y
                 other[place] ^= 0x80
-                #expect(P256Equation.holds(x: x, y: other) == Self.isPoint(x, other))
+                #expect(P256Point.isOnCurve(x: x, y: other) == Self.isPoint(x, other))
             }
         }
     }
@@ -42,10 +42,10 @@ import Testing
         for x in values {
             for isOdd in [false, true] {
                 guard let y = P256Point.y(x: x, isOdd: isOdd) else { continue }
-                #expect(P256Equation.holds(x: x, y: y))
+                #expect(P256Point.isOnCurve(x: x, y: y))
                 found += 1
             }
-            for y in values { #expect(P256Equation.holds(x: x, y: y) == Self.isPoint(x, y)) }
+            for y in values { #expect(P256Point.isOnCurve(x: x, y: y) == Self.isPoint(x, y)) }
         }
         #expect(found > 20)
     }
@@ -54,8 +54,9 @@ import Testing
     func unreduced() throws {
         // x = 0 has points; p stands for the same number.
         let y = try #require(P256Point.y(x: Self.number(0), isOdd: false))
-        #expect(P256Equation.holds(x: Self.number(0), y: y))
-        #expect(!P256Equation.holds(x: Self.prime, y: y))
-        #expect(!P256Equation.holds(x: [], y: y))
+        #expect(P256Point.isOnCurve(x: Self.number(0), y: y))
+        #expect(!P256Point.isOnCurve(x: Self.prime, y: y))
+        #expect(!P256Point.isOnCurve(x: [], y: y))
+        #expect(P256Point.isOnCurve(x: Self.number(0), y: y))
     }
 }
