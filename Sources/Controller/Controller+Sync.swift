@@ -56,7 +56,7 @@ extension Controller {
     /// Site data that were taken for other zones are fetched anew at once: people are missing, or too many are there.
     func followZones(_ configuration: GateConfiguration) {
         guard let publication = parts.trust.status.publication, !configuration.zonesAgree(with: publication) else { return }
-        parts.logs.log("sync").notice("\(StatusReport.zonesOutdated): the whole is fetched for the zones that this gate has now")
+        parts.logs.log("sync").notice("trust-zones-outdated: the whole is fetched for the zones that this gate has now")
         _ = sync.withLock { $0 }?.ask()
     }
 

@@ -184,16 +184,13 @@ struct StatusReport: Sendable {
         return .object(fields)
     }
 
-    /// Site data were taken for other zones than the gate has.
-    static let zonesOutdated = "trust-zones-outdated"
-
     /// Whose people are there; nil: everybody is, and should be.
     private func zones(_ publication: TrustPublication?) -> JSON? {
         guard let publication, let facts = publication.repository, facts.zones != nil || layout.configuration.keptZones != nil else { return nil }
-        var fields: JSONObject = [:]
+        let isOutdated = !layout.configuration.zonesAgree(with: publication)
+        var fields: JSONObject = isOutdated ? ["code": "trust-zones-outdated"] : [:]
         fields["kept"] = facts.zones.map { .array($0.sorted().map { .string($0) }) }
-        if !layout.configuration.zonesAgree(with: publication) {
-            fields["code"] = .string(Self.zonesOutdated)
+        if isOutdated {
             fields["message"] = .string("The site data were taken for other zones than this gate has now. Until the next run has succeeded people may be missing, "
                 + "who are refused, or more be kept than need be: sudo tapstile sync --wait")
         }
