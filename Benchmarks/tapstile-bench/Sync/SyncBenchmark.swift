@@ -3,6 +3,7 @@ import Credentials
 import Glibc
 import Service
 import Storage
+import Threads
 
 /// Site data from a repository, applied while phones are tapped: the whole, and 10,000 changes. Then decisions upon the changes, and the memory that
 /// both take in a process of their own.
@@ -58,9 +59,12 @@ struct SyncBenchmark {
         let name: String
         var quiet = Samples(), whole = Samples(), waits = Samples()
         var took = 0.0
+        /// Seconds of its own thread.
+        var processor = 0.0
 
         func told(_ report: Report, bar: Double, unit: String, scale: Double) {
             report.add(name, took * scale, unit, bar: bar)
+            report.add("\(name)-processor", processor * scale, unit)
             report.add("\(name)-decision-delay-largest", whole.largest - quiet.median, "us", bar: 5000)
             report.add("\(name)-decision-p50", whole.median, "us")
             report.add("\(name)-journal-wait-largest", waits.largest, "us")
@@ -71,14 +75,25 @@ struct SyncBenchmark {
     private func beside(_ name: String, _ body: @escaping @Sendable () throws(BenchError) -> Void) throws -> Times {
         var times = Times(name: name)
         for round in 0..<100 { times.quiet.add(nanoseconds: try tap(round).decision) }
-        let worker = try Applying(body)
+        let processor = Monitor(0.0)
+        let worker = try Applying { () throws(BenchError) in try Self.asTheGate(processor, body) }
         repeat {
             let result = try tap(times.whole.count)
             times.whole.add(nanoseconds: result.decision)
             times.waits.add(nanoseconds: result.waited)
         } while !worker.hasEnded
         times.took = try worker.finish()
+        times.processor = processor.withLock { $0 }
         return times
+    }
+
+    /// A gate puts site data to use on a thread that gives way.
+    private static func asTheGate(_ processor: Monitor<Double>, _ body: @escaping @Sendable () throws(BenchError) -> Void) throws(BenchError) {
+        try BackgroundWork.run(name: "sync-data") {
+            let result = Result { () throws(BenchError) in try body() }
+            processor.withLock { $0 = Double(Clock.threadProcessor) / 1e9 }
+            return result
+        }.get()
     }
 
     private func tap(_ round: Int) throws(BenchError) -> TapWatch.Result {
