@@ -70,6 +70,16 @@ struct FetchWatchTests {
         #expect(throws: FetchBreach.silent) { try watch.passed(to: 16_999) }
     }
 
+    @Test func aProgramThatIsBeingStartedMaySayNothingForLonger() throws {
+        let job = try FetchJob(url: "https://a", mostBytes: 9, milliseconds: 60_000, minimumRate: 0)
+        var silent = FetchWatch(job, at: 0, isStarting: true)
+        try silent.passed(to: 29_999)
+        #expect(throws: FetchBreach.silent) { try silent.passed(to: 30_000) }
+        var heard = FetchWatch(job, at: 0, isStarting: true)
+        _ = try heard.receive(.beat, at: 1000)
+        #expect(throws: FetchBreach.silent) { try heard.passed(to: 11_000) }
+    }
+
     @Test func whoDidNotListenTakesItForNoSilence() throws {
         var watch = FetchWatch(try FetchJob(url: "https://a", mostBytes: 9, milliseconds: 60_000, minimumRate: 0), at: 0)
         #expect(try watch.receive(.beat, at: 20_000) == .nothing)

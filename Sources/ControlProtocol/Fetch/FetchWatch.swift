@@ -13,6 +13,8 @@ public struct FetchWatch: Sendable {
 
     /// A program that says nothing for so long has died or hangs.
     public static let silenceMilliseconds: Int64 = 10_000
+    /// A program that is being started may be silent for so long: on a small machine that is busy its sandbox alone takes seconds.
+    public static let startMilliseconds: Int64 = 30_000
     /// The program has the same bounds of time. So much later it has not kept to them.
     public static let graceMilliseconds: Int64 = 2000
 
@@ -24,9 +26,10 @@ public struct FetchWatch: Sendable {
     private var receivedInWindow: Int64 = 0
 
     /// The program was asked for `job` at that time.
-    public init(_ job: FetchJob, at now: Int64) {
+    /// - Parameter isStarting: nothing has been heard of it yet.
+    public init(_ job: FetchJob, at now: Int64, isStarting: Bool = false) {
         self.job = job
-        heard = now
+        heard = isStarting ? now + Self.startMilliseconds - Self.silenceMilliseconds : now
         deadline = now + job.milliseconds + Self.graceMilliseconds
         windowEnd = now + job.windowMilliseconds + Self.graceMilliseconds
     }

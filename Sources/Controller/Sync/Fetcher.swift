@@ -14,21 +14,26 @@ final class Fetcher {
     private let connect: () throws(SystemError) -> FetchConnection
     private let bell: SyncBell
     private let now: () -> Int64
+    private let startsProgram: Bool
     private var setup: FetchSetup
     private var connection: FetchConnection?
     private var connectedAt: Int64?
+    /// Nothing has been heard over the connection yet.
+    private var isStarting = false
     private var usedAt: Int64 = 0
 
     /// - Parameters:
     ///   - setup: the way to servers.
     ///   - bell: calls off what goes on.
     ///   - now: monotonic milliseconds.
+    ///   - startsProgram: whether a connection starts the program, which takes its time.
     ///   - connect: makes a connection to the program.
-    init(_ setup: FetchSetup, bell: SyncBell, now: @escaping () -> Int64 = { MonotonicTime.milliseconds },
+    init(_ setup: FetchSetup, bell: SyncBell, now: @escaping () -> Int64 = { MonotonicTime.milliseconds }, startsProgram: Bool = true,
          connect: @escaping () throws(SystemError) -> FetchConnection) {
         self.setup = setup
         self.bell = bell
         self.now = now
+        self.startsProgram = startsProgram
         self.connect = connect
     }
 
@@ -74,6 +79,7 @@ final class Fetcher {
         do throws(FetchConnection.End) {
             while let report = try connection.receive() {
                 guard case .beat = report else { return close() }
+                isStarting = false
             }
         } catch {
             close()
@@ -92,6 +98,7 @@ final class Fetcher {
             let fresh = try connect()
             try fresh.send(.setUp(setup))
             connection = fresh
+            isStarting = startsProgram
             usedAt = now()
             return fresh
         } catch {
@@ -118,7 +125,7 @@ final class Fetcher {
 
     private func follow(_ job: FetchJob, over connection: FetchConnection, begin: (FetchHead) throws(SystemError) -> Void,
                         take: ([UInt8]) throws(SystemError) -> Void) throws(FetchStop) -> FetchHead {
-        var watch = FetchWatch(job, at: now())
+        var watch = FetchWatch(job, at: now(), isStarting: isStarting)
         var answer: FetchHead?
         while true {
             switch try step(&watch, over: connection) {
@@ -143,7 +150,10 @@ final class Fetcher {
             if bell.hasRung { throw .calledOff }
             let report = try Self.report(of: connection)
             do throws(FetchBreach) {
-                if let report { return try watch.receive(report, at: now()) }
+                if let report {
+                    isStarting = false
+                    return try watch.receive(report, at: now())
+                }
                 try watch.passed(to: now())
             } catch {
                 throw .breach(error)

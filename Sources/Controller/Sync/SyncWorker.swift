@@ -101,7 +101,7 @@ final class SyncWorker: @unchecked Sendable {
     private func source(of visit: FolderVisit?, _ report: Monitor<SyncReport>) throws(SyncFailure) -> RepositorySource {
         guard let visit else { throw SyncFailure(.local, code: "sync-failed", message: "A folder was to be read, and there is none: a mistake of the program.") }
         do throws(FetchFrameError) {
-            let fetcher = Fetcher(try FetchSetup(agent: agent), bell: bell) { () throws(SystemError) in try visit.connect() }
+            let fetcher = Fetcher(try FetchSetup(agent: agent), bell: bell, startsProgram: false) { () throws(SystemError) in try visit.connect() }
             return RepositorySource(.folder, from: .folder, by: fetcher) { progress in report.withLock { $0.progress = progress } }
         } catch {
             throw SyncFailure(.local, code: "sync-failed", message: error.message)

@@ -115,6 +115,22 @@ import Threads
         #expect(stop(try fetcher(program([]), step: 2500), try job()) == .breach(.silent))
     }
 
+    @Test func whoWasHeardIsGivenUpSooner() throws {
+        let heard = Monitor(false)
+        let program = ScriptedProgram { order, _ in
+            guard case .fetch = order else { return [] }
+            return heard.withLock { before in
+                defer { before = true }
+                return before ? [] : [.head(404), .end]
+            }
+        }
+        let fetcher = try fetcher(program, step: 500)
+        _ = try fetcher.fetch(try job())
+        let begun = time.withLock { $0 }
+        #expect(stop(fetcher, try job()) == .breach(.silent))
+        #expect(time.withLock { $0 } - begun < FetchWatch.startMilliseconds)
+    }
+
     @Test func whoOnlyBeatsIsGivenUpAtTheBoundOfTheRate() throws {
         let beats = [Line](repeating: .beat, count: 200)
         #expect(stop(try fetcher(program([.head(200)] + beats), step: 400), try job()) == .breach(.slow))
