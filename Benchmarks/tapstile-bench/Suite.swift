@@ -21,7 +21,7 @@ struct Suite {
         }
         // Where SQLite sorts: beside the state, as in the daemon's unit.
         setenv("SQLITE_TMPDIR", folder, 1)
-        if wants("office") {
+        if wants("office"), !options.isLong {
             try OfficeBenchmark(folder: "\(folder)/office", programs: options.programs, enrolled: options.enrolled, report: report).run()
         }
         // It needs no gate and no site of one.
