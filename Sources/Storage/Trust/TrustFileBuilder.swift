@@ -11,9 +11,9 @@ final class TrustFileBuilder {
     private static let cacheKibibytes = 2048
     /// After so many rows the disk is asked to keep up: one large sync at the end would hold up the
     /// journal's small ones for as long.
-    private static let rowsPerSync = 20_000
+    private static let rowsPerSync = 4000
     /// The same for making an index, in steps of SQLite's virtual machine.
-    private static let stepsPerSync: Int32 = 400_000
+    private static let stepsPerSync: Int32 = 80_000
 
     private let folder: StorageFolder
     private let connection: SQLiteConnection

@@ -97,12 +97,12 @@ extension TrustStore {
     private func add(
         _ people: inout MergedPeople, to builder: TrustFileBuilder, _ counts: inout PublicationCounts, zones: ZoneSums?
     ) throws(ImportError) -> KeptSum {
-        let elements = ElementMaker()
-        var sum = StateSum(), all = PublicationCounts(), zones = zones
+        let elements = ElementMaker(), summer = StateSummer()
+        var all = PublicationCounts(), zones = zones
         while let entry = try people.next() {
             guard case .put(let record) = entry.item else { continue }
             all.count(record)
-            sum.add(entry, by: elements)
+            summer.add(entry)
             if zones?.concern(record) ?? true {
                 try builder.add(record, of: entry.key)
                 counts.count(record)
@@ -111,6 +111,7 @@ extension TrustStore {
                 try builder.leaveOut(record)
             }
         }
+        let sum = summer.finish()
         guard all == people.header.counts, sum.digest(site: people.header.site, counts: all) == people.header.digest else { throw .bundle(.stateDiffers) }
         return KeptSum(state: sum, zones: zones)
     }
