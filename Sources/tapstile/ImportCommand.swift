@@ -14,9 +14,6 @@ struct ImportCommand {
     /// Whether output is one JSON object a line.
     let json: Bool
 
-    /// Microseconds between two questions how far it is.
-    private static let interval: UInt32 = 200_000
-
     /// - Parameter path: of a file or a folder.
     func run(_ path: String) throws -> ExitStatus {
         // A pipe that nobody writes into would be waited for.
@@ -59,19 +56,10 @@ struct ImportCommand {
     }
 
     private func wait(for number: UInt64) throws -> ExitStatus {
-        while true {
-            let answer = try gate.ask(.followImport(number: number))
-            guard answer["ended"]?.bool == true else {
-                usleep(Self.interval)
-                continue
-            }
-            if let failure = answer["failure"] {
-                throw ControlError(code: failure["code"]?.string ?? "sync-failed", message: "\(failure["message"]?.string ?? "") The site data in use stay.")
-            }
-            let cost = "\(answer["requests"]?.integer ?? 0) files, \(answer["bytes"]?.integer ?? 0) bytes, \(answer["milliseconds"]?.integer ?? 0) ms"
-            say(answer, answer["way"] == nil ? "There was nothing new (\(cost))." : "Version \(Self.state(answer)) (\(cost)).")
-            return .success
-        }
+        let end = try EndOfRun(.followImport(number: number), at: gate)
+        if let failure = end.failure { throw ControlError(code: failure.code ?? "sync-failed", message: failure.message) }
+        say(end.answer, end.answer["way"] == nil ? "There was nothing new (\(end.cost))." : "Version \(Self.state(end.answer)) (\(end.cost)).")
+        return .success
     }
 
     private static func state(_ answer: JSON) -> String {

@@ -1,7 +1,6 @@
 import CommandLineOptions
 import ControlProtocol
 import Encoding
-import Glibc
 import Service
 
 /// `tapstile sync`: asks the gate to fetch what is new, and waits for it where somebody wants to know.
@@ -10,9 +9,6 @@ struct SyncCommand {
     let gate: GateConnection
     /// Whether output is one JSON object a line.
     let json: Bool
-
-    /// Microseconds between two questions how far it is.
-    private static let interval: UInt32 = 200_000
 
     func run(_ command: ParsedCommand) throws -> ExitStatus {
         let answer = try gate.ask(.synchronise)
@@ -27,20 +23,13 @@ struct SyncCommand {
     }
 
     private func wait(for run: UInt64) throws -> ExitStatus {
-        while true {
-            let answer = try gate.ask(.followSync(run: run))
-            guard answer["ended"]?.bool == true else {
-                usleep(Self.interval)
-                continue
-            }
-            if let failure = answer["failure"] {
-                say(answer, "\(failure["code"]?.string ?? "?"): \(failure["message"]?.string ?? "") The site data in use stay.")
-                return .failure
-            }
-            let cost = "\(answer["requests"]?.integer ?? 0) files, \(answer["bytes"]?.integer ?? 0) bytes, \(answer["milliseconds"]?.integer ?? 0) ms"
-            say(answer, "\(Self.sentence(answer["way"]?.string)) (\(cost)).")
-            return .success
+        let end = try EndOfRun(.followSync(run: run), at: gate)
+        if let failure = end.failure {
+            say(end.answer, "\(failure.code ?? "?"): \(failure.message)")
+            return .failure
         }
+        say(end.answer, "\(Self.sentence(end.answer["way"]?.string)) (\(end.cost)).")
+        return .success
     }
 
     private static func sentence(_ way: String?) -> String {
