@@ -118,6 +118,24 @@ def test_an_interrupted_board_leaves_nothing(folder, number):
     assert status == 128 + number
 
 
+def test_a_board_keeps_to_one_processor(folder):
+    board = Board(folder, **{"010-waits": "tell 'in the middle'; sleep 98765"})
+    board.wait_for("in the middle")
+    kernels = [entry for entry in pathlib.Path("/proc").glob("[0-9]*") if os.path.basename(_executable(entry)) == "linux"
+               and str(board.temporary) in (entry / "cmdline").read_text()]
+    assert kernels
+    assert all(len(os.sched_getaffinity(int(kernel.name))) == 1 for kernel in kernels)
+    board.process.send_signal(signal.SIGTERM)
+    board.end()
+
+
+def _executable(entry):
+    try:
+        return os.readlink(entry / "exe")
+    except OSError:
+        return ""
+
+
 def test_a_board_ends_with_its_killed_runner(folder):
     board = Board(folder, **{"010-waits": "tell 'in the middle'; sleep 98765"})
     board.wait_for("in the middle")

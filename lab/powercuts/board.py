@@ -29,13 +29,14 @@ class Board:
     _lock = threading.Lock()
     _is_over = False
 
-    def __init__(self, kernel, init, folder, disk, environment, cache=None):
-        """`cache` is the seed of a disk with a cache of its own; None: what is written is on the disk."""
+    def __init__(self, kernel, init, folder, disk, environment, cache=None, before=()):
+        """`cache` is the seed of a disk with a cache of its own; None: what is written is on the disk. `before` is the
+        beginning of the command."""
         self.lines = []
         self._new = queue.Queue()
         home = os.path.join(folder, "uml")
         os.makedirs(home, exist_ok=True)
-        command = [*isolation(), *_cached(folder, disk, cache), kernel, f"mem={MEMORY}M", f"uml_dir={home}/",
+        command = [*before, *isolation(), *_cached(folder, disk, cache), kernel, f"mem={MEMORY}M", f"uml_dir={home}/",
                    "rootfstype=hostfs", "rootflags=/", "rw", f"init={init}", f"ubd0={disk}",
                    "con0=fd:0,fd:1", "con=null", "quiet"]
         command += [f"{name}={value}" for name, value in environment.items()]

@@ -6,6 +6,8 @@ import random
 import shutil
 from dataclasses import dataclass
 
+from runner.processor import a_processor
+
 from . import site
 from .board import Board, BoardSilent
 from .judge import Judge
@@ -87,9 +89,14 @@ class Campaign:
         self.tell = tell
         self.story = story(folder, programs)
         self.judge = None
+        self._on_a_processor = []
 
     def run(self):
         """Answers the account. What cannot go on is a loss: a board that does not come up again has lost everything."""
+        with a_processor() as self._on_a_processor:
+            return self._run()
+
+    def _run(self):
         self.story.site.make()
         # The kernel's command line knows no quotes: whatever the checkout is called stays out of it.
         os.symlink(self.programs, self._path("bin"))
@@ -137,7 +144,8 @@ class Campaign:
         shutil.rmtree(self._path("found"), ignore_errors=True)
         self.story.prepare()
         return Board(self.kernel, self._path("guest"), self.folder, self._path("store.img"),
-                     {"LAB": self.folder, "LANES": "_".join(site.LANES), **self.story.environment, **environment}, cache)
+                     {"LAB": self.folder, "LANES": "_".join(site.LANES), **self.story.environment, **environment}, cache,
+                     self._on_a_processor)
 
     def _come_up(self, board, cut, last):
         board.wait_for("board: copied found", PATIENCE)

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from .needs import isolation, memory_folder
+from .processor import a_processor
 
 GRACE_SECONDS = 5
 # What systemd sends a terminal before it writes to it.
@@ -32,13 +33,14 @@ class Machine:
 
     def run(self, seconds: float, stop: threading.Event) -> str | None:
         """Boots and follows the console until the guest has switched itself off. A sentence when it did not."""
-        self._start()
-        try:
-            trouble = self._follow(seconds, stop)
-            if trouble is None:
-                trouble = self._status()
-        finally:
-            self.kill()
+        with a_processor() as on_a_processor:
+            self._start(on_a_processor)
+            try:
+                trouble = self._follow(seconds, stop)
+                if trouble is None:
+                    trouble = self._status()
+            finally:
+                self.kill()
         return trouble
 
     def tell(self, text: str) -> None:
@@ -57,9 +59,9 @@ class Machine:
             pass
         process.wait()
 
-    def _start(self) -> None:
+    def _start(self, on_a_processor: list[str]) -> None:
         command = [
-            *isolation(), str(self.kernel), f"mem={self.memory}M", f"uml_dir={self.folder}/uml", "umid=board",
+            *on_a_processor, *isolation(), str(self.kernel), f"mem={self.memory}M", f"uml_dir={self.folder}/uml", "umid=board",
             "con0=fd:0,fd:1", "con=null", "ssl=null", "quiet", "loglevel=3", *self.arguments,
         ]
         environment = dict(os.environ, TMPDIR=str(memory_folder(self.memory, self.folder)))
