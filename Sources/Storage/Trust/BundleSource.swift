@@ -24,6 +24,18 @@ struct BundleSource {
 
     /// The next item; nil when the bundle is whole and at its end.
     mutating func next() throws(ImportError) -> BundleEntry? {
+        try fill()
+        return items.popFirst()
+    }
+
+    /// The next items, as many as came with one piece of the file; nil when the bundle is whole and at its end.
+    mutating func several() throws(ImportError) -> [BundleEntry]? {
+        try fill()
+        defer { items = [] }
+        return items.isEmpty ? nil : Array(items)
+    }
+
+    private mutating func fill() throws(ImportError) {
         while items.isEmpty, !isOver {
             if let piece = try Self.piece(of: source) {
                 items = try Self.feed(piece, to: &reader)[...]
@@ -32,7 +44,6 @@ struct BundleSource {
                 isOver = true
             }
         }
-        return items.popFirst()
     }
 
     private static func piece(of source: PublicationSource) throws(ImportError) -> [UInt8]? {

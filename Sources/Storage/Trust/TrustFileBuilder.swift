@@ -11,9 +11,9 @@ final class TrustFileBuilder {
     private static let cacheKibibytes = 2048
     /// After so many rows the disk is asked to keep up: one large sync at the end would hold up the
     /// journal's small ones for as long.
-    private static let rowsPerSync = 4000
+    private static let rowsPerPiece = 3000
     /// The same for making an index, in steps of SQLite's virtual machine.
-    private static let stepsPerSync: Int32 = 80_000
+    private static let stepsPerPiece: Int32 = 80_000
 
     private let folder: StorageFolder
     private let connection: SQLiteConnection
@@ -83,7 +83,7 @@ final class TrustFileBuilder {
 
     private func count() throws(StorageError) {
         rows += 1
-        if rows % Self.rowsPerSync == 0 { try syncData() }
+        if rows % Self.rowsPerPiece == 0 { try withStorageErrors { () throws(SystemError) in try file.syncData() } }
     }
 
     /// Once, here, instead of at every tap.
@@ -108,7 +108,6 @@ final class TrustFileBuilder {
         try facts.write(to: connection, sum: sum)
         try markRevoked()
         try connection.execute("COMMIT")
-        try syncData()
         try makeIndexes()
         try withStorageErrors { () throws(SystemError) in try file.sync() }
     }
@@ -129,20 +128,22 @@ final class TrustFileBuilder {
         }
     }
 
-    private func syncData() throws(StorageError) {
-        try withStorageErrors { () throws(SystemError) in try file.syncData() }
-    }
-
     private func makeIndexes() throws(StorageError) {
+        let disk = DiskPace(file)
         // Both are alive until the handler is taken away.
-        let context = Unmanaged.passUnretained(file).toOpaque()
-        sqlite3_progress_handler(connection.handle, Self.stepsPerSync, { context in
-            guard let context else { return 0 }
-            // A failure here comes again with the last sync, which counts.
-            try? Unmanaged<FileDescriptor>.fromOpaque(context).takeUnretainedValue().syncData()
-            return 0
-        }, context)
-        defer { sqlite3_progress_handler(connection.handle, 0, nil, nil) }
-        for index in DatabaseSchema.trustIndexes { try connection.execute(index) }
+        sqlite3_progress_handler(connection.handle, Self.stepsPerPiece, { disk in
+            guard let disk else { return 0 }
+            return Unmanaged<DiskPace>.fromOpaque(disk).takeUnretainedValue().keepsUp() ? 0 : 1
+        }, Unmanaged.passUnretained(disk).toOpaque())
+        defer { withExtendedLifetime(disk) { sqlite3_progress_handler(connection.handle, 0, nil, nil) } }
+        for index in DatabaseSchema.trustIndexes {
+            do throws(StorageError) {
+                try connection.execute(index)
+            } catch {
+                // SQLite says only that it was stopped.
+                try withStorageErrors { () throws(SystemError) in try disk.check() }
+                throw error
+            }
+        }
     }
 }

@@ -74,7 +74,7 @@ extension TrustStore {
     ) throws(ImportError) -> TrustPublication {
         let siteRecords = try records(ofSite: site, update)
         let ceiling = Self.ceiling(of: siteRecords)
-        var people = try MergedPeople(full: full, changes: changes, update, ceiling: ceiling)
+        let people = PeopleAhead(try MergedPeople(full: full, changes: changes, update, ceiling: ceiling))
         try Self.refuseOlder(version: people.header.version, update, than: floor)
         let builder = try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
         var counts = PublicationCounts()
@@ -83,7 +83,7 @@ extension TrustStore {
             if case .revocation = record { continue }
             counts.count(record)
         }
-        let kept = try add(&people, to: builder, &counts, zones: update.zones.map { ZoneSums(site: update.site, zones: $0) })
+        let kept = try add(people, to: builder, &counts, zones: update.zones.map { ZoneSums(site: update.site, zones: $0) })
         let repository = RepositoryFacts(epoch: update.state.epoch, siteHash: update.siteHash, ceiling: ceiling, zones: update.zones)
         let publication = TrustPublication(
             update, version: people.header.version, digest: people.header.digest ?? [], counts: counts, generation: (floor?.generation ?? 0) + 1,
@@ -95,20 +95,22 @@ extension TrustStore {
 
     /// Adds everybody, or where only some zones are kept those whom they concern. Everybody was seen then too: what the zones come to is right.
     private func add(
-        _ people: inout MergedPeople, to builder: TrustFileBuilder, _ counts: inout PublicationCounts, zones: ZoneSums?
+        _ people: PeopleAhead, to builder: TrustFileBuilder, _ counts: inout PublicationCounts, zones: ZoneSums?
     ) throws(ImportError) -> KeptSum {
         let elements = ElementMaker(), summer = StateSummer()
         var all = PublicationCounts(), zones = zones
-        while let entry = try people.next() {
-            guard case .put(let record) = entry.item else { continue }
-            all.count(record)
-            summer.add(entry)
-            if zones?.concern(record) ?? true {
-                try builder.add(record, of: entry.key)
-                counts.count(record)
-                zones?.add(record, elements.element(of: entry, record))
-            } else {
-                try builder.leaveOut(record)
+        while let entries = try people.next() {
+            summer.add(entries)
+            for entry in entries {
+                guard case .put(let record) = entry.item else { continue }
+                all.count(record)
+                if zones?.concern(record) ?? true {
+                    try builder.add(record, of: entry.key)
+                    counts.count(record)
+                    zones?.add(record, elements.element(of: entry, record))
+                } else {
+                    try builder.leaveOut(record)
+                }
             }
         }
         let sum = summer.finish()
