@@ -180,7 +180,7 @@ let testTargets: [Target] = [
                          "SignedRepository"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Storage",
-                               "Service"],
+                               "Service", "SeededNumbers"],
                 path: "Tests/AuthorityTests"),
     .testTarget(name: "PhoneToolTests",
                 dependencies: ["PhoneTool", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "AttributeServer"],
