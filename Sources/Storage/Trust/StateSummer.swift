@@ -1,8 +1,8 @@
 import Threads
 import TrustSync
 
-/// Sums up what the records of a state come to on a thread of its own, while the one that reads them writes their rows: with a million people
-/// each of the two takes seconds. The thread gives way to taps as much as the one that made it.
+/// Sums up what the records of a state come to on a thread of its own, while another one writes their rows: with a million people each of the
+/// two takes seconds. The thread gives way to taps as much as the one that made it.
 final class StateSummer {
     private let channel = Channel<[BundleEntry]>(most: PeopleAhead.mostUnderWay)
     private let sum = Monitor(StateSum())
