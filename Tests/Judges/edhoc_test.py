@@ -9,8 +9,8 @@ import time
 import cbor2
 import lakers
 import pytest
-from gatehouse.events import PATIENCE
 from edhoc_phone import Initiator, compact, private_key, sign, x_of
+from patience import wait_for
 
 SELECT = bytes.fromhex("00a4040009f07461707374696c6500")
 MESSAGE, ERROR, OUTCOME, GET_RESPONSE = (bytes.fromhex(head) for head in ("80e20000", "80e20100", "80e40000", "00c00000"))
@@ -151,7 +151,7 @@ def tap(lane, card, phone):
     mark = lane.events.mark
     with card(phone.respond):
         result = lane.events.wait("result", since=mark)
-        assert phone.is_told.wait(PATIENCE)
+        wait_for(phone.is_told, "the phone to be told what came of it")
     return result
 
 

@@ -8,6 +8,8 @@ import time
 import pytest
 
 from gatehouse import RelayedPhone, Silence
+from patience import OUTER, wait_for
+from processes import heard
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 # Within one look of pcscd's: it need not have seen that the phone before has gone.
@@ -25,12 +27,12 @@ def breaks_off(site, command):
         return response
 
     phone = RelayedPhone(site.anna, leaves).insert()
-    assert left.wait(60)
+    wait_for(left, f"command {command} to the phone")
 
 
 def lies_there(site):
     """The next phone is put down at once, without a look at what the gate or pcscd know. Answers its result."""
-    told, _ = site.anna.phone().start().communicate()
+    told, _ = heard(site.anna.phone().start(), OUTER)
     return json.loads(told)["result"]
 
 
@@ -76,7 +78,7 @@ def test_the_gate_is_killed_in_a_conversation_and_starts_again(site, start, paus
     gate = start(lane=NO_COOLDOWN)
     silence = Silence(2, for_good=True)
     phone = RelayedPhone(site.anna, silence).insert()
-    assert silence.fell_silent.wait(60)
+    silence.wait_for_it()
     gate.kill()
     silence.answers.set()
     phone.remove()

@@ -44,7 +44,7 @@ def test_a_signal_in_the_middle_of_a_pulse_leaves_the_relay_at_rest(site, start,
     gate.events.wait("relay", energised=True)
     gate.signal(number)
     gate.events.wait("relay", energised=False)
-    assert gate.process.wait() == 0
+    assert gate.ended() == 0
     gate.events.close()
     assert not os.path.exists(gate.socket)
     gate.start()
@@ -60,7 +60,7 @@ def test_killed_and_started_again(site, start):
     silence = Silence(2)
     phone = RelayedPhone(site.anna, silence).insert()
     # message_2 is with the phone: the attempt's record is on its way to the disk.
-    assert silence.fell_silent.wait(60)
+    silence.wait_for_it()
     gate.wait_for_the_journal()
     gate.kill()
     silence.answers.set()
@@ -147,7 +147,7 @@ class TestControlSocket:
     def test_clients_that_stay(self, site, gate):
         """When all places are taken, newcomers are told so; phones do not care."""
         clients = [gate.connect() for _ in range(20)]
-        told = [client.line(patience=10)["error"]["code"] for client in clients[15:]]
+        told = [client.line()["error"]["code"] for client in clients[15:]]
         assert set(told) == {"too-many-clients"}
         assert site.programs.run("tapstile-phone", "help", status=0)
         site.latest_gate = None

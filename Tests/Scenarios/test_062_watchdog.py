@@ -1,15 +1,15 @@
 """What the watchdog is told: every loop of the real daemon is watched over, and what hangs outside is shown instead."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
-import time
 
 import pytest
 
-from gatehouse.events import PATIENCE
-from gatehouse.programs import end
+from patience import Deadline, wait_until
+from processes import end
 
 # The heartbeat itself, and the thread that the program began with.
 NO_LOOPS = {"heartbeat", "tapstiled"}
@@ -27,13 +27,13 @@ class Notices:
 
     def wait_for(self, *wanted):
         """Reads on until one of these has come, and answers it."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            self.socket.settimeout(max(0.01, deadline - time.monotonic()))
-            for line in self.socket.recv(4096).decode().split("\n"):
-                if line in wanted:
-                    return line
-        raise AssertionError(f"none of {wanted} came")
+        deadline, came = Deadline(f"one of {wanted}"), []
+        while deadline.left and select.select([self.socket], [], [], deadline.left)[0]:
+            lines = self.socket.recv(4096).decode().split("\n")
+            if found := [line for line in lines if line in wanted]:
+                return found[0]
+            came += lines
+        raise deadline.missed(f"there came {came[-8:]}")
 
     def forget(self):
         self.socket.setblocking(False)
@@ -87,10 +87,8 @@ def test_every_thread_that_stays_is_a_loop_or_the_heartbeat(watched):
     gate, notices = watched()
     notices.wait_for("READY=1")
     # A thread names itself when it first runs, which on a busy machine may be after the rest is ready.
-    deadline = time.monotonic() + PATIENCE
-    while threads(gate.process) - NO_LOOPS != LOOPS and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert threads(gate.process) - NO_LOOPS == LOOPS
+    wait_until("the threads to be these", lambda: threads(gate.process) - NO_LOOPS == LOOPS,
+               instead=lambda: f"they are {sorted(threads(gate.process))}, wanted beside {sorted(NO_LOOPS)}: {sorted(LOOPS)}")
 
 
 def test_it_is_fed_from_the_start_on_and_not_while_the_process_is_stopped(watched):
@@ -99,7 +97,7 @@ def test_it_is_fed_from_the_start_on_and_not_while_the_process_is_stopped(watche
     for _ in range(4):
         assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1"
     gate.signal(signal.SIGSTOP)
-    os.waitid(os.P_PID, gate.process.pid, os.WSTOPPED | os.WNOWAIT)
+    wait_until("the gate to be stopped", lambda: os.waitid(os.P_PID, gate.process.pid, os.WSTOPPED | os.WNOWAIT | os.WNOHANG))
     assert notices.are_silent(2)
     gate.signal(signal.SIGCONT)
     assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1", "it was not the gate that hung"
@@ -123,6 +121,15 @@ def test_a_pcscd_that_hangs_is_shown_and_the_watchdog_fed(watched, pcscd):
     gate.events.close()
 
 
+def has_an_end(pipe):
+    """Who reads there has come to the end; nobody does yet where it cannot be opened."""
+    try:
+        os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:
+        return False
+    return True
+
+
 def test_a_start_that_waits_for_the_disk_asks_for_more_time(watched, site):
     memory = site.path("state", "clock")
 
@@ -134,5 +141,5 @@ def test_a_start_that_waits_for_the_disk_asks_for_more_time(watched, site):
     _, notices = watched(block)
     notices.wait_for("EXTEND_TIMEOUT_USEC=15000000")
     # The disk answers: there is nothing in the file.
-    os.close(os.open(memory, os.O_WRONLY))
+    wait_until("the gate to read it", lambda: has_an_end(memory))
     notices.wait_for("READY=1")

@@ -12,6 +12,7 @@ import pytest
 
 from gatehouse import ChipProgram, RelayedPhone
 from gatehouse.nfc import IN_SERVICE, has_stopped_serving, is_well_again
+from patience import PATIENCE, Deadline
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ AT_REST = {
 @pytest.mark.parametrize("fault", AT_REST)
 def test_a_chip_that_fails(gate, mark, fault):
     gate.chip.order(f"fault {fault}")
-    event = gate.events.wait_until(has_stopped_serving, mark)
+    event = gate.events.wait_until("the reader out of service", has_stopped_serving, mark)
     assert event["detail"].split("(")[-1].rstrip(")") in AT_REST[fault], event
     status = gate.status()
     assert status["readers"][0]["inService"] is False and status["lanes"][0]["light"] == "fault"
@@ -78,7 +79,7 @@ UNDER_A_PHONE = [
 def test_a_chip_that_fails_under_a_phone(gate, site, mark, fault):
     gate.chip.order(f"fault {fault}")
     with RelayedPhone(site.anna):
-        gate.events.wait_until(was_noticed, mark)
+        gate.events.wait_until("the fault to be noticed", was_noticed, mark)
         gate.chip.order("behave")
         ended = time.monotonic()
     gate.wait_for_reader()
@@ -105,10 +106,10 @@ def test_a_port_that_goes_away_and_comes_back_under_another_name(gate, site, mar
 
     if under_a_phone:
         with RelayedPhone(site.anna, unplugs):
-            gate.events.wait_until(has_stopped_serving, mark)
+            gate.events.wait_until("the reader out of service", has_stopped_serving, mark)
     else:
         gate.chip.order("unplug")
-    event = gate.events.wait_until(lambda event: "nfc-port-absent" in event.get("detail", ""), mark)
+    event = gate.events.wait_until("nfc-port-absent", lambda event: "nfc-port-absent" in event.get("detail", ""), mark)
     assert event["state"] == "reader-failed" and not os.path.lexists(gate.chip.link)
     gate.chip.order("plug-in")
     ended = time.monotonic()
@@ -130,6 +131,7 @@ class Intruder:
     def __init__(self, programs, folder, device):
         self.program = ChipProgram(programs, folder, "intruder")
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(PATIENCE)
         self.socket.connect(self.program.socket)
         name = f"pn532_uart:{device}:115200".encode()
         body = bytes([len(name)]) + name + bytes([0]) + struct.pack(">HHBB", 200, 1600, 0, 0)
@@ -137,11 +139,13 @@ class Intruder:
 
     def state(self):
         """What it says of the chip in the end."""
-        while True:
+        deadline = Deadline("what becomes of the intruder's chip")
+        while deadline.left:
             _, kind, length = self.HEADER.unpack(self._exactly(self.HEADER.size))
             body = self._exactly(length)
             if kind == self.STATE and body[0]:
                 return body
+        raise deadline.missed(f"the last it said was of kind {kind}: {body.hex()}")
 
     def _exactly(self, count):
         data = b""
@@ -184,7 +188,7 @@ def test_a_port_that_another_program_has_is_taken_once_it_is_free(gate, site, ma
     with gate.program.held_up():
         gate.program.kill()
         holder = other(site, folder, gate.chip.link)
-    event = gate.events.wait_until(lambda event: "nfc-port-held" in event.get("detail", ""), mark)
+    event = gate.events.wait_until("nfc-port-held", lambda event: "nfc-port-held" in event.get("detail", ""), mark)
     assert event["state"] == "reader-failed"
     holder.close()
     ended = time.monotonic()

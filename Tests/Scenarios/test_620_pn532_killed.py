@@ -22,7 +22,7 @@ def test_its_program_is_killed_under_taps(chip_gate):
 
         with RelayedPhone(gate.site.anna, kills):
             gate.events.wait("result", since=start, result="granted")
-            gate.events.wait_until(has_stopped_serving, start)
+            gate.events.wait_until("the reader out of service", has_stopped_serving, start)
             gate.wait_for_reader("reader-card-present")
         gate.wait_for_an_empty_field()
         assert len(killed) == 1 and gate.program.server not in killed

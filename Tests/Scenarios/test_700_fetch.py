@@ -8,12 +8,12 @@ import time
 import pytest
 
 from gatehouse import Programs
-from gatehouse.events import PATIENCE
-from gatehouse.programs import end
 from network.certificates import CertificateAuthority
 from network.fetcher import BEAT, BYTES, CANCEL, FETCH, SET_UP, Fetcher, frame
 from network.nginx import Nginx, free_port
 from network.servers import RawServer, context_wanting_a_certificate, says, says_for_ever, stalls, tunnel
+from patience import wait_until
+from processes import end, ended
 
 CONTENT = bytes(range(256)) * 1200
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -342,12 +342,9 @@ def test_a_server_that_is_killed_in_the_middle_loses_the_rest(fetcher, tmp_path,
     with Nginx(str(tmp_path), certificate, more="limit_rate 10000;") as server:
         server.put("file", CONTENT)
         fetcher.ask(server.url("file"), most=len(CONTENT))
-        while fetcher.next_frame()[0] != BYTES:
-            pass
+        fetcher.wait_for(BYTES)
         server.kill()
-        while (got := fetcher.next_frame())[0] in (BYTES, BEAT):
-            pass
-        assert b"connection-lost" in got[1]
+        assert b"connection-lost" in fetcher.wait_past(BYTES, BEAT)[1]
 
 
 def test_a_server_that_is_too_slow_is_given_up(fetcher, tmp_path, certificate):
@@ -377,21 +374,17 @@ def test_redirects_share_the_time_of_one_file(programs):
 def test_it_lives_while_a_server_does_not(programs):
     with RawServer(stalls(OK + b"Content-Length: 2\r\n\r\nx")) as server, in_the_clear(programs) as fetcher:
         fetcher.ask(server.url())
-        beats = 0
-        while beats < 3:
-            beats += fetcher.next_frame()[0] == BEAT
+        for _ in range(3):
+            fetcher.wait_for(BEAT)
 
 
 def test_what_is_called_off_ends_and_the_next_one_comes(programs, nginx, authority):
     with RawServer(stalls(OK + b"\r\nx")) as server, in_the_clear(programs, authorities=authority.file) as fetcher:
         fetcher.send(CANCEL)
         fetcher.ask(server.url())
-        while fetcher.next_frame()[0] != BYTES:
-            pass
+        fetcher.wait_for(BYTES)
         fetcher.send(CANCEL)
-        while (got := fetcher.next_frame())[0] == BEAT:
-            pass
-        assert b"fetch-cancelled" in got[1]
+        assert b"fetch-cancelled" in fetcher.wait_past(BEAT)[1]
         assert fetcher.fetch(nginx.url("file")).body == CONTENT
 
 
@@ -406,27 +399,29 @@ def test_who_does_not_read_stops_the_server_and_no_memory_is_filled(programs):
 
     with RawServer(flood) as server, in_the_clear(programs) as fetcher:
         fetcher.ask(server.url(), most=1 << 40)
-        while fetcher.next_frame()[0] != BYTES:
-            pass
-        before = -1
-        while sent != before:
+        fetcher.wait_for(BYTES)
+
+        def takes_nothing():
+            """For so long that it is no accident."""
             before = sent
             time.sleep(0.3)
+            return sent == before
+
+        wait_until("the server to be stopped", takes_nothing, pause=0, instead=lambda: f"it has sent {sent} bytes")
+        before = sent
         with open(f"/proc/{fetcher.process.pid}/status", encoding="ascii") as status:
             resident = next(int(line.split()[1]) for line in status if line.startswith("VmRSS:"))
         assert resident < 40_000
         # Whoever reads again gets more.
-        while sent == before:
-            fetcher.next_frame()
+        wait_until("the server to go on", lambda: fetcher.next_frame() and sent != before, pause=0)
 
 
 def test_it_ends_with_whoever_asked(programs):
     with RawServer(stalls(OK + b"\r\nx")) as server, in_the_clear(programs) as fetcher:
         fetcher.ask(server.url())
-        while fetcher.next_frame()[0] != BYTES:
-            pass
+        fetcher.wait_for(BYTES)
         fetcher.process.stdin.close()
-        assert fetcher.process.wait(PATIENCE) == 0
+        assert ended(fetcher.process) == 0
 
 
 @pytest.mark.parametrize("orders", [
@@ -451,8 +446,7 @@ def test_two_files_at_once_are_not_asked_for(programs):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it(programs, number):
     with in_the_clear(programs) as fetcher:
-        while fetcher.next_frame()[0] != BEAT:
-            pass
+        fetcher.wait_for(BEAT)
         fetcher.process.send_signal(number)
         assert fetcher.ends()[0] == 0
 
@@ -461,9 +455,8 @@ def test_a_socket_is_served_one_connection_after_the_other(programs, folder, ngi
     path = os.path.join(folder, "fetch.sock")
     keeper = programs.start("tapstile-net", "fetch", "--listen", path)
     try:
-        while not os.path.exists(path):
-            assert keeper.poll() is None
-            time.sleep(0.005)
+        wait_until("the socket", lambda: os.path.exists(path) or keeper.poll() is not None)
+        assert keeper.poll() is None
         assert os.stat(path).st_mode & 0o777 == 0o600
         for _ in range(2):
             with Fetcher.at(path) as fetcher:

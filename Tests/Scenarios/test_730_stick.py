@@ -14,13 +14,14 @@ import time
 
 import pytest
 
+import processes
 from gatehouse import Programs, Site
-from gatehouse.programs import end
 from network.activation import FetchSocket
 from network.certificates import CertificateAuthority
 from network.false_net import ENDLESS, GONE, LIES, SLOW, Wire
 from network.false_stick import Control, Refused, Visit, held, honest, killed, pulled_out
 from network.town import Town, sync
+from patience import wait_until
 
 
 class Island:
@@ -229,8 +230,7 @@ def test_another_sites_stick_believes_nothing_here(served, island, programs, tmp
 def test_a_stick_that_is_over_is_refused(served, island):
     stick = island.stick("--valid", "1s")
     before = kept(island)
-    while time.time() <= expiry(stick):
-        time.sleep(0.1)
+    wait_until("the stick to be over", lambda: time.time() > expiry(stick), pause=0.1)
     assert refused(served, stick) == "tuf-freeze"
     assert kept(island) == before
 
@@ -346,15 +346,16 @@ def test_killed_at_any_moment_there_is_the_old_state_or_the_new_one(served, isla
         island.enrol(f"late-{turn}")
         stick, before = island.stick(), people(served)
         tool = island.programs.start("tapstile", "import", stick, "--socket", served.socket, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # Any moment will do.
         time.sleep(chance.uniform(0, 0.15))
         if turn % 2:
             served.kill()
-            assert tool.wait() in (0, 1)
-            end(tool)
+            assert processes.ended(tool) in (0, 1)
+            processes.end(tool)
             served.start()
         else:
             tool.send_signal(signal.SIGKILL)
-            end(tool)
+            processes.end(tool)
         new = island.known + 2 + turn
         trust = served.status()["trust"]
         assert trust["state"] == "ready" and trust["enrolled"] in (before, new)

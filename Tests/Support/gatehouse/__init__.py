@@ -2,9 +2,11 @@
 daemon, phones. Shared by the demonstration and the scenario tests; Python's own library only.
 """
 
+from patience import NothingHappened
+
 from .card import Card
 from .chip import VirtualChip
-from .events import EventStream, NothingHappened
+from .events import EventStream
 from .gate import Gate
 from .nfc import ChipProgram, ChipReader
 from .pcscd import PrivatePCSCD

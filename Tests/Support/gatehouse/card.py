@@ -4,7 +4,7 @@ import socket
 import struct
 import threading
 
-from .events import PATIENCE, NothingHappened
+from patience import PATIENCE, Deadline, joined
 
 # The reader's messages of one byte, beside "off" and "reset", which need no answer.
 ON, ANSWER_TO_RESET = 1, 4
@@ -28,7 +28,9 @@ class Card:
         self._thread = None
 
     def insert(self):
-        self._socket = socket.create_connection(("127.0.0.1", self.port))
+        self._socket = socket.create_connection(("127.0.0.1", self.port), PATIENCE)
+        # It lies there, spoken to or not, until it is removed.
+        self._socket.settimeout(None)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
@@ -42,7 +44,7 @@ class Card:
             pass
         self._socket.close()
         if threading.current_thread() is not self._thread:
-            self._thread.join()
+            joined(self._thread)
             if self._failure:
                 raise self._failure
 
@@ -64,21 +66,23 @@ class Card:
                 self._changed.notify_all()
             self._socket.close()
 
-    def wait_for_commands(self, count, patience=PATIENCE):
+    def wait_for_commands(self, count):
         """Returns once so many commands have come since it was put in."""
+        deadline = Deadline(f"{count} commands to the card")
         with self._changed:
-            done = self._changed.wait_for(lambda: len(self.commands) >= count or self._failure, patience)
+            done = self._changed.wait_for(lambda: len(self.commands) >= count or self._failure, deadline.left)
             if self._failure:
                 raise self._failure
             if not done:
-                raise NothingHappened(f"waited for {count} commands, saw {[each.hex() for each in self.commands]}")
+                raise deadline.missed(f"there were {[each.hex() for each in self.commands]}")
 
-    def wait_for_polls(self, count, patience=PATIENCE):
+    def wait_for_polls(self, count):
         """Returns once the reader has looked so many times more whether the card is there."""
+        deadline = Deadline(f"the reader to look {count} times more at the card")
         with self._changed:
-            wanted = self.polls + count
-            if not self._changed.wait_for(lambda: self.polls >= wanted, patience):
-                raise NothingHappened("the reader does not look at the card any more")
+            before = self.polls
+            if not self._changed.wait_for(lambda: self.polls >= before + count, deadline.left):
+                raise deadline.missed(f"it did {self.polls - before} times")
 
     def _take(self, message):
         if message == bytes([ANSWER_TO_RESET]):

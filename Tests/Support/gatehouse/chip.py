@@ -5,8 +5,8 @@ import os
 import subprocess
 import threading
 
-from .events import PATIENCE, NothingHappened
-from .programs import end
+from patience import Deadline
+from processes import end
 
 
 class VirtualChip:
@@ -18,9 +18,14 @@ class VirtualChip:
                                        stdout=subprocess.PIPE, text=True)
         self._told = threading.Condition()
         self._air, self._answers = [], []
-        begun = json.loads(self._process.stdout.readline())
-        self.card_port = begun["port"]
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._is_over = False
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        try:
+            self.card_port = self._next_answer("the virtual chip's first word")["port"]
+        except BaseException:
+            self.stop()
+            raise
 
     def _listen(self):
         for line in self._process.stdout:
@@ -28,15 +33,23 @@ class VirtualChip:
             with self._told:
                 (self._air if "us" in told else self._answers).append(told)
                 self._told.notify_all()
+        with self._told:
+            self._is_over = True
+            self._told.notify_all()
+
+    def _next_answer(self, what):
+        deadline = Deadline(what)
+        with self._told:
+            self._told.wait_for(lambda: self._answers or self._is_over, deadline.left)
+            if not self._answers:
+                raise deadline.missed(f"it {'has ended' if self._is_over else 'runs'}; on the air was {self._air[-8:]}")
+            return self._answers.pop(0)
 
     def order(self, text):
         """Tells the chip what to do wrong, to be unplugged, and so on, and waits until it is so."""
         self._process.stdin.write(text + "\n")
         self._process.stdin.flush()
-        with self._told:
-            if not self._told.wait_for(lambda: self._answers, PATIENCE):
-                raise NothingHappened(f"the virtual chip does not obey: {text}")
-            answer = self._answers.pop(0)
+        answer = self._next_answer(f"the virtual chip to obey: {text}")
         assert answer == {"done": text}, answer
 
     @property
@@ -47,12 +60,13 @@ class VirtualChip:
 
     def wait_for_air(self, wanted, since=0, count=1):
         """Waits until something was on the air, from `since` on, that `wanted` says yes to, so many times; answers with the last of them."""
+        deadline = Deadline(f"something on the air, {count} times")
         with self._told:
             def seen():
                 return [told for told in self._air[since:] if wanted(told)]
 
-            if not self._told.wait_for(lambda: len(seen()) >= count, PATIENCE):
-                raise NothingHappened(f"waited for something on the air; there was {self._air[since:][-8:]}")
+            if not self._told.wait_for(lambda: len(seen()) >= count, deadline.left):
+                raise deadline.missed(f"it came {len(seen())} times; there was {self._air[since:][-8:]}")
             return seen()[count - 1]
 
     @property
@@ -63,7 +77,7 @@ class VirtualChip:
 
     def stop(self):
         self._process.stdin.close()
-        end(self._process)
+        end(self._process, reader=self._listener)
 
     def __enter__(self):
         return self

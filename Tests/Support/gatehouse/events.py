@@ -5,14 +5,8 @@ import subprocess
 import threading
 import time
 
-from .programs import end
-
-# A bound for safety only: nothing waits for it that works.
-PATIENCE = 60
-
-
-class NothingHappened(Exception):
-    """An awaited event did not come."""
+from patience import Deadline
+from processes import end, unheard
 
 
 class EventStream:
@@ -52,34 +46,31 @@ class EventStream:
         with self._changed:
             return [event for event in self._events[mark:] if kind in (None, event["event"])]
 
-    def wait(self, kind, since=0, patience=PATIENCE, **fields):
-        """The first event of a kind, from `since` on, whose fields are these."""
+    def wait(self, kind, since=0, deadline=None, **fields):
+        """The first event of a kind, from `since` on, whose fields are these. `deadline`: that of something larger."""
+        def is_wanted(event):
+            return event["event"] == kind and all(event.get(name) == value for name, value in fields.items())
+
+        wanted = " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
+        return self._wait(is_wanted, since, deadline or Deadline(f"the event {wanted}"))
+
+    def wait_until(self, what, wanted, since=0):
+        """The first event from `since` on that `wanted` says yes to; `what` is its name for people."""
+        return self._wait(wanted, since, Deadline(what))
+
+    def _wait(self, wanted, since, deadline):
         def found():
-            for event in self._events[since:]:
-                if event["event"] == kind and all(event.get(name) == value for name, value in fields.items()):
-                    return event
-            return None
+            return next(filter(wanted, self._events[since:]), None)
 
         with self._changed:
-            self._changed.wait_for(lambda: found() or self.is_over, patience)
-            event = found()
-            if event:
-                return event
-            wanted = " ".join([kind, *(f"{name}={value}" for name, value in fields.items())])
-            why = "the event stream ended" if self.is_over else f"nothing in {patience} s"
-            raise NothingHappened(f"waited for the event {wanted}: {why}; heard: "
-                                  + json.dumps([event for event in self._events[since:]][-8:]))
-
-    def wait_until(self, wanted, since=0):
-        """The first event from `since` on that `wanted` says yes to."""
-        with self._changed:
-            def found():
-                return next(filter(wanted, self._events[since:]), None)
-
-            self._changed.wait_for(lambda: found() or self.is_over, PATIENCE)
+            self._changed.wait_for(lambda: found() or self.is_over, deadline.left)
             if event := found():
                 return event
-            raise NothingHappened("what was waited for did not happen; heard: " + json.dumps(self._events[since:][-8:]))
+            raise deadline.missed(self._instead(since))
+
+    def _instead(self, since):
+        ended = f"the event stream has ended and {unheard(self._process)}\n" if self.is_over else ""
+        return f"{ended}heard: {json.dumps(self._events[since:][-8:])}"
 
     def wait_for_any(self, seconds):
         """Returns with the next event, or after a while."""
@@ -87,5 +78,4 @@ class EventStream:
             self._changed.wait(seconds)
 
     def close(self):
-        end(self._process)
-        self._thread.join()
+        end(self._process, reader=self._thread)

@@ -2,14 +2,15 @@
 
 import json
 import os
-import selectors
-import signal
+import select
 import socket as sockets
 import subprocess
 import time
 
-from .events import PATIENCE, EventStream
-from .programs import ProgramFailed, end
+from patience import PATIENCE, Deadline, NothingHappened, wait_until
+from processes import ProgramFailed, end, ended, kill
+
+from .events import EventStream
 
 # So long must a phone be away to be another one.
 AWAY_SECONDS = 0.3
@@ -55,16 +56,18 @@ class Gate:
         self.events.wait("subscribed")
 
     def _wait_until_ready(self, notices):
+        # Whether it has ended is looked at in between.
         notices.settimeout(0.1)
-        began = time.monotonic()
-        while time.monotonic() - began < PATIENCE:
+
+        def is_ready():
             try:
-                if b"READY=1" in notices.recv(4096):
-                    return
+                return b"READY=1" in notices.recv(4096)
             except TimeoutError:
                 if self.process.poll() is not None:
-                    raise RuntimeError(f"tapstiled ended with status {self.process.returncode}: {self.log.strip()}")
-        raise RuntimeError(f"tapstiled did not get ready: {self.log.strip()}")
+                    raise RuntimeError(f"tapstiled ended with status {self.process.returncode}: {self.log.strip()}") from None
+                return False
+
+        wait_until("tapstiled to be ready", is_ready, pause=0, instead=lambda: f"its log says:\n{self.log.strip()}")
 
     @property
     def is_running(self):
@@ -89,15 +92,21 @@ class Gate:
 
     def kill(self):
         """As a power cut for the process."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        kill(self.process)
         self.events.close()
+
+    def ended(self):
+        """The exit status of a gate that ends without our doing."""
+        try:
+            return ended(self.process)
+        except NothingHappened as nothing:
+            raise NothingHappened(f"{nothing}\nits log says:\n{self.log.strip()}") from None
 
     # Asking
 
-    def ask(self, command, *operands, status=0):
+    def ask(self, command, *operands, status=0, seconds=PATIENCE):
         """A command of the tool, its answer as JSON."""
-        return self.programs.json("tapstile", command, *operands, "--socket", self.socket, status=status)
+        return self.programs.json("tapstile", command, *operands, "--socket", self.socket, status=status, seconds=seconds)
 
     def pass_through(self, lane="entry"):
         """Somebody passes a simulated contact. Returns once the gate has seen it rest again: a passage that begins
@@ -121,8 +130,9 @@ class Gate:
 
     def wait_for_the_journal(self):
         """Returns once every record so far is on the disk."""
-        while self.status()["journal"]["waiting"]:
-            pass
+        # To ask takes its time.
+        wait_until("every record to be on the disk", lambda: not self.status()["journal"]["waiting"], pause=0,
+                   instead=lambda: self.status()["journal"])
 
     def import_publication(self, path):
         return self.ask("import", path)
@@ -134,23 +144,24 @@ class Gate:
 
     def wait_for_reader(self, state="reader-ready"):
         """Returns once the reader is in this state."""
+        deadline = Deadline(f"the reader to be {state}")
         mark = self.events.mark
         while True:
             reader = self.status()["readers"][0]
             if reader["state"] == state:
                 return reader
-            event = self.events.wait("reader", since=mark)
+            self._check(deadline)
+            event = self.events.wait("reader", since=mark, deadline=deadline)
             mark = self.events.mark
             if event["state"] == state:
                 return event
 
     def wait_until_nobody_is_there(self):
         """Returns once the reader has seen the last phone leave: those that poll need 400 ms for it."""
-        while True:
-            mark = self.events.mark
-            if self.status()["readers"][0]["state"] not in ("reader-starting", "reader-card-present"):
-                return
-            self.events.wait("reader", since=mark)
+        def nobody_is():
+            return self.status()["readers"][0]["state"] not in ("reader-starting", "reader-card-present")
+
+        self.wait_with_events("nobody at the reader", nobody_is, "reader")
 
     def wait_for_an_empty_field(self):
         """The same, and for so long that the gate takes the next phone for another one, however late the machine
@@ -160,16 +171,31 @@ class Gate:
         if seen and seen[-1]["state"] == "reader-card-present":
             seen.append(self.events.wait("reader", since=self.events.since().index(seen[-1]), state="reader-ready"))
         if seen:
+            # That it is away counts from what it has seen; it tells of nothing more.
             time.sleep(max(0, seen[-1]["heard"] + AWAY_SECONDS - time.monotonic()))
 
     def wait_for_light(self, light):
         """Returns once the lane shows this light and its relay is at rest."""
+        def is_shown():
+            lane = self.status()["lanes"][0]
+            return lane["light"] == light and not lane["relay"]
+
+        self.wait_with_events(f"the light {light} and a relay at rest", is_shown, "light", light=light)
+
+    def wait_with_events(self, what, condition, kind, **fields):
+        """Until `condition` holds: it is asked again after each event of that kind."""
+        deadline = Deadline(what)
         while True:
             mark = self.events.mark
-            lane = self.status()["lanes"][0]
-            if lane["light"] == light and not lane["relay"]:
+            if condition():
                 return
-            self.events.wait("light", since=mark, light=light)
+            self._check(deadline)
+            self.events.wait(kind, since=mark, deadline=deadline, **fields)
+
+    def _check(self, deadline):
+        """Events may come for ever."""
+        if not deadline.left:
+            raise deadline.missed(f"heard: {json.dumps(self.events.since()[-8:])}")
 
     def connect(self):
         """The control socket itself, for what the tool would never send."""
@@ -181,26 +207,26 @@ class ControlLine:
 
     def __init__(self, path):
         self.socket = sockets.socket(sockets.AF_UNIX, sockets.SOCK_STREAM)
+        self.socket.settimeout(PATIENCE)
         self.socket.connect(path)
         self._input = b""
 
     def send(self, data):
         self.socket.sendall(data)
 
-    def line(self, patience=PATIENCE):
+    def line(self):
         """The next line; None at the end of the connection."""
-        with selectors.DefaultSelector() as selector:
-            selector.register(self.socket, selectors.EVENT_READ)
-            while b"\n" not in self._input:
-                if not selector.select(patience):
-                    raise TimeoutError("the control socket says nothing")
-                try:
-                    piece = self.socket.recv(65536)
-                except ConnectionResetError:
-                    piece = b""
-                if not piece:
-                    return None
-                self._input += piece
+        deadline = Deadline("a line of the control socket")
+        while b"\n" not in self._input:
+            if not select.select([self.socket], [], [], deadline.left)[0]:
+                raise deadline.missed(f"there was {self._input!r}")
+            try:
+                piece = self.socket.recv(65536)
+            except ConnectionResetError:
+                piece = b""
+            if not piece:
+                return None
+            self._input += piece
         line, self._input = self._input.split(b"\n", 1)
         return json.loads(line)
 

@@ -5,9 +5,11 @@ import os
 import signal
 import time
 
+from patience import NothingHappened, wait_until
+from processes import end
+
 from .chip import VirtualChip
-from .events import PATIENCE, NothingHappened
-from .programs import Programs, end
+from .programs import Programs
 
 # What phones in express mode wait for, and the group of the site's readers.
 ECP_TERMINAL, ECP_GROUP = "204220", "0011223344556677"
@@ -48,14 +50,21 @@ class ChipProgram:
         self.log_path = os.path.join(folder, f"{name}.log")
         with open(self.log_path, "ab") as log:
             self._process = programs.start("tapstile-nfc", "--listen", self.socket, stderr=log)
-        self._wait_until(lambda: os.path.exists(self.socket))
+        try:
+            self._wait_until("the socket of tapstile-nfc", lambda: os.path.exists(self.socket))
+        except BaseException:
+            self.stop()
+            raise
 
-    def _wait_until(self, happened):
-        deadline = time.monotonic() + PATIENCE
-        while not happened():
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                raise NothingHappened(f"tapstile-nfc: {self.log.strip() or 'nothing happens'}")
-            time.sleep(0.005)
+    def _wait_until(self, what, happened):
+        def is_so():
+            if answer := happened():
+                return answer
+            if self._process.poll() is not None:
+                raise NothingHappened(f"{what}: tapstile-nfc has ended; its log says:\n{self.log.strip()}")
+            return None
+
+        return wait_until(what, is_so, instead=lambda: f"the log of tapstile-nfc says:\n{self.log.strip()}")
 
     @property
     def server(self):
@@ -67,10 +76,9 @@ class ChipProgram:
 
     def kill(self):
         """As a crash of the process that serves would. Answers which one it was, once it has let go of everything."""
-        self._wait_until(lambda: self.server)
-        server = self.server
+        server = self._wait_until("the process that serves the gate", lambda: self.server)
         os.kill(server, signal.SIGKILL)
-        self._wait_until(lambda: not self._lives(server))
+        self._wait_until(f"the end of process {server}", lambda: not self._lives(server))
         return server
 
     @staticmethod
@@ -106,8 +114,11 @@ class ChipReader:
     """A PN532 of a gate: a virtual chip and the program that drives it. `options` are those of `tapstile-phone reader`."""
 
     def __init__(self, programs, folder, *options):
-        self.chip = VirtualChip(programs, folder, *options)
-        self.program = ChipProgram(programs, folder)
+        with contextlib.ExitStack() as undone:
+            self.chip = VirtualChip(programs, folder, *options)
+            undone.callback(self.chip.stop)
+            self.program = ChipProgram(programs, folder)
+            undone.pop_all()
         # With these phones are put onto the chip.
         self.programs = Programs(programs.folder, {**programs.environment, "TAPSTILE_CARD_PORT": str(self.chip.card_port)})
 

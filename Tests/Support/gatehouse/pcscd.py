@@ -2,7 +2,8 @@
 
 import os
 import shlex
-import subprocess
+
+from processes import run
 
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "private-pcscd")
 NAME = "Tapstile Virtual Reader"
@@ -26,11 +27,15 @@ class PrivatePCSCD:
         return self
 
     def start(self):
-        run = subprocess.run([SCRIPT, "start", self.folder], capture_output=True, text=True, check=False,
-                             stdin=subprocess.DEVNULL, env={**os.environ, "TAPSTILE_READER_NAME": NAME})
-        if run.returncode != 0:
-            raise RuntimeError(run.stderr.strip())
-        said = dict(line.split("=", 1) for line in run.stdout.splitlines())
+        try:
+            done = run([SCRIPT, "start", self.folder], capture_output=True, text=True, env={**os.environ, "TAPSTILE_READER_NAME": NAME})
+        except BaseException:
+            # The script was ended; what it started may be there.
+            self.kill()
+            raise
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr.strip())
+        said = dict(line.split("=", 1) for line in done.stdout.splitlines())
         said = {name: shlex.split(value)[0] for name, value in said.items()}
         self.environment = {"PCSCLITE_CSOCK_NAME": said["PCSCLITE_CSOCK_NAME"],
                             "TAPSTILE_CARD_PORT": said["TAPSTILE_CARD_PORT"]}
@@ -39,8 +44,8 @@ class PrivatePCSCD:
         return self
 
     def stop(self):
-        subprocess.run([SCRIPT, "stop", self.folder], check=True, stdin=subprocess.DEVNULL)
+        run([SCRIPT, "stop", self.folder], check=True)
 
     def kill(self):
         """As a crash would."""
-        subprocess.run([SCRIPT, "kill", self.folder], check=True, stdin=subprocess.DEVNULL)
+        run([SCRIPT, "kill", self.folder], check=True)

@@ -3,10 +3,11 @@
 import json
 import subprocess
 
-from .programs import end
+from patience import OUTER, PATIENCE
+from processes import Lines, end
 
 # How long a phone stays when nobody speaks to it: for safety only.
-STAYS_MILLISECONDS = 60_000
+STAYS_MILLISECONDS = 1000 * PATIENCE
 
 
 class Phone:
@@ -39,7 +40,7 @@ class Phone:
         if is_heard:
             gate.wait_for_an_empty_field()
             mark = gate.events.mark
-        run = self.person.site.programs.run("tapstile-phone", *self._arguments(options), status=None)
+        run = self.person.site.programs.run("tapstile-phone", *self._arguments(options), status=None, seconds=OUTER)
         if not run.stdout.strip():
             raise RuntimeError(f"tapstile-phone ended with status {run.returncode}: {run.stderr.strip()}")
         answer = json.loads(run.stdout.splitlines()[-1])
@@ -64,10 +65,11 @@ class LyingPhone:
 
     def __init__(self, process):
         self._process = process
+        self._lines = Lines(process)
 
     def result(self):
         """The next result that the phone is told; None when it was stopped without another."""
-        line = self._process.stdout.readline()
+        line = self._lines.next()
         return json.loads(line) if line else None
 
     def lift(self):

@@ -4,14 +4,9 @@ import json
 import os
 import subprocess
 
-
-class ProgramFailed(Exception):
-    """A program ended with a status that was not expected."""
-
-    def __init__(self, name, run):
-        said = (run.stderr or run.stdout or "").strip()
-        super().__init__(f"{name} ended with status {run.returncode}: {said}")
-        self.run = run
+import processes
+from patience import PATIENCE
+from processes import ProgramFailed
 
 
 class Programs:
@@ -25,33 +20,18 @@ class Programs:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def run(self, name, *arguments, status=0, **options):
-        """Runs a program to its end; `status=None` takes any exit status."""
-        run = subprocess.run([self.path(name), *map(str, arguments)], env=self.environment, text=True,
-                             stdin=options.pop("stdin", subprocess.DEVNULL), capture_output=True, **options)
+    def run(self, name, *arguments, status=0, seconds=PATIENCE, **options):
+        """Runs a program to its end, for which it has so many seconds; `status=None` takes any exit status."""
+        run = processes.run([self.path(name), *map(str, arguments)], seconds, env=self.environment, text=True, capture_output=True, **options)
         if status is not None and run.returncode != status:
             raise ProgramFailed(name, run)
         return run
 
-    def json(self, name, *arguments, status=0):
+    def json(self, name, *arguments, status=0, seconds=PATIENCE):
         """Runs a program with --json and reads the one object it prints."""
-        return json.loads(self.run(name, *arguments, "--json", status=status).stdout)
+        return json.loads(self.run(name, *arguments, "--json", status=status, seconds=seconds).stdout)
 
     def start(self, name, *arguments, **options):
         """Starts a program that goes on."""
         options.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.Popen([self.path(name), *map(str, arguments)], env=self.environment, **options)
-
-
-def end(process, patience=20):
-    """Ends a process that we started, politely first, and waits for it."""
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(patience)
-        except subprocess.TimeoutExpired:
-            process.kill()
-    process.wait()
-    for stream in (process.stdout, process.stderr):
-        if stream:
-            stream.close()

@@ -1,11 +1,14 @@
 """A real phone behind a raw card: what it says can be changed, held back or repeated on its way, and it
 can be pulled away at any step. Towards the phone program this plays the reader's side of vpcd."""
 
+import contextlib
 import socket
 import struct
 
+from patience import PATIENCE, Deadline
+from processes import end, unheard
+
 from .card import ON, Card
-from .programs import end
 
 
 class RelayedPhone(Card):
@@ -21,13 +24,26 @@ class RelayedPhone(Card):
         self._phone = None
 
     def insert(self):
-        with socket.create_server(("127.0.0.1", 0)) as reader:
-            phone = self._person.phone("--port", reader.getsockname()[1], *self._options)
-            self._process = phone.start()
-            self._phone, _ = reader.accept()
-        self._phone.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._phone.sendall(struct.pack(">H", 1) + bytes([ON]))
-        return super().insert()
+        with contextlib.ExitStack() as undone:
+            with socket.create_server(("127.0.0.1", 0)) as reader:
+                phone = self._person.phone("--port", reader.getsockname()[1], *self._options)
+                self._process = phone.start()
+                undone.callback(end, self._process)
+                self._phone = self._arrived(reader)
+            self._phone.sendall(struct.pack(">H", 1) + bytes([ON]))
+            super().insert()
+            undone.pop_all()
+        return self
+
+    def _arrived(self, reader):
+        reader.settimeout(PATIENCE)
+        try:
+            phone, _ = reader.accept()
+        except TimeoutError:
+            raise Deadline("the phone to come to its reader").missed(f"it {unheard(self._process)}") from None
+        phone.settimeout(PATIENCE)
+        phone.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return phone
 
     def remove(self):
         super().remove()
@@ -40,6 +56,8 @@ class RelayedPhone(Card):
             self._phone.sendall(struct.pack(">H", len(command)) + command)
             head = self._read(2)
             return self._read(struct.unpack(">H", head)[0])
+        except TimeoutError:
+            raise Deadline(f"the phone's answer to {command.hex()}").missed() from None
         except OSError:
             return b"\x69\x85"
 

@@ -2,7 +2,7 @@
 
 import threading
 
-from .events import PATIENCE
+from patience import PATIENCE, wait_for
 
 
 class Silence:
@@ -13,11 +13,16 @@ class Silence:
         self.step = step
         self.for_good = for_good
         self.answers = threading.Event()
-        self.fell_silent = threading.Event()
+        self._fell_silent = threading.Event()
 
     def __call__(self, number, command, response):
         if number != self.step:
             return response
-        self.fell_silent.set()
+        self._fell_silent.set()
+        # A test that failed before it said so holds nobody up for longer.
         self.answers.wait(PATIENCE)
         return None if self.for_good else response
+
+    def wait_for_it(self):
+        """Returns once it has fallen silent."""
+        wait_for(self._fell_silent, f"the phone to be asked so far that it falls silent: command {self.step}")

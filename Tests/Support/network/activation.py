@@ -4,7 +4,8 @@ import os
 import socket
 import threading
 
-from gatehouse.programs import end
+from patience import joined
+from processes import end, kill
 
 
 class FetchSocket:
@@ -22,6 +23,7 @@ class FetchSocket:
     def _serve(self):
         while True:
             try:
+                # Until it is closed.
                 connection, _ = self._socket.accept()
             except OSError:
                 return
@@ -30,13 +32,12 @@ class FetchSocket:
 
     def kill(self):
         """The process that serves now is gone from one moment to the other."""
-        self.processes[-1].kill()
-        self.processes[-1].wait()
+        kill(self.processes[-1])
 
     def close(self):
         self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
-        self._thread.join()
+        joined(self._thread)
         for process in self.processes:
             end(process)
         os.unlink(self.path)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from gatehouse.programs import end
+from patience import LONG
+from processes import Lines, end, run
 
 SITE = "load"
 
@@ -32,7 +33,7 @@ class GrowingSite:
         self._age()
 
     def _do(self, *words):
-        return self._programs.json("tapstile-authority", *words, "--dir", self._office)
+        return self._programs.json("tapstile-authority", *words, "--dir", self._office, seconds=LONG)
 
     def _enrol(self, count):
         with open(self._csv, "w", encoding="utf-8", newline="") as file:
@@ -122,11 +123,16 @@ class Crowd:
         words = {"root": site.root, "url": site.url, "site": SITE, "gates": gates, "authorities": authorities, **options}
         told = [f"{name.replace('_', '-')}={value}" for name, value in words.items() if value is not None]
         self._process = programs.start("sync-clients", *told, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self._heard()
+        self._lines = Lines(self._process)
+        try:
+            self._heard()
+        except BaseException:
+            self.close()
+            raise
 
     def _heard(self):
-        line = self._process.stdout.readline()
-        if not line:
+        line = self._lines.next(LONG)
+        if line is None:
             raise EOFError("sync-clients has ended")
         return json.loads(line)
 
@@ -140,12 +146,11 @@ class Crowd:
 
     def _wire(self):
         """The kernel's counters of the gates' ends."""
-        said = subprocess.run(["ss", "-Htin", "state", "established", f"dport = :{self._nginx.port}"], capture_output=True, text=True, check=True).stdout
+        said = run(["ss", "-Htin", "state", "established", f"dport = :{self._nginx.port}"], capture_output=True, text=True, check=True).stdout
         return tuple(sum(map(int, re.findall(rf"\b{name}:(\d+)", said))) for name in ("bytes_sent", "bytes_received"))
 
     def close(self):
         end(self._process)
-        self._process.stdin.close()
 
     def __enter__(self):
         return self

@@ -17,6 +17,7 @@ if __name__ == "__main__":
     sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 
 from network.fetcher import BEAT, BYTES, END, FAILED, FETCH, HEAD, SET_UP, frame
+from patience import PATIENCE
 
 GONE, PROTOCOL, ENDLESS, SLOW = "fetcher-died", "fetcher-protocol", "endless-data", "slow-retrieval"
 
@@ -71,7 +72,7 @@ def says(*reports):
 
 
 def repeats(report, pause, *before):
-    """Says this before, and that again and again."""
+    """Says this before, and that again and again, until nobody listens. How slow that is, is the lie."""
     def lie(wire):
         wire.asked()
         wire.say(*before)
@@ -101,7 +102,7 @@ def text(wire):
 
 
 def deaf(wire):
-    """Hears nothing, and says that it lives."""
+    """Hears nothing, and says that it lives, as often as an honest one."""
     while True:
         wire.say(BEAT)
         time.sleep(0.2)
@@ -149,7 +150,9 @@ class FalseNet:
     def _run(self):
         with contextlib.suppress(OSError):
             while True:
+                # Until it is closed.
                 connection, _ = self._listener.accept()
+                connection.settimeout(PATIENCE)
                 self.connections += 1
                 threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 

@@ -5,9 +5,9 @@ import json
 import os
 import socket
 import threading
-import time
 
 import cbor2
+from patience import OUTER, PATIENCE, Deadline, joined, wait_until
 
 from .false_net import Wire
 from .fetcher import BEAT, BYTES, END, FAILED, FETCH, HEAD
@@ -22,6 +22,7 @@ class Control:
 
     def __init__(self, path):
         self._socket = socket.socket(socket.AF_UNIX)
+        self._socket.settimeout(PATIENCE)
         self._socket.connect(path)
         self._lines = self._socket.makefile("rb")
         self._last = 0
@@ -33,7 +34,10 @@ class Control:
             socket.send_fds(self._socket, [line], list(files))
         else:
             self._socket.sendall(line)
-        answer = json.loads(self._lines.readline())
+        try:
+            answer = json.loads(self._lines.readline())
+        except TimeoutError:
+            raise Deadline(f"the control socket's answer to {do}").missed() from None
         if "error" in answer:
             raise Refused(answer["error"]["code"])
         return answer["body"]
@@ -55,6 +59,7 @@ class Visit:
     def __init__(self, path, play):
         self._control = Control(path)
         theirs, self._ours = socket.socketpair()
+        self._ours.settimeout(OUTER)
         with theirs:
             self.number = self._control.ask("import-folder", theirs.fileno())["import"]
         self._thread = threading.Thread(target=self._run, args=(play,), daemon=True)
@@ -71,15 +76,19 @@ class Visit:
 
     def end(self):
         """Waits for the end, and says what came of it: the code of a failure, or nothing."""
-        while not (report := self.report())["ended"]:
-            time.sleep(0.02)
+        # A gate gives up who says nothing, by itself.
+        report = wait_until(f"the end of import {self.number}", self._final_report, OUTER, pause=0.02, instead=self.report)
         self.close()
         return report.get("failure", {}).get("code")
+
+    def _final_report(self):
+        report = self.report()
+        return report if report["ended"] else None
 
     def close(self):
         with contextlib.suppress(OSError):
             self._ours.shutdown(socket.SHUT_RDWR)
-        self._thread.join()
+        joined(self._thread)
         self._control.close()
 
 

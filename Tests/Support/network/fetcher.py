@@ -3,12 +3,12 @@
 import select
 import socket
 import struct
-import time
 from dataclasses import dataclass, field
 
 import cbor2
 
-from gatehouse.events import PATIENCE, NothingHappened
+from patience import OUTER, PATIENCE, Deadline
+from processes import ended, unheard
 
 FETCH, HEAD, BYTES, END, FAILED, SET_UP, CANCEL, BEAT = range(1, 9)
 
@@ -48,6 +48,7 @@ class Fetcher:
     @classmethod
     def at(cls, path):
         connection = socket.socket(socket.AF_UNIX)
+        connection.settimeout(PATIENCE)
         connection.connect(path)
         stream = connection.makefile("rwb", buffering=0)
         connection.close()
@@ -72,14 +73,14 @@ class Fetcher:
 
     def answer(self):
         """Until the end of what was asked for."""
-        answer = Answer()
-        while not self.step(answer):
+        deadline, answer = Deadline("the end of an answer of tapstile-net", OUTER), Answer()
+        while not self._step(answer, deadline):
             pass
         return answer
 
-    def step(self, answer):
+    def _step(self, answer, deadline):
         """One frame more; true when it was the last one."""
-        kind, body = self.next_frame()
+        kind, body = self._next_frame(deadline)
         answer.pieces.append(kind)
         if kind == BEAT:
             answer.beats += 1
@@ -98,14 +99,37 @@ class Fetcher:
         return kind in (END, FAILED)
 
     def next_frame(self):
-        kind, length = struct.unpack(">BI", self._take(5))
-        return kind, self._take(length)
+        return self._next_frame(Deadline("a frame of tapstile-net"))
 
-    def _take(self, count):
-        deadline = time.monotonic() + PATIENCE
+    def wait_for(self, kind):
+        """The next frame of this kind; what comes before it is passed over."""
+        return self._first(f"a frame of kind {kind}", lambda other: other == kind)
+
+    def wait_past(self, *kinds):
+        """The next frame of another kind than these."""
+        return self._first(f"a frame of another kind than {kinds}", lambda other: other not in kinds)
+
+    def _first(self, what, wanted):
+        deadline = Deadline(f"{what} of tapstile-net")
+        while not wanted((found := self._next_frame(deadline))[0]):
+            pass
+        return found
+
+    def _next_frame(self, deadline):
+        # Something may come for ever: that it lives, for one.
+        if not deadline.left:
+            raise deadline.missed(self._instead())
+        kind, length = struct.unpack(">BI", self._take(5, deadline))
+        return kind, self._take(length, deadline)
+
+    def _instead(self):
+        said = f"; it {unheard(self._process)}" if self._process else ""
+        return f"there were {len(self._held)} bytes more: {self._held[:64].hex()}{said}"
+
+    def _take(self, count, deadline):
         while len(self._held) < count:
-            if not select.select([self._reading], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise NothingHappened("tapstile-net says nothing")
+            if not select.select([self._reading], [], [], deadline.left)[0]:
+                raise deadline.missed(self._instead())
             piece = self._reading.read(65_536)
             if not piece:
                 raise EOFError
@@ -115,13 +139,14 @@ class Fetcher:
 
     def ends(self):
         """Reads to the end of the connection. For a child: its status and what it said."""
+        deadline = Deadline("tapstile-net to hang up")
         while True:
             try:
-                self.next_frame()
+                self._next_frame(deadline)
             except EOFError:
                 break
         if self._process:
-            return self._process.wait(PATIENCE), self._process.stderr.read().decode()
+            return ended(self._process), self._process.stderr.read().decode()
         return None
 
     @property
@@ -132,7 +157,7 @@ class Fetcher:
         self._writing.close()
         self._reading.close()
         if self._process:
-            self._process.wait(PATIENCE)
+            ended(self._process)
             self._process.stderr.close()
 
     def __enter__(self):

@@ -5,8 +5,8 @@ import socket
 import subprocess
 import time
 
-from gatehouse.events import PATIENCE, NothingHappened
-from gatehouse.programs import end
+from patience import LONG, NothingHappened, wait_until
+from processes import end, kill, run
 
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "private-nginx")
 
@@ -47,7 +47,8 @@ class Nginx:
         self.folder, self.root = folder, os.path.join(folder, "root")
         os.makedirs(self.root, exist_ok=True)
         self._certificate, self.more, self._host, self._connections = certificate, more, host, connections
-        self._program = subprocess.run([SCRIPT], capture_output=True, text=True, check=True).stdout.strip()
+        # It may have to be downloaded.
+        self._program = run([SCRIPT], LONG, with_children=True, capture_output=True, text=True, check=True).stdout.strip()
         self.port, self._process = None, None
 
     def put(self, name, content):
@@ -82,14 +83,17 @@ class Nginx:
                                             connections=self._connections))
         self._process = subprocess.Popen([self._program, "-p", self.folder, "-c", path, "-e", os.path.join(self.folder, "error.log")],
                                          stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + PATIENCE
-        while self._process.poll() is None and time.monotonic() < deadline:
-            with socket.socket() as one:
-                if one.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return True
-            time.sleep(0.01)
-        self.stop()
-        return False
+        try:
+            wait_until("nginx to serve or to end", lambda: self._process.poll() is not None or self._is_connected(), instead=self._errors)
+        except BaseException:
+            self.stop()
+            raise
+        return self._process.poll() is None
+
+    def _is_connected(self):
+        with socket.socket() as one:
+            one.settimeout(1)
+            return one.connect_ex(("127.0.0.1", self.port)) == 0
 
     def _errors(self):
         with open(os.path.join(self.folder, "error.log"), encoding="utf-8") as log:
@@ -106,8 +110,7 @@ class Nginx:
         return [(row[0], int(row[1]), int(row[2]), int(row[3]), row[4], row[5]) for row in rows]
 
     def kill(self):
-        self._process.kill()
-        self._process.wait()
+        kill(self._process)
 
     def stop(self):
         if self._process:

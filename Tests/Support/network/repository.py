@@ -6,6 +6,7 @@ import http.server
 import json
 import threading
 
+from patience import PATIENCE, joined
 from securesystemslib.formats import encode_canonical
 from securesystemslib.signer import CryptoSigner
 from tuf.api.metadata import (Delegations, DelegatedRole, Key, Metadata, MetaFile, Root, Snapshot, TargetFile, Targets,
@@ -162,6 +163,8 @@ class Lab:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Of its connection.
+            timeout = PATIENCE
 
             def do_GET(self):
                 requests.append(self.path)
@@ -189,7 +192,7 @@ class Lab:
         finally:
             server.shutdown()
             server.server_close()
-            thread.join()
+            joined(thread)
 
 
 def endless(handler):

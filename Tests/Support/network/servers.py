@@ -6,6 +6,8 @@ import socket
 import ssl
 import threading
 
+from patience import PATIENCE
+
 
 class RawServer:
     """Reads one request from each connection and lets `answer(connection, request)` say what it likes."""
@@ -20,9 +22,11 @@ class RawServer:
     def _run(self):
         while True:
             try:
+                # Until it is closed.
                 connection, _ = self._listener.accept()
             except OSError:
                 return
+            connection.settimeout(PATIENCE)
             threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
 
     def _serve(self, connection):
@@ -77,7 +81,7 @@ def says(*pieces):
 
 
 def says_for_ever(first, again):
-    """Says one thing, and then the other until nobody listens."""
+    """Says one thing, and then the other until nobody listens, or takes nothing for a long time."""
     def answer(connection, _):
         connection.sendall(first)
         while True:
@@ -96,10 +100,10 @@ def stalls(first=b""):
 def tunnel(connection, request):
     """CONNECT, as a proxy does it."""
     host, port = request.split(" ")[1].rsplit(":", 1)
-    with socket.create_connection((host, int(port))) as other:
+    with socket.create_connection((host, int(port)), PATIENCE) as other:
         connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        while True:
-            for one in select.select([connection, other], [], [])[0]:
+        while ready := select.select([connection, other], [], [], PATIENCE)[0]:
+            for one in ready:
                 piece = one.recv(65_536)
                 if not piece:
                     return

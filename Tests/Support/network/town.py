@@ -3,6 +3,7 @@
 import os
 
 from gatehouse import Site
+from patience import OUTER
 
 from .activation import FetchSocket
 from .nginx import Nginx
@@ -68,5 +69,5 @@ class Town:
 
 
 def sync(gate, status=0):
-    """One run, and what came of it."""
-    return gate.ask("sync", "--wait", status=status)
+    """One run, and what came of it. A gate gives up what is too slow after half a minute."""
+    return gate.ask("sync", "--wait", status=status, seconds=OUTER)

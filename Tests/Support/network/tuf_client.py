@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
 from dataclasses import dataclass
 
-from gatehouse.events import PATIENCE
+from processes import run as run_to_its_end
 
 
 @dataclass
@@ -46,7 +45,7 @@ class TUFClient:
         command = ["faketime", "-f", at.strftime("@%Y-%m-%d %H:%M:%S")] if at else []
         command += [self.programs.path("tapstile"), "tuf", "--json", "--metadata-dir", self.metadata, *arguments]
         # faketime reads the time in the local zone.
-        run = subprocess.run(command, env={**self.programs.environment, "TZ": "UTC"}, text=True, capture_output=True, timeout=PATIENCE, check=False)
+        run = run_to_its_end(command, env={**self.programs.environment, "TZ": "UTC"}, text=True, capture_output=True)
         # Who was killed says nothing.
         error = json.loads(run.stderr.splitlines()[-1])["error"] if run.returncode > 0 else {"code": None, "message": ""}
         return Outcome(run.returncode, error["code"], error["message"], [json.loads(line) for line in run.stdout.splitlines()])
