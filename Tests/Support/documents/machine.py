@@ -9,7 +9,9 @@ import re
 import select
 import shutil
 import signal
-import subprocess
+
+from patience import GRACE, LONG, PATIENCE, Deadline
+from processes import run
 
 from .sources import TOP
 
@@ -46,15 +48,15 @@ exec {programs}/tapstile "$@"
 PHONE = """\
 #!/bin/bash
 # Where the reader listens; and a busy machine may take its time.
-[ "${{1:-}}" != tap ] || set -- "$@" --port "$TAPSTILE_CARD_PORT" --timeout 60000
+[ "${{1:-}}" != tap ] || set -- "$@" --port "$TAPSTILE_CARD_PORT" --timeout {patience}000
 exec {programs}/tapstile-phone "$@"
 """
 
 # As systemd: the daemon has started when it has said so.
 SYSTEMCTL = """\
 #!/usr/bin/python3
-import os, socket, subprocess, sys
-folder, programs = {folder!r}, {programs!r}
+import os, select, socket, subprocess, sys, time
+folder, programs, patience = {folder!r}, {programs!r}, {patience}
 words = [word for word in sys.argv[1:] if not word.startswith("-")]
 def turn(unit):
     # What a timer starts, once, as its unit says.
@@ -62,7 +64,7 @@ def turn(unit):
     lines = open(f"{top}/systemd/{{name}}@.service").read().splitlines()
     command = next(line for line in lines if line.startswith("ExecStart=")).removeprefix("ExecStart=").replace("%i", instance)
     program, *arguments = [word.replace("/var/", f"{{folder}}/var/") for word in command.split()]
-    subprocess.run([f"{{programs}}/{{os.path.basename(program)}}", *arguments], check=True)
+    subprocess.run([f"{{programs}}/{{os.path.basename(program)}}", *arguments], check=True, timeout=patience)
 if words[0] == "enable" and words[1].endswith(".timer"):
     sys.exit(turn(words[1]))
 if words[1:] != ["tapstiled"]:
@@ -71,9 +73,11 @@ def stop():
     process = int(open(f"{{folder}}/pid").read())
     watched = os.pidfd_open(process)
     os.kill(process, 15)
-    import select
-    select.select([watched], [], [])
+    if not select.select([watched], [], [], patience)[0]:
+        sys.exit(f"systemctl: tapstiled has not ended within {{patience}} s: " + log())
     os.unlink(f"{{folder}}/pid")
+def log():
+    return open(f"{{folder}}/log").read()
 def start():
     notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notices.bind(f"{{folder}}/notify")
@@ -82,7 +86,11 @@ def start():
         env={{**os.environ, "NOTIFY_SOCKET": f"{{folder}}/notify"}}, stdin=subprocess.DEVNULL,
         stdout=open(f"{{folder}}/log", "ab"), stderr=subprocess.STDOUT)
     notices.settimeout(0.1)
+    begun = time.monotonic()
     while process.poll() is None:
+        if time.monotonic() > begun + patience:
+            process.kill()
+            sys.exit(f"systemctl: tapstiled was not ready within {{patience}} s: " + log())
         try:
             if b"READY=1" in notices.recv(4096):
                 break
@@ -90,7 +98,7 @@ def start():
             continue
     os.unlink(f"{{folder}}/notify")
     if process.returncode is not None:
-        sys.exit("systemctl: tapstiled has ended: " + open(f"{{folder}}/log").read())
+        sys.exit("systemctl: tapstiled has ended: " + log())
     open(f"{{folder}}/pid", "w").write(str(process.pid))
 actions = {{"start": [start], "enable": [start], "stop": [stop], "restart": [stop, start]}}
 for action in actions[words[0]]:
@@ -119,7 +127,7 @@ class Machine:
         self._install(reader)
 
     def _filled(self, text):
-        return text.format(folder=self.folder, programs=self.programs, top=TOP)
+        return text.format(folder=self.folder, programs=self.programs, top=TOP, patience=PATIENCE)
 
     def _program(self, name, text):
         path = os.path.join(self.folder, "bin", name)
@@ -129,8 +137,8 @@ class Machine:
 
     def _install(self, reader):
         """The files of `make install`, and a configuration that touches nothing of the real machine."""
-        subprocess.run([os.path.join(TOP, "scripts", "install"), self.programs], check=True,
-                       env={**os.environ, "DESTDIR": self.folder})
+        run([os.path.join(TOP, "scripts", "install"), self.programs], with_children=True, check=True,
+            env={**os.environ, "DESTDIR": self.folder})
         path = os.path.join(self.folder, "etc", "tapstile", "tapstile.toml")
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -153,15 +161,15 @@ class Machine:
         script = "trap 'echo \"$LINENO\" > \"$FAILED\"' ERR"
         script += "\n" * (block.line - 1) + self.inside(block.text)
         failed = os.path.join(self.folder, "failed")
-        run = subprocess.run(["bash", "-euo", "pipefail", "-c", script], cwd=self.work, stdin=subprocess.DEVNULL,
-                             env={**self.environment, "FAILED": failed}, capture_output=True, text=True)
-        if run.returncode == 0:
+        done = run(["bash", "-euo", "pipefail", "-c", script], LONG, with_children=True, cwd=self.work,
+                   env={**self.environment, "FAILED": failed}, capture_output=True, text=True)
+        if done.returncode == 0:
             return None
         line = block.line
         if os.path.exists(failed):
             with open(failed, encoding="utf-8") as file:
                 line = file.read().strip()
-        return f"{block.page}:{line}: status {run.returncode}\n{run.stdout}{run.stderr}"
+        return f"{block.page}:{line}: status {done.returncode}\n{done.stdout}{done.stderr}"
 
     def close(self):
         """Ends the daemon, if a document has left it running, and removes the folder."""
@@ -169,8 +177,18 @@ class Machine:
         if os.path.exists(pid):
             with open(pid, encoding="utf-8") as file:
                 process = int(file.read())
-            watched = os.pidfd_open(process)
-            signal.pidfd_send_signal(watched, signal.SIGTERM)
-            select.select([watched], [], [])
-            os.close(watched)
+            self._end(process)
         shutil.rmtree(self.folder)
+
+    @staticmethod
+    def _end(process):
+        """It is no child of ours."""
+        watched = os.pidfd_open(process)
+        try:
+            for number in (signal.SIGTERM, signal.SIGKILL):
+                signal.pidfd_send_signal(watched, number)
+                if select.select([watched], [], [], GRACE)[0]:
+                    return
+        finally:
+            os.close(watched)
+        raise Deadline(f"the end of tapstiled, process {process}, which was killed", GRACE).missed()
