@@ -1,11 +1,11 @@
 """Gates change their keys, in time or in an emergency, and nobody stays outside who has what phones are given."""
 
 import json
-import time
 
 import pytest
 
 from gatehouse.site import in_seconds
+from patience import wait_until
 
 QUICK = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 FAR = in_seconds(86400)
@@ -94,8 +94,7 @@ def test_all_gates_change_at_a_date_and_nobody_stays_outside(site, start, bela):
     soon = in_seconds(2)
     configure(site, gate, gate_more=next_keys(site, soon))
     granted(gate, bela)
-    while not gate.status()["gateKeys"]["switched"]:
-        time.sleep(0.05)
+    wait_until("the gate to change its keys", lambda: gate.status()["gateKeys"]["switched"], pause=0.05, instead=lambda: gate.status()["gateKeys"])
     assert in_force(gate) == [(thumbprint, "reference") for thumbprint in listed(site, 2)]
     granted(gate, bela)
     stays_outside(gate, site.anna)

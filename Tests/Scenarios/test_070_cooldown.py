@@ -86,6 +86,6 @@ def test_a_granted_phone_left_lying_is_not_run_again(site, start):
 
 
 def wait_out(gate, mark):
-    """Until the cooldown that refused the first tap since `mark` is over."""
+    """Until the cooldown that refused the first tap since `mark` is over. Nothing else tells of that: it is a time that the gate compares with."""
     refused = gate.events.wait("result", since=mark)
     time.sleep(max(0, refused["heard"] + refused["retryAfter"] / 1000 - time.monotonic()))

@@ -4,6 +4,8 @@ import contextlib
 import json
 import subprocess
 
+from processes import Lines, ended, heard, kill
+
 WIRED = """
 [lane.lights.red]
 chip = "simulated"
@@ -46,8 +48,8 @@ def walking(gate, *options, inputs=0):
         gate.events.wait("test", since=mark, state="began")
         yield process
     finally:
-        process.kill()
-        process.communicate()
+        kill(process)
+        heard(process)
 
 
 def records_of(gate):
@@ -109,7 +111,7 @@ def test_the_gate_stops_in_mid_test(start):
         gate.events.wait("relay", since=mark, energised=True)
         assert gate.stop() == 0
         assert gate.events.wait("relay", since=mark, energised=False)
-        _, errors = process.communicate()
+        heard(process)
         assert process.returncode == 1
     gate.start()
     assert [record["reason"] for record in records_of(gate) if record["detail"]["what"] == "walk-test-ended"] == ["gate-stops"]
@@ -130,12 +132,12 @@ def test_contacts_are_asked_for_and_seen(start):
     mark = gate.events.mark
     with walking(gate, inputs=60) as process:
         told = []
-        for line in process.stdout:
+        for line in Lines(process):
             told.append(line.rstrip())
             if "now move the contact of " in line:
                 name = line.split()[-1]
                 gate.ask("simulate", f"entry-{name}", "on")
-        assert process.wait() == 0, told
+        assert ended(process) == 0, told
     seen = [line for line in told if "  input " in line]
     assert [line.split()[2].rstrip(":") for line in seen] == ["passage-in", "tamper", "fire"]
     assert all("observed active after" in line and line.endswith(": ok (simulated: nothing moved)") for line in seen), seen

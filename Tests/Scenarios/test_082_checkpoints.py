@@ -9,6 +9,8 @@ from contextlib import closing
 
 import pytest
 
+from patience import wait_until
+
 
 def state(gate, name):
     return os.path.join(os.path.dirname(gate.configuration), "state", name)
@@ -144,6 +146,5 @@ def test_an_end_that_was_none_is_signed_at_the_next_start(start):
     gate.wait_for_the_journal()
     gate.kill()
     gate.start()
-    while not gate.journal("--kind", "checkpoint"):
-        pass
+    wait_until("the checkpoint", lambda: gate.journal("--kind", "checkpoint"), pause=0, instead=lambda: f"there is {gate.journal()[-8:]}")
     assert verdict(gate)["checkpoints"]["count"] >= 1

@@ -2,6 +2,8 @@
 
 import json
 
+from patience import LONG
+
 # Bars that each run must keep. Memory counts only after many more taps than these.
 BARS = {"soak-descriptors-growth", "soak-threads-growth", "soak-journal-size-largest", "soak-journal-records-kept",
         "soak-journal-records-lost", "soak-wrongly-granted", "soak-unexpected", "soak-journal-faults"}
@@ -12,7 +14,7 @@ ENDS = {"granted", "revoked", "expired", "bad-proof", "unknown-issuer", "unknown
 
 def test_two_thousand_taps_leave_nothing_behind(programs, folder):
     run = programs.run("tapstile-bench", "--soak", 1200, "--warm-up", 800, "--enrolled", 1000, "--revocations", 100,
-                       "--dir", folder, "--cache", f"{folder}/cache", status=None)
+                       "--dir", folder, "--cache", f"{folder}/cache", status=None, seconds=LONG)
     measured = {line["name"]: line for line in map(json.loads, run.stdout.splitlines())}
     missed = [line for line in measured.values() if not line["ok"]]
     assert run.returncode == 0 and not missed, f"{missed}\n{run.stderr}"
@@ -29,7 +31,7 @@ READER_BARS = {"kill-descriptors-growth", "kill-threads-growth", "kill-wrongly-o
 def test_a_reader_that_is_killed_and_one_that_looks_for_phones_leave_nothing_behind(programs, folder):
     """The program of a PN532 under taps, and twelve minutes of its polling in a hundredth of the time."""
     run = programs.run("tapstile-bench", "--kills", 4, "--polling", 12, "--enrolled", 1000, "--revocations", 100, "--memberships", 1000,
-                       "--dir", folder, "--cache", f"{folder}/cache", status=None)
+                       "--dir", folder, "--cache", f"{folder}/cache", status=None, seconds=LONG)
     measured = {line["name"]: line for line in map(json.loads, run.stdout.splitlines())}
     missed = [measured[name] for name in READER_BARS if name not in measured or not measured[name]["ok"]]
     assert not missed, f"{missed}\n{run.stderr}"

@@ -4,6 +4,8 @@ and goes on by itself."""
 import os
 import sqlite3
 
+from patience import PATIENCE
+
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 
 
@@ -11,7 +13,7 @@ class Backup:
     """A program that holds the journal's write lock."""
 
     def __init__(self, site):
-        self.connection = sqlite3.connect(site.path("state", "journal.db"), isolation_level=None, timeout=60)
+        self.connection = sqlite3.connect(site.path("state", "journal.db"), isolation_level=None, timeout=PATIENCE)
         self.connection.execute("BEGIN IMMEDIATE")
 
     def __enter__(self):
@@ -47,10 +49,7 @@ def test_locked_at_the_start(site, start):
     with Backup(site):
         gate.start()
         assert lane(gate) == ["journal-fault"] or gate.events.wait("lane", faults=["journal-fault"])
-        mark = gate.events.mark
-    while lane(gate):
-        gate.events.wait("lane", since=mark)
-        mark = gate.events.mark
+    gate.wait_with_events("the lane without a fault", lambda: not lane(gate), "lane")
     gate.wait_for_reader()
     assert site.anna.phone().tap()["result"] == "granted"
 

@@ -7,6 +7,9 @@ import subprocess
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from patience import LONG, wait_until
+from processes import Lines, kill
+
 PEOPLE = 40_000
 # The database's page cache may have 32 MiB; the list has 9 MB, and its records in memory would have 40.
 LARGEST = 64 * 1024
@@ -21,12 +24,23 @@ def largest_of(programs, *arguments):
     """Runs the authority; its largest resident memory in KiB, and what it printed."""
     process = subprocess.Popen([programs.path("tapstile-authority"), *arguments], env=programs.environment,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    printed = process.stdout.read()
-    process.stdout.close()
-    _, status, usage = os.wait4(process.pid, 0)
+    try:
+        printed = Lines(process).rest(LONG)
+        _, status, usage = wait_until(f"the end of {arguments[0]}", lambda: has_ended(process))
+    except BaseException:
+        kill(process)
+        raise
+    finally:
+        process.stdout.close()
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0
     return usage.ru_maxrss, json.loads(printed)
+
+
+def has_ended(process):
+    """What wait4 knows of a process that has ended."""
+    found = os.wait4(process.pid, os.WNOHANG)
+    return found if found[0] else None
 
 
 def test_forty_thousand_people_are_enrolled_and_published_in_bounded_memory(programs, tmp_path):

@@ -3,6 +3,7 @@
 import json
 import os
 import pwd
+import signal
 import socket
 import subprocess
 import tempfile
@@ -10,16 +11,15 @@ import time
 
 import pytest
 
+from patience import OUTER, PATIENCE, NothingHappened, wait_until
+from processes import ended
+
 INPUTS = {"lane_inputs_passage-in": 'chip = "simulated"\nline = 5'}
 LANE = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\npassage-wait-ms = 1500\nheld-after-ms = 1000\nalarm-ms = 1000"
 
 
 def wait_for_relay_by_status(gate, energised):
-    while True:
-        mark = gate.events.mark
-        if lane_of(gate)["relay"] == energised:
-            return
-        gate.events.wait("relay", since=mark, energised=energised)
+    gate.wait_with_events(f"the relay to be energised: {energised}", lambda: lane_of(gate)["relay"] == energised, "relay", energised=energised)
 
 
 def lane_of(gate):
@@ -119,6 +119,7 @@ def test_a_mode_ends_with_its_time_also_while_the_gate_is_off(gate):
     wait_for_relay(gate, False, mark)
     gate.ask("lane", "entry", "free", "--for", "1s")
     gate.kill()
+    # It ends while nobody is there to tell of it.
     time.sleep(1.1)
     gate.start()
     lane = lane_of(gate)
@@ -190,7 +191,7 @@ def test_an_output_is_switched_and_restored_where_it_shall_be(start):
 
 def test_the_journal_says_who_asked(gate):
     run = subprocess.Popen([gate.programs.path("tapstile"), "lane", "entry", "hold-open", "--socket", gate.socket], stdout=subprocess.DEVNULL)
-    assert run.wait() == 0
+    assert ended(run) == 0
     record = asked(gate)[-1]
     assert record["reason"] == "hold-open" and record["lane"] == "entry"
     assert record["detail"]["user"] == os.geteuid() and record["detail"]["process"] == run.pid
@@ -236,12 +237,18 @@ def ask_as(name, path, request):
             os.setgid(user.pw_gid)
             os.setuid(user.pw_uid)
             with socket.socket(socket.AF_UNIX) as connection:
+                connection.settimeout(PATIENCE)
                 connection.connect(path)
                 connection.sendall(json.dumps({**request, "v": 1, "id": 1}).encode() + b"\n")
                 os.write(writing, connection.makefile("rb").readline())
         finally:
             os._exit(0)
     os.close(writing)
-    os.waitpid(child, 0)
+    try:
+        wait_until(f"the answer to {name}", lambda: os.waitpid(child, os.WNOHANG)[0], OUTER)
+    except NothingHappened:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
     with os.fdopen(reading, "rb") as answer:
         return json.loads(answer.read())

@@ -3,13 +3,14 @@ air is seen by the chip, frame by frame."""
 
 import os
 import statistics
-import subprocess
 
 import pytest
 
 from gatehouse import ChipReader, RelayedPhone, Silence
 from gatehouse.fixtures import NO_COOLDOWN, gate_with_chip, gates_of, site_with_anna
 from gatehouse.nfc import ECP_GROUP, ECP_TERMINAL, IN_SERVICE, edges, is_at_rest_and_whole
+from patience import LONG, wait_until
+from processes import run
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 # Seven bits: whoever has not been sent away answers (ISO/IEC 14443-3, 6.4.1).
@@ -124,9 +125,8 @@ def test_a_gate_that_is_told_so_does_not_say_who_it_is(gate, site):
     configure(False)
     try:
         # Those of before the reload may be under way.
-        seen = [REQUEST]
-        while seen != [[(REQUEST, 7)]] * 3:
-            seen = cycles(wait_for_cycles(gate.chip, 3))[:3]
+        wait_until("three cycles of requests alone", lambda: cycles(wait_for_cycles(gate.chip, 3))[:3] == [[(REQUEST, 7)]] * 3, pause=0,
+                   instead=lambda: f"on the air was {gate.chip.air[-16:]}")
     finally:
         configure(True)
     gate.chip.wait_for_air(lambda told: told.get("sent") == ANNOUNCEMENT, since=gate.chip.mark)
@@ -203,8 +203,8 @@ type = "pn532"
 [reader.chip]
 {reader.settings()}
 """)
-            while not all(each["inService"] for each in gate.status()["readers"]):
-                gate.events.wait_for_any(1)
+            wait_until("both readers in service", lambda: all(each["inService"] for each in gate.status()["readers"]), pause=0.1,
+                       instead=lambda: gate.status()["readers"])
             for port, name in ((reader.chip.card_port, "second-reader"), (pcscd.port, "entry-reader")):
                 mark = gate.events.mark
                 assert site.anna.phone("--port", port).tap()["result"] == "granted"
@@ -213,7 +213,7 @@ type = "pn532"
 
 
 def test_the_demonstration(programs):
-    run = subprocess.run([os.path.join(TOP, "scripts", "demo"), programs.folder], env={**os.environ, "READER": "virtual-pn532"},
-                         capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "libnfc" in run.stdout and "All of it happened" in run.stdout
+    shown = run([os.path.join(TOP, "scripts", "demo"), programs.folder], LONG, with_children=True,
+                env={**os.environ, "READER": "virtual-pn532"}, capture_output=True, text=True)
+    assert shown.returncode == 0, shown.stdout + shown.stderr
+    assert "libnfc" in shown.stdout and "All of it happened" in shown.stdout

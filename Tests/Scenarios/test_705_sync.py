@@ -125,6 +125,7 @@ def test_killed_at_any_moment_there_is_the_old_state_or_the_new_one(town, killed
         town.enrol(f"newcomer-{turn}")
         town.publish()
         gate.ask("sync")
+        # Any moment will do.
         time.sleep(chance.uniform(0, 0.4))
         if killed == "tapstiled":
             gate.kill()

@@ -1,13 +1,13 @@
 """What an office publishes in a repository arrives at a gate, part by part, and each shows at the next tap (S4); and what a gate keeps of it."""
 
 import datetime
-import time
 
 import pytest
 
 from gatehouse.card import Card
 from network.certificates import CertificateAuthority
 from network.town import Town, sync
+from patience import wait_until
 from test_028_plain_cards import NUMBER, STORAGE, answers
 
 LANE = "zone = \"hall\"\nplain-cards = true\ncooldown-success-ms = 0\ncooldown-failure-ms = 0\npassage-wait-ms = 1500"
@@ -164,7 +164,7 @@ def test_a_gate_keeps_the_people_of_its_zones(town, pcscd):
     gate.stop()
     gate = town.gate(lane=LANE.replace("hall", "lab"), relay=CONTACT, trust_more='keep = "own-zones"').start()
     gate.wait_for_reader()
-    while gate.status()["trust"]["zones"].get("kept") != ["lab"]:
-        time.sleep(0.1)
+    wait_until("the people of the other zone", lambda: gate.status()["trust"]["zones"].get("kept") == ["lab"], pause=0.1,
+               instead=lambda: gate.status()["trust"])
     assert "code" not in gate.status()["trust"]["zones"]
     assert [reason(gate, person) for person in (here, elsewhere, lane)] == ["granted", "granted", "unknown-key"]

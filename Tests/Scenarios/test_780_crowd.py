@@ -12,6 +12,7 @@ from gatehouse import Programs
 from network.certificates import CertificateAuthority
 from network.crowd import Crowd, GrowingSite
 from network.nginx import Nginx
+from patience import PATIENCE
 
 GATES = 50
 
@@ -93,7 +94,7 @@ def test_what_the_page_says_of_nginx_lets_caches_keep_what_they_may(authority, t
 
     def cached(name):
         try:
-            with urllib.request.urlopen(server.url(name), context=context) as answer:
+            with urllib.request.urlopen(server.url(name), context=context, timeout=PATIENCE) as answer:
                 return answer.status, answer.headers["Cache-Control"]
         except urllib.error.HTTPError as answer:
             return answer.code, answer.headers["Cache-Control"]

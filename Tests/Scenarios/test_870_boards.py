@@ -2,6 +2,7 @@
 
 Boots quick boards (lab/README.md)."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -10,6 +11,9 @@ import subprocess
 import tempfile
 
 import pytest
+
+from patience import LONG, wait_until
+from processes import Lines, end, ended, kill, run
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 
@@ -31,23 +35,29 @@ class Board:
         environment = {**os.environ, "TMPDIR": str(self.temporary)}
         self.process = subprocess.Popen(
             [TOP / "lab/board", "quick", *options, *(folder / name for name in scenarios)], env=environment,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.lines = Lines(self.process)
 
     def wait_for(self, words):
-        said = []
-        for line in self.process.stdout:
-            said.append(line)
-            if words in line:
-                return
-        raise AssertionError(f"the board never said {words!r}: {''.join(said)}")
+        with self._bounded():
+            self.lines.until(words, LONG)
 
     def end(self):
         """What it said since, and its exit status; nothing of it is there any more."""
-        said = self.process.stdout.read()
-        status = self.process.wait()
+        with self._bounded():
+            said, status = self.lines.rest(LONG), ended(self.process)
         assert list(self.temporary.iterdir()) == []
         assert self.processes() == []
         return said, status
+
+    @contextlib.contextmanager
+    def _bounded(self):
+        """One that is waited for in vain is ended: it ends its board then."""
+        try:
+            yield
+        except BaseException:
+            end(self.process)
+            raise
 
     def processes(self):
         """All whose command line names this run's folder."""
@@ -139,16 +149,15 @@ def _executable(entry):
 def test_a_board_ends_with_its_killed_runner(folder):
     board = Board(folder, **{"010-waits": "tell 'in the middle'; sleep 98765"})
     board.wait_for("in the middle")
-    board.process.kill()
+    kill(board.process)
     # The board held the other end of our pipe: it is closed when the last of its processes is gone.
-    board.process.stdout.read()
-    while board.processes():
-        pass
+    board.lines.rest()
+    wait_until("the end of the board's processes", lambda: not board.processes(), instead=board.processes)
 
 
 def test_what_is_missing_is_named(folder):
-    run = subprocess.run([TOP / "lab/board", "quick", folder / "010-nowhere"], capture_output=True, text=True,
-                         stdin=subprocess.DEVNULL)
-    assert run.returncode == 1
-    assert run.stderr.splitlines()[-1] == f"board: cannot boot: no file {folder / '010-nowhere'}"
+    # A kernel may have to be made first, as for every board.
+    refused = run([TOP / "lab/board", "quick", folder / "010-nowhere"], LONG, with_children=True, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert refused.stderr.splitlines()[-1] == f"board: cannot boot: no file {folder / '010-nowhere'}"
 

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -21,6 +20,7 @@ from documents import sources  # noqa: E402
 from documents.machine import PROGRAMS, Machine  # noqa: E402
 from documents.settings import merged, written  # noqa: E402
 from gatehouse.pcscd import READER  # noqa: E402
+from processes import run  # noqa: E402
 
 PAGES = markdown.pages()
 DOCS = [page for page in PAGES if page.startswith("docs/")]
@@ -82,13 +82,12 @@ def test_commands_do_not_hide_in_text(block):
 
 
 def test_installing_puts_there_what_the_document_lists(folder):
-    subprocess.run([os.path.join(sources.TOP, "scripts", "install"), folder_of_programs()], check=True,
-                   env={**os.environ, "DESTDIR": folder})
+    run([os.path.join(sources.TOP, "scripts", "install"), folder_of_programs()], with_children=True, check=True,
+        env={**os.environ, "DESTDIR": folder})
     there = {"/" + os.path.relpath(os.path.join(where, name), folder) for where, _, names in os.walk(folder) for name in names}
     listed = {cell.strip("`") for _, cell in markdown.table_column("docs/installing.md", "file")}
     assert there == listed
-    subprocess.run([os.path.join(sources.TOP, "scripts", "install"), "--remove"], check=True,
-                   env={**os.environ, "DESTDIR": folder})
+    run([os.path.join(sources.TOP, "scripts", "install"), "--remove"], with_children=True, check=True, env={**os.environ, "DESTDIR": folder})
     left = [name for _, _, names in os.walk(folder) for name in names]
     assert left == ["tapstile.toml"], "what belongs to the site stays, and nothing else"
 
@@ -122,9 +121,8 @@ def test_the_package_of_the_office_brings_what_the_document_lists():
 def help_of(*words):
     """A program's or a command's help, None where there is no such command."""
     program, *command = words
-    run = subprocess.run([os.path.join(folder_of_programs(), program), *(["help", *command] if command else ["--help"])],
-                         capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    return run.stdout if run.returncode == 0 else None
+    told = run([os.path.join(folder_of_programs(), program), *(["help", *command] if command else ["--help"])], capture_output=True, text=True)
+    return told.stdout if told.returncode == 0 else None
 
 
 @functools.cache
@@ -229,7 +227,7 @@ def keys():
     path = tempfile.mkdtemp(prefix="tapstile-doc.")
     authority = os.path.join(path, "authority")
     for arguments in (["init", "--site", "example-site"], ["gate", "--name", "gates"]):
-        subprocess.run([program, *arguments, "--dir", authority], check=True, capture_output=True)
+        run([program, *arguments, "--dir", authority], check=True, capture_output=True, text=True)
     place = os.path.join(path, "etc", "tapstile", "keys")
     os.makedirs(place)
     os.makedirs(os.path.join(path, "var", "lib", "tapstile"))
@@ -251,18 +249,16 @@ def test_settings_are_in_order(block, keys, folder):
     path = os.path.join(folder, "tapstile.toml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(re.sub(r'"(/(?:etc|var)/)', rf'"{keys}\1', text))
-    run = subprocess.run([os.path.join(folder_of_programs(), "tapstile"), "check-config", path],
-                         capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert run.returncode == 0, f"{block.place}:\n{run.stderr}"
+    checked = run([os.path.join(folder_of_programs(), "tapstile"), "check-config", path], capture_output=True, text=True)
+    assert checked.returncode == 0, f"{block.place}:\n{checked.stderr}"
 
 
 def site_file_is_in_order(block, folder):
     path = os.path.join(folder, "site.toml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(block.text)
-    run = subprocess.run([os.path.join(folder_of_programs(), "tapstile"), "check-site", path],
-                         capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    assert run.returncode == 0, f"{block.place}:\n{run.stderr}"
+    checked = run([os.path.join(folder_of_programs(), "tapstile"), "check-site", path], capture_output=True, text=True)
+    assert checked.returncode == 0, f"{block.place}:\n{checked.stderr}"
 
 
 @pytest.mark.parametrize("block", blocks("json"))

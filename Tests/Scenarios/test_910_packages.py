@@ -2,9 +2,10 @@
 
 import os
 import re
-import subprocess
 
 import pytest
+
+from processes import run
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 PAGES = {"tapstiled": "man/tapstiled.8", "tapstile-nfc": "man/tapstile-nfc.8", "tapstile-net": "man/tapstile-net.8", "tapstile": "man/tapstile.1",
@@ -19,7 +20,7 @@ def text_of(path):
 
 def ask(program, *arguments):
     path = os.path.join(os.environ["TAPSTILE_BIN"], program)
-    return subprocess.run([path, *arguments], check=True, capture_output=True, text=True).stdout
+    return run([path, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def commands(program):
@@ -51,8 +52,7 @@ def complete(*words):
         $function "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
         printf '%s\\n' "${COMPREPLY[@]}"
     """
-    return subprocess.run(["bash", "-euc", script, "bash", COMPLETION, *words], check=True, capture_output=True,
-                          text=True).stdout.split()
+    return run(["bash", "-euc", script, "bash", COMPLETION, *words], with_children=True, check=True, capture_output=True, text=True).stdout.split()
 
 
 @pytest.mark.parametrize("program", PAGES)
@@ -84,8 +84,8 @@ def test_the_page_of_the_configuration_has_every_setting_with_its_default():
 
 @pytest.mark.parametrize("page", [*PAGES.values(), "man/tapstile.toml.5"])
 def test_a_man_page_is_what_groff_reads_without_complaint(page):
-    shown = subprocess.run(["groff", "-mandoc", "-Tutf8", "-ww", "-wel", os.path.join(ROOT, page)],
-                           capture_output=True, text=True, check=True)
+    shown = run(["groff", "-mandoc", "-Tutf8", "-ww", "-wel", os.path.join(ROOT, page)], with_children=True, capture_output=True, text=True,
+                check=True)
     assert shown.stderr == ""
     assert "DESCRIPTION" in re.sub(r".\x08|\x1b\[[0-9;]*m", "", shown.stdout)
 
