@@ -8,11 +8,13 @@ import os
 import random
 import re
 import struct
-import subprocess
 from pathlib import Path
 
 import cbor2
 import pytest
+
+from patience import LONG
+from processes import run
 
 ITEMS = 100_000
 DAMAGED = 20_000
@@ -26,8 +28,8 @@ def judge(encodings):
     """The verdicts of judge-cbor, one (deterministic, encoding, meaning) for each encoding."""
     program = os.path.join(os.environ["TAPSTILE_BIN"], "judge-cbor")
     lines = "".join(encoding.hex() + "\n" for encoding in encodings)
-    run = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
-    verdicts = [tuple(line.split(" ")) for line in run.stdout.splitlines()]
+    judged = run([program], LONG, input=lines, capture_output=True, text=True, check=True)
+    verdicts = [tuple(line.split(" ")) for line in judged.stdout.splitlines()]
     assert len(verdicts) == len(encodings)
     return verdicts
 

@@ -10,6 +10,7 @@ import nfc.tag
 import pytest
 
 from gatehouse import VirtualChip
+from patience import PATIENCE, wait_until
 
 SELECT = bytes.fromhex("00a4040009f07461707374696c65")
 
@@ -47,9 +48,7 @@ def test_the_phone_is_found_and_spoken_to(site, chip):
     with Reader(chip) as reader, site.anna.phone().lay_down("--port", chip.card_port):
         assert str(reader.clf.device.chipset_name) == "PN532v1.6"
         # The phone's program lays it down in its own time.
-        tag = None
-        while tag is None:
-            tag = reader.find()
+        tag = wait_until("the phone in the field", reader.find, pause=0)
         assert isinstance(tag, nfc.tag.tt4.Type4ATag)
         assert tag.identifier == bytes.fromhex("085a7e11")
         answer = tag.transceive(SELECT)
@@ -71,10 +70,8 @@ def test_an_empty_field_is_empty(chip):
 
 def test_a_plain_card_has_its_number(programs, folder):
     with VirtualChip(programs, folder, "--plain", "--uid", "04112233445566") as chip, Reader(chip) as reader:
-        with socket.create_connection(("127.0.0.1", chip.card_port)):
-            target = None
-            while target is None:
-                target = reader.clf.sense(nfc.clf.RemoteTarget("106A"))
+        with socket.create_connection(("127.0.0.1", chip.card_port), PATIENCE):
+            target = wait_until("the card in the field", lambda: reader.clf.sense(nfc.clf.RemoteTarget("106A")), pause=0)
         assert target.sdd_res == bytes.fromhex("04112233445566")
         assert target.sel_res == b"\x08"
 

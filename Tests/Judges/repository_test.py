@@ -7,7 +7,6 @@ import functools
 import http.server
 import json
 import os
-import subprocess
 import threading
 
 import cbor2
@@ -18,10 +17,16 @@ from tuf.api.exceptions import ExpiredMetadataError, RepositoryError
 from tuf.api.metadata import Metadata
 from tuf.ngclient import Updater
 
+from patience import PATIENCE, joined, wait_until
+from processes import run
+
 ROLES = ["root", "targets", "people", "snapshot", "timestamp"]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
+    # Of its connection.
+    timeout = PATIENCE
+
     def log_message(self, *_):
         pass
 
@@ -38,7 +43,7 @@ class Office:
     def run(self, *arguments, code=0):
         program = os.path.join(os.environ["TAPSTILE_BIN"], "tapstile-authority")
         about_folder = [] if arguments[0] in ("sign", "role-key", "verify-repo") else ["--dir", self.folder / "office"]
-        done = subprocess.run([program, *arguments, *about_folder, "--json"], capture_output=True, text=True)
+        done = run([program, *arguments, *about_folder, "--json"], capture_output=True, text=True)
         assert done.returncode == code, done.stderr
         return json.loads(done.stdout if code == 0 else done.stderr)
 
@@ -111,12 +116,12 @@ def office(tmp_path):
 def client(office, tmp_path):
     """Made when the repository is there."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(office.repository)))
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     numbers = iter(range(100))
     yield lambda: Client(office, tmp_path / f"client-{next(numbers)}", f"http://127.0.0.1:{server.server_port}")
     server.shutdown()
-    thread.join()
+    joined(thread)
     server.server_close()
 
 
@@ -217,12 +222,13 @@ def test_it_takes_a_stick_and_then_the_repository(office, client):
 def test_both_refuse_what_is_over(office, client):
     """Ours and theirs say the same of a repository at another time."""
     office.run("publish", "init", "--repo", office.repository, "--together", "--expires-timestamp", "1s")
-    refused = {}
-    while "error" not in refused:
-        done = subprocess.run([os.path.join(os.environ["TAPSTILE_BIN"], "tapstile-authority"), "verify-repo", office.repository, "--json"],
-                              capture_output=True, text=True)
-        refused = json.loads(done.stderr or done.stdout)
-    assert refused["error"]["code"] == "tuf-freeze"
+    program = os.path.join(os.environ["TAPSTILE_BIN"], "tapstile-authority")
+
+    def refusal():
+        done = run([program, "verify-repo", office.repository, "--json"], capture_output=True, text=True)
+        return json.loads(done.stderr or done.stdout).get("error")
+
+    assert wait_until("the timestamp to be over", refusal, pause=0)["code"] == "tuf-freeze"
     with pytest.raises(ExpiredMetadataError):
         client().visit()
 

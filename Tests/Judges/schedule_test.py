@@ -6,13 +6,15 @@ TAPSTILE_BIN is the folder of the built programs. Zones are those of the system 
 import hashlib
 import os
 import random
-import subprocess
 import zoneinfo
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 import cbor2
 import pytest
+
+from patience import LONG
+from processes import run
 
 FOLDER = Path("/usr/share/zoneinfo")
 DAY = 86_400
@@ -25,8 +27,8 @@ def judge(questions):
     """The answers of judge-schedule, a list of words for each question."""
     program = os.path.join(os.environ["TAPSTILE_BIN"], "judge-schedule")
     lines = "".join(" ".join(map(str, question)) + "\n" for question in questions)
-    run = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
-    answers = [line.split() for line in run.stdout.split("\n")[:-1]]
+    judged = run([program], LONG, input=lines, capture_output=True, text=True, check=True)
+    answers = [line.split() for line in judged.stdout.split("\n")[:-1]]
     assert len(answers) == len(questions)
     for question, answer in zip(questions, answers):
         if question[0] in ("zone", "rules"):

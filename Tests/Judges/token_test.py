@@ -6,13 +6,15 @@ TAPSTILE_BIN is the folder of the built programs.
 import hashlib
 import json
 import os
-import subprocess
 
 import cbor2
 import cwt
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+
+from patience import LONG
+from processes import run
 
 # Order of P-256 (SEC 2, 2.4.2).
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -24,8 +26,8 @@ def judge(*questions):
     """The answers of judge-token."""
     program = os.path.join(os.environ["TAPSTILE_BIN"], "judge-token")
     lines = "".join(json.dumps(question) + "\n" for question in questions)
-    run = subprocess.run([program], input=lines, capture_output=True, text=True, check=True)
-    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    judged = run([program], LONG, input=lines, capture_output=True, text=True, check=True)
+    answers = [json.loads(line) for line in judged.stdout.splitlines()]
     assert len(answers) == len(questions)
     return answers
 

@@ -8,7 +8,6 @@ import json
 import os
 import random
 import string
-import subprocess
 from urllib.parse import quote
 
 import pytest
@@ -17,6 +16,9 @@ from securesystemslib.signer import CryptoSigner
 from tuf.api.exceptions import UnsignedMetadataError
 from tuf.api.metadata import DelegatedRole, Delegations, Metadata, MetaFile, Root, Snapshot, TargetFile, Targets, Timestamp
 from tuf.api.serialization.json import JSONSerializer
+
+from patience import LONG
+from processes import run
 
 VALUES = 10_000
 PATTERNS = 20_000
@@ -31,9 +33,8 @@ def judge(questions):
     """The answers of judge-tuf, one line for each question: a word, and texts or bytes."""
     program = os.path.join(os.environ["TAPSTILE_BIN"], "judge-tuf")
     encoded = [[word, *((text.encode() if isinstance(text, str) else text).hex() for text in texts)] for word, *texts in questions]
-    run = subprocess.run([program], input="".join(" ".join(words) + "\n" for words in encoded),
-                         capture_output=True, text=True, check=True)
-    answers = run.stdout.splitlines()
+    judged = run([program], LONG, input="".join(" ".join(words) + "\n" for words in encoded), capture_output=True, text=True, check=True)
+    answers = judged.stdout.splitlines()
     assert len(answers) == len(questions)
     return answers
 
