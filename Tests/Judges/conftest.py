@@ -5,4 +5,5 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support"))
 
+from backstop import *  # noqa: E402, F401, F403
 from gatehouse.fixtures import *  # noqa: E402, F401, F403
