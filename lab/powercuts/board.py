@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from runner.needs import isolation, memory_folder
+from runner.patience import KILLED, TookTooLong, ended
 
 # Megabytes.
 MEMORY = 192
@@ -91,8 +92,10 @@ class Board:
         """Takes the power away: every process of the board is killed at once, in the middle of whatever it does."""
         with Board._lock:
             self._kill()
-        self._process.wait()
-        self._reader.join()
+        ended(self._process, "the board that was cut")
+        self._reader.join(KILLED)
+        if self._reader.is_alive():
+            raise TookTooLong(f"the console of the board that was cut was not closed within {KILLED} s")
         while self.next_line(0) is not None:
             pass
 

@@ -6,15 +6,13 @@ import random
 import shutil
 from dataclasses import dataclass
 
+from runner.patience import GRACE, STEP
 from runner.processor import a_processor
 
 from . import site
 from .board import Board, BoardSilent
 from .judge import Judge
 from .witness import Testimony
-
-# A board boots in a few seconds; more than this means that it hangs.
-PATIENCE = 90
 
 
 class Taps:
@@ -39,11 +37,11 @@ class Taps:
 
     def wait(self, board, moment):
         """Until the power goes. The board is up, and judged. Says when that is."""
-        board.wait_for("board: tapping", PATIENCE)
-        board.wait_for("edge ", PATIENCE)
+        board.wait_for("board: tapping", STEP)
+        board.wait_for("edge ", STEP)
         board.listen(moment.seconds)
         if moment.after_edge is not None:
-            board.wait_for("edge ", PATIENCE)
+            board.wait_for("edge ", STEP)
             board.listen(moment.after_edge)
         return str(moment)
 
@@ -135,7 +133,7 @@ class Campaign:
         at = self.story.wait(board, moment)
         if moment.disk == "flakey":
             with open(self._path("drop"), "w", encoding="utf-8"):
-                board.wait_for("board: dropped", PATIENCE)
+                board.wait_for("board: dropped", STEP)
             board.listen(0.3)
             os.unlink(self._path("drop"))
         return at
@@ -144,25 +142,25 @@ class Campaign:
         shutil.rmtree(self._path("found"), ignore_errors=True)
         self.story.prepare()
         return Board(self.kernel, self._path("guest"), self.folder, self._path("store.img"),
-                     {"LAB": self.folder, "LANES": "_".join(site.LANES), **self.story.environment, **environment}, cache,
-                     self._on_a_processor)
+                     {"LAB": self.folder, "LANES": "_".join(site.LANES), "WAIT": str(STEP - GRACE), **self.story.environment, **environment},
+                     cache, self._on_a_processor)
 
     def _come_up(self, board, cut, last):
-        board.wait_for("board: copied found", PATIENCE)
+        board.wait_for("board: copied found", STEP)
         if last:
             losses = len(self.judge.account.losses)
             self.judge.cut(cut, last, self._path("found"))
             for loss in self.judge.account.losses[losses:]:
                 self.tell(f"LOSS {loss}")
-        board.wait_for("board: verified", PATIENCE)
+        board.wait_for("board: verified", STEP)
 
     def _end(self, last):
         """One more boot without taps, to judge the last cut and what was made of it."""
         board = self._board(DISK="plain", LAST="1")
         try:
             self._come_up(board, self.cuts, last)
-            stopped = board.wait_for("board: stopped", PATIENCE)
-            board.wait_for("board: done", PATIENCE)
+            stopped = board.wait_for("board: stopped", STEP)
+            board.wait_for("board: done", STEP)
         finally:
             board.cut()
             self._keep(board, self.cuts + 1)

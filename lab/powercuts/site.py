@@ -4,6 +4,8 @@ import os
 import shutil
 import subprocess
 
+from runner.patience import run
+
 # Each with a relay, a reader and a person who goes through it all the time.
 LANES = ("entry", "exit")
 
@@ -82,9 +84,9 @@ class Site:
             file.write(CONFIGURATION.format(trust=self.trust))
             for number, lane in enumerate(LANES):
                 file.write(LANE.format(lane=lane, reader=number // 2, slot=number % 2))
-        subprocess.run(
-            ["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{self.megabytes}M"], check=True,
-            stdout=subprocess.DEVNULL, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
+        made = run(["mkfs.ext4", "-q", "-F", "-d", self.path("disk"), self.path("store.img"), f"{self.megabytes}M"],
+                   stdout=subprocess.DEVNULL, env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"})
+        made.check_returncode()
 
     def _bring(self):
         """What an installer brings to the gate beside keys and configuration."""
@@ -98,11 +100,11 @@ class Site:
 
     def _run(self, program, *arguments):
         """What the program answers, as JSON text."""
-        run = subprocess.run([os.path.join(self.programs, program), *arguments, "--json"],
-                             capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
-        if run.returncode != 0:
-            raise RuntimeError(f"{program} {' '.join(arguments)}: {run.stderr.strip() or run.stdout.strip()}")
-        return run.stdout
+        said = run([os.path.join(self.programs, program), *arguments, "--json"],
+                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        if said.returncode != 0:
+            raise RuntimeError(f"{program} {' '.join(arguments)}: {said.stderr.strip() or said.stdout.strip()}")
+        return said.stdout
 
 
 def subject(lane):

@@ -12,8 +12,10 @@ import subprocess
 import threading
 from pathlib import Path
 
+from runner.patience import AROUND, STEP, TookTooLong, run
+
 from . import cbor
-from .campaign import PATIENCE, Taps
+from .campaign import Taps
 from .judge import Judge
 from .journal import Damaged, check_site_data
 from .site import LANES, Site, subject
@@ -151,7 +153,9 @@ class Synchronising(Taps):
 
     def __init__(self, folder, programs):
         super().__init__(folder, programs)
-        nginx = subprocess.run([Path(__file__).resolve().parents[2] / "Tests/Support/private-nginx"], stdout=subprocess.PIPE, text=True, check=True)
+        # It may have to be downloaded.
+        nginx = run([Path(__file__).resolve().parents[2] / "Tests/Support/private-nginx"], AROUND, stdout=subprocess.PIPE, text=True)
+        nginx.check_returncode()
         shutil.copy(nginx.stdout.strip(), os.path.join(folder, "nginx"))
 
     def Judge(self, settings, lanes):
@@ -175,21 +179,23 @@ class Synchronising(Taps):
             except RuntimeError as error:
                 trouble.append(error)
 
-        thread = threading.Thread(target=publish)
+        thread = threading.Thread(target=publish, daemon=True)
         thread.start()
         try:
             yield
         finally:
             over.set()
-            thread.join()
+            thread.join(AROUND)
+            if thread.is_alive():
+                trouble.append(TookTooLong(f"the office has published for {AROUND} s"))
         if trouble:
             raise trouble[0]
 
     def wait(self, board, moment):
         for begin in ("board: tapping", "board: run ", "board: took ", "edge "):
-            board.wait_for(begin, PATIENCE)
+            board.wait_for(begin, STEP)
         # A run's moment is a part of what the last one took that brought something.
         took = [int(line.rsplit(" ", 1)[1]) for line in board.lines if line.startswith("board: took ")][-1]
-        board.wait_for("board: a run begins", PATIENCE)
+        board.wait_for("board: a run begins", STEP)
         board.listen(moment.part * took / 1000)
         return f"{100 * moment.part:.0f} % of a run of {took} ms ({moment.disk} disk)"

@@ -9,17 +9,15 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
-from . import needs
+from . import needs, patience
 from .machine import Machine
 from .results import Results
 from .shared_folder import fill
 
-# Bounds for a machine that does other things too: an idle one needs a tenth of them.
-QUICK_SECONDS, QUICK_MEMORY = 600, 768
-WHOLE_SECONDS, WHOLE_MEMORY = 1800, 512
-SCENARIO_SECONDS = 240
+QUICK_MEMORY, WHOLE_MEMORY = 768, 512
 
 
 def main(arguments: list[str]) -> int:
@@ -35,6 +33,9 @@ def main(arguments: list[str]) -> int:
         return run_all(boards)
     except needs.CannotBoot as missing:
         print(f"board: cannot boot: {missing}", file=sys.stderr)
+        return 1
+    except patience.TookTooLong as late:
+        print(f"board: {late}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -52,9 +53,9 @@ def read(arguments: list[str]) -> argparse.Namespace:
     whole.add_argument("--packages", type=Path, metavar="DIR", help="DIR/12 and DIR/13 hold the packages under test")
     whole.add_argument("--only", default="*", metavar="PATTERN", help="scenarios whose names match")
     whole.add_argument("scenarios", nargs="*", type=Path, metavar="SCENARIO")
-    for mode, seconds, memory in ((quick, QUICK_SECONDS, QUICK_MEMORY), (whole, WHOLE_SECONDS, WHOLE_MEMORY)):
+    for mode, seconds, memory in ((quick, patience.QUICK_RUN, QUICK_MEMORY), (whole, patience.WHOLE_RUN, WHOLE_MEMORY)):
         mode.add_argument("--timeout", type=float, default=seconds, metavar="S", help="bound of the run (%(default)s)")
-        mode.add_argument("--scenario-timeout", type=int, default=SCENARIO_SECONDS, metavar="S", help="of each (%(default)s)")
+        mode.add_argument("--scenario-timeout", type=int, default=patience.SCENARIO, metavar="S", help="of each (%(default)s)")
         mode.add_argument("--memory", type=int, default=memory, metavar="MB", help="of the guest (%(default)s)")
         mode.add_argument("--tool", action="append", type=Path, default=[], metavar="FILE",
                           help="a program that scenarios find in /lab/tools")
@@ -99,7 +100,7 @@ class Board:
         return self.options.packages / self.debian
 
     def _arguments(self, folder: Path, shared: Path) -> list[str]:
-        settings = [f"lab_seconds={self.options.scenario_timeout}", *self.options.set]
+        settings = [f"lab_seconds={self.options.scenario_timeout}", f"{patience.VARIABLE}={patience.WAIT}", *self.options.set]
         if self.image is None:
             init = shared / "guest/quick-init"
             return ["rootfstype=hostfs", "rootflags=/", "ro", f"init={init}", f"lab={shared}", *settings]
@@ -117,18 +118,21 @@ def run_all(boards: list[Board]) -> int:
     # Not Thread.join: a signal that comes while it waits makes Python 3.11 believe that the thread has ended.
     ended: queue.Queue[tuple[Board, BaseException | None]] = queue.Queue()
     for board in boards:
-        threading.Thread(target=run_one, args=(board, stop, ended)).start()
+        # None of them holds us up in the end: what it has started ends with us.
+        threading.Thread(target=run_one, args=(board, stop, ended), daemon=True).start()
     troubles = []
     waiting = len(boards)
+    deadline = time.monotonic() + max(board.options.timeout for board in boards) + patience.AROUND
     try:
         while waiting:
-            troubles.append(ended.get()[1])
+            troubles.append(next_end(ended, waiting, deadline)[1])
             waiting -= 1
     finally:
         stop.set()
+        deadline = time.monotonic() + patience.AROUND
         while waiting:
             with contextlib.suppress(KeyboardInterrupt):
-                ended.get()
+                next_end(ended, waiting, deadline)
                 waiting -= 1
     for board in boards:
         print(*board.results.lines(board.name), sep="\n", flush=True)
@@ -136,6 +140,13 @@ def run_all(boards: list[Board]) -> int:
         if trouble is not None:
             raise trouble
     return 0 if all(board.results.passed and not board.results.failed for board in boards) else 1
+
+
+def next_end(ended: queue.Queue, waiting: int, deadline: float) -> tuple[Board, BaseException | None]:
+    try:
+        return ended.get(timeout=max(0, deadline - time.monotonic()))
+    except queue.Empty:
+        raise patience.TookTooLong(f"{waiting} of the boards went beyond their bounds and were not ended") from None
 
 
 def run_one(board: Board, stop: threading.Event, ended: queue.Queue) -> None:

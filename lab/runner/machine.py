@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 from .needs import isolation, memory_folder
+from .patience import GRACE, ended
 from .processor import a_processor
 
-GRACE_SECONDS = 5
 # What systemd sends a terminal before it writes to it.
 TERMINAL_SEQUENCE = re.compile(r"\x1b(\[[0-9;?!]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|[@-Z\\-_c7-8=>]|P[^\x1b]*\x1b\\)")
 _console_lock = threading.Lock()
@@ -57,7 +57,7 @@ class Machine:
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        process.wait()
+        ended(process, f"the killed board {self.name}")
 
     def _start(self, on_a_processor: list[str]) -> None:
         command = [
@@ -102,7 +102,7 @@ class Machine:
 
     def _status(self) -> str | None:
         try:
-            status = self.process.wait(GRACE_SECONDS)
+            status = self.process.wait(GRACE)
         except subprocess.TimeoutExpired:
             return "its console was closed, but it ran on"
         return None if status == 0 else f"its kernel ended with status {status}"

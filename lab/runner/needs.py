@@ -5,6 +5,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from .patience import MAKING, TookTooLong, run
+
 LAB = Path(__file__).resolve().parent.parent
 
 
@@ -15,7 +17,10 @@ class CannotBoot(Exception):
 def made(*command: str) -> Path:
     """The path that one of the lab's makers prints; makes what the cache does not hold."""
     path = LAB / command[0]
-    result = subprocess.run([path, *command[1:]], stdout=subprocess.PIPE, text=True)
+    try:
+        result = run([path, *command[1:]], MAKING, stdout=subprocess.PIPE, text=True)
+    except TookTooLong as late:
+        raise CannotBoot(f"lab/{command[0]} does not end: {late}") from None
     if result.returncode != 0 or not result.stdout.strip():
         raise CannotBoot(f"{' '.join(['lab/' + command[0], *command[1:]])} failed; what it said stands above")
     return Path(result.stdout.strip().splitlines()[-1])
@@ -33,7 +38,7 @@ def isolation() -> list[str]:
             raise CannotBoot(f"no program {program} (package util-linux)")
     command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--mount-proc", "--fork", "--kill-child",
                "sh", "-c", '"$@"; exit $?', "board"]
-    tried = subprocess.run([*command, "true"], capture_output=True, text=True)
+    tried = run([*command, "true"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if tried.returncode != 0:
         raise CannotBoot(f"this machine allows no namespace of processes: {tried.stderr.strip()}")
     return command
