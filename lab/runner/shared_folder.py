@@ -38,6 +38,7 @@ def put(file: Path, folder: Path) -> None:
         raise CannotBoot(f"no file {file}")
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        os.link(file, folder / file.name)
+        # The file itself, where it has another name here.
+        os.link(file.resolve(), folder / file.name)
     except OSError:
         shutil.copy2(file, folder / file.name)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+from patience import LINK, TookTooLong, wait_until
+
 from .air import Air
 from .control import FOLDER, Control, order
 from .controller import SOCKETS
@@ -16,7 +18,6 @@ from .orders import HELP, Orders, Refused
 
 # The emulator makes its sockets in a certain order; this is the last one.
 LAST_SOCKET = "/tmp/bt-server-mon"
-SECONDS = 20
 
 
 def main(arguments: list[str]) -> int:
@@ -27,7 +28,7 @@ def main(arguments: list[str]) -> int:
         return 0
     try:
         answer = order(" ".join(arguments))
-    except (Refused, OSError) as trouble:
+    except (Refused, TookTooLong, OSError) as trouble:
         print(f"air: {trouble}", file=sys.stderr)
         return 1
     print(answer)
@@ -69,11 +70,10 @@ def emulator():
         os.unlink(LAST_SOCKET)
     process = subprocess.Popen(["btvirt", "-s"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
-        deadline = time.monotonic() + SECONDS
-        while not os.path.exists(LAST_SOCKET):
-            if process.poll() is not None or time.monotonic() > deadline:
-                sys.exit("air: no emulator (btvirt -s, package bluez-test-tools)")
-            time.sleep(0.02)
+        with contextlib.suppress(TookTooLong):
+            wait_until("the emulator", lambda: os.path.exists(LAST_SOCKET) or process.poll() is not None, LINK)
+        if not os.path.exists(LAST_SOCKET):
+            sys.exit("air: no emulator (btvirt -s, package bluez-test-tools)")
         yield os.pidfd_open(process.pid)
     finally:
         process.kill()

@@ -8,8 +8,8 @@ CREATE, EXTENDED_CREATE = 0x200D, 0x2043
 # Where in the command the peer's address type stands, followed by the address.
 PEER = {CREATE: 9, EXTENDED_CREATE: 6}
 STEP = 0.02
-# A host waits 2 s for the status of a command.
-PATIENCE = 1.5
+# A host waits 2 s for the status of a command: that is how controllers are, and no bound of the lab's.
+AS_LONG = 1.5
 
 
 class Connecting:
@@ -25,7 +25,7 @@ class Connecting:
         peer = (packet[at], packet[at + 1:at + 7])
         if self._is_in_the_air(peer):
             return False
-        self._later(peer, packet, send, time.monotonic() + PATIENCE)
+        self._later(peer, packet, send, time.monotonic() + AS_LONG)
         return True
 
     def _later(self, peer, packet: bytes, send, end: float) -> None:

@@ -8,6 +8,8 @@ import json
 import os
 import socket
 
+from patience import LINK, TookTooLong
+
 from .loop import Loop
 from .orders import Orders, Refused
 
@@ -20,10 +22,14 @@ LARGEST = 4096
 def order(line: str) -> str:
     """What the air that runs here answers to one line, as JSON."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.connect(SOCKET)
-        connection.sendall(line.encode() + b"\n")
-        with connection.makefile() as answers:
-            word, _, rest = answers.readline().rstrip("\n").partition(" ")
+        connection.settimeout(LINK)
+        try:
+            connection.connect(SOCKET)
+            connection.sendall(line.encode() + b"\n")
+            with connection.makefile() as answers:
+                word, _, rest = answers.readline().rstrip("\n").partition(" ")
+        except TimeoutError:
+            raise TookTooLong(f"the air has not answered within {LINK} s: {line}") from None
     if word != "done":
         raise Refused(rest or "the air has ended")
     return rest

@@ -2,8 +2,11 @@
 
 import contextlib
 import os
+import select
 import socket
 import struct
+
+from patience import SOON
 
 from .advertising import Advertising
 from .packets import ACL, EVENT, VENDOR, Packets
@@ -47,6 +50,8 @@ class Controller:
         self._packets = Packets()
         self._host = os.open("/dev/vhci", os.O_RDWR)
         os.write(self._host, bytes([VENDOR, PRIMARY]))
+        if not select.select([self._host], [], [], SOON)[0]:
+            raise TimeoutError(f"the kernel has not said within {SOON} s which device {self.name} is")
         _, _, self.index = struct.unpack("<BBH", os.read(self._host, LARGEST))
         # What waits can be flushed by the kernel between our being told and our reading.
         os.set_blocking(self._host, False)

@@ -3,6 +3,8 @@
 import struct
 import time
 
+from patience import ANSWER
+
 from .channel import Channel
 
 ERROR = 0x01
@@ -35,7 +37,7 @@ class Silence(Exception):
 class Attributes:
     """One request at a time. `seconds` bounds each answer."""
 
-    def __init__(self, channel: Channel, seconds: float = 30):
+    def __init__(self, channel: Channel, seconds: float = ANSWER):
         self.channel = channel
         self.seconds = seconds
         self.mtu = DEFAULT_MTU

@@ -8,6 +8,8 @@ import socket
 import struct
 import time
 
+from patience import LINK
+
 AF_BLUETOOTH, BTPROTO_L2CAP = 31, 0
 ATTRIBUTE_CHANNEL = 4
 PUBLIC, RANDOM = 1, 2
@@ -53,7 +55,7 @@ def _call(function, made: socket.socket, address: bytes) -> None:
 class Channel:
     """Sends and receives whole protocol data units."""
 
-    def __init__(self, own: str, peer: str, kind: int = PUBLIC, seconds: float = 20):
+    def __init__(self, own: str, peer: str, kind: int = PUBLIC, seconds: float = LINK):
         """Connects from the controller with the address `own`. The kernel scans until the peer advertises."""
         self._socket = socket.socket(AF_BLUETOOTH, socket.SOCK_SEQPACKET, BTPROTO_L2CAP)
         try:
@@ -79,7 +81,7 @@ class Channel:
         if number:
             raise Unreachable(os.strerror(number))
 
-    def send(self, unit: bytes, seconds: float = 20) -> None:
+    def send(self, unit: bytes, seconds: float = LINK) -> None:
         deadline = time.monotonic() + seconds
         while True:
             try:

@@ -4,6 +4,9 @@ import fcntl
 import select
 import socket
 import struct
+import time
+
+from patience import SOON
 
 from .channel import AF_BLUETOOTH, PUBLIC, bind, raw_address
 
@@ -32,7 +35,7 @@ class LocalController:
             fcntl.ioctl(channel, HCIGETCONNINFO, question)
             return struct.unpack_from("<H", question, 8)[0]
 
-    def strength(self, peer: str, seconds: float = 5) -> int | None:
+    def strength(self, peer: str, seconds: float = SOON / 2) -> int | None:
         """As the controller measures it now, in dBm; None where it does not know or does not answer."""
         handle = self.handle_of(peer)
         with self._raw() as channel:
@@ -66,13 +69,14 @@ class LocalController:
     def _manage(self, opcode: int, parameters: bytes) -> bytes:
         with hci_socket(NO_DEVICE, MANAGEMENT) as channel:
             channel.send(struct.pack("<HHH", opcode, self.index, len(parameters)) + parameters)
-            while (answer := received(channel, 10)) is not None:
+            deadline = time.monotonic() + SOON
+            while (answer := received(channel, max(0, deadline - time.monotonic()))) is not None:
                 code, index, _, about = struct.unpack_from("<HHHH", answer)
                 if code in (DONE, STATUS) and (index, about) == (self.index, opcode):
                     if answer[8] != 0:
                         raise OSError(f"management command {opcode:#06x}: status {answer[8]:#04x}")
                     return answer[9:]
-        raise TimeoutError(f"management command {opcode:#06x}")
+        raise TimeoutError(f"management command {opcode:#06x} has not been answered within {SOON} s")
 
 
 def hci_socket(index: int, channel: int) -> socket.socket:

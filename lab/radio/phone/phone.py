@@ -7,6 +7,7 @@ import time
 import uuid
 
 from airspace.control import order
+from patience import LINK, SOON, wait_until
 
 from .attributes import Attributes
 from .channel import Channel
@@ -27,7 +28,7 @@ def air(words: str):
 class Phone:
     """One link. `connected_milliseconds`: what it took to get it."""
 
-    def __init__(self, name: str, radio: str, seconds: float = 20):
+    def __init__(self, name: str, radio: str, seconds: float = LINK):
         """From the controller `name` to the controller `radio`, as the air calls them."""
         own, peer = air(f"controller {name}"), air(f"controller {radio}")
         self.name = name
@@ -41,10 +42,10 @@ class Phone:
     def _wait_for_end_of_last_link(self, own: str) -> None:
         """bluetoothd passes over a phone that is back before it has put away the phone's last link: nothing is answered then,
         and the link ends after some seconds. A phone in the hand is not that fast."""
-        deadline = time.monotonic() + 10
-        while any(line.split()[0:3:2] == [self._peer, own] for line in SOCKETS.read_text().upper().splitlines()):
-            assert time.monotonic() < deadline, f"bluetoothd does not let go of the last link of {self.name}"
-            time.sleep(0.005)
+        def is_gone() -> bool:
+            return all(line.split()[0:3:2] != [self._peer, own] for line in SOCKETS.read_text().upper().splitlines())
+
+        wait_until(f"bluetoothd to let go of the last link of {self.name}", is_gone, SOON, pause=0.005)
 
     def __enter__(self) -> "Phone":
         return self
@@ -58,7 +59,7 @@ class Phone:
         with contextlib.suppress(OSError):
             self._controller.disconnect(self._peer)
             # The answer may be there before the link is gone.
-            self.channel.wait_for_end(5)
+            self.channel.wait_for_end(SOON / 2)
         self.channel.close()
 
     def use_mtu(self, mtu: int) -> int:
