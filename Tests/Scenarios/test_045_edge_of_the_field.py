@@ -56,6 +56,7 @@ def test_the_phone_after_one_that_left_at_the_end_of_its_cooldown(site, start, e
     with site.anna.phone().lay_down() as phone:
         told = phone.result()
         assert told["reason"] == "cooldown-success"
+        # It goes so long before it would be served, and the next one comes at that very time: nothing happens at either moment.
         time.sleep(max(0, told["retryAfterMilliseconds"] / 1000 - early))
     time.sleep(early)
     assert lies_there(site) == "granted"
