@@ -112,8 +112,8 @@ let judges: [Target] = [
     .target(name: "LaneModel", dependencies: ["Credentials", "Gate"], path: "Tests/LaneModel"),
     // A second opinion on the Attribute Protocol: a gate in the same process, for phones over Bluetooth.
     .target(name: "AttributeServer", dependencies: ["VirtualPhone"], path: "Tests/AttributeServer"),
-    // What tests are told from other threads.
-    .target(name: "EventLogs", path: "Tests/EventLogs"),
+    // How tests wait, and for how long: nothing in them waits for ever.
+    .target(name: "Waits", dependencies: ["Threads"], path: "Tests/Waits"),
     // What tests draw at random, the same for the same seed.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
     // A repository of TUF that says whatever a test wants it to say, signed.
@@ -164,12 +164,12 @@ let testTargets: [Target] = [
     tests("ControlProtocol", ["Encoding"]),
     .testTarget(name: "ReaderProtocolTests", dependencies: ["ReaderProtocol", "Encoding"], path: "Tests/ReaderProtocolTests"),
     tests("Storage", ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite", "SeededNumbers"]),
-    tests("Readers", ["Encoding", "ReaderProtocol", "Threads", "Files", "VirtualPhone", "CLinux", "EventLogs"]),
+    tests("Readers", ["Encoding", "ReaderProtocol", "Threads", "Files", "VirtualPhone", "CLinux", "Waits"]),
     .testTarget(name: "ChipReadersTests",
                 dependencies: ["ChipReaders", "Readers", "ReaderProtocol", "VirtualPhone", "Threads", "Files", "CLinux"],
                 path: "Tests/ChipReadersTests"),
     .testTarget(name: "UplinkTests", dependencies: ["Uplink", "ControlProtocol", "CCURL"], path: "Tests/UplinkTests"),
-    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux", "EventLogs"], path: "Tests/RadioTests"),
+    .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux", "Waits"], path: "Tests/RadioTests"),
     tests("Lines"),
     tests("Configuration", ["SeededNumbers"]),
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),

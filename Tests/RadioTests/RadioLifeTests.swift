@@ -1,7 +1,7 @@
-import EventLogs
 import Foundation
 import Testing
 import Threads
+import Waits
 
 @testable import Radio
 
@@ -12,28 +12,28 @@ struct RadioLifeTests {
         let bench = try RadioBench()
         try await bench.bluez.start { $0.addAdapter() }
         try bench.radios.start()
-        await bench.bluez.asked.next(.pairable(adapter: ScriptedBluez.hci0, false))
-        await bench.bluez.asked.next(.applicationRegistered(adapter: ScriptedBluez.hci0, [
+        try await bench.bluez.asked.next(.pairable(adapter: ScriptedBluez.hci0, false))
+        try await bench.bluez.asked.next(.applicationRegistered(adapter: ScriptedBluez.hci0, [
             "GattService1.UUID": RadioBench.serviceUUID, "GattService1.Primary": "true",
             "GattCharacteristic1.UUID": RadioBench.characteristicUUID, "GattCharacteristic1.Service": "/org/tapstile/radio0/service",
             "GattCharacteristic1.Flags": "read write"
         ]))
-        await bench.bluez.asked.next(.advertisementRegistered(adapter: ScriptedBluez.hci0, [
+        try await bench.bluez.asked.next(.advertisementRegistered(adapter: ScriptedBluez.hci0, [
             "LEAdvertisement1.Type": "peripheral", "LEAdvertisement1.ServiceUUIDs": RadioBench.serviceUUID,
             "LEAdvertisement1.LocalName": "Works entry", "LEAdvertisement1.Discoverable": "true"
         ]))
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
     }
 
     @Test func withoutABusItWaitsForOne() async throws {
         let bench = try RadioBench(startsBus: false)
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-bus-down"))
+        try await bench.events.next(.state("entry", "radio-bus-down"))
         try bench.bus.start()
-        await bench.events.next(.state("entry", "radio-service-down"))
+        try await bench.events.next(.state("entry", "radio-service-down"))
         try await bench.bluez.start { $0.addAdapter() }
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
     }
 
@@ -41,21 +41,21 @@ struct RadioLifeTests {
         let bench = try RadioBench(startsBus: false, patience: RadioPatience(join: 50))
         var mute: MuteSocket? = try MuteSocket(bench.bus.address)
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-bus-down"))
+        try await bench.events.next(.state("entry", "radio-bus-down"))
         withExtendedLifetime(mute) {}
         mute = nil
         try bench.bus.start()
-        await bench.events.next(.state("entry", "radio-service-down"))
+        try await bench.events.next(.state("entry", "radio-service-down"))
         bench.stop()
     }
 
     @Test func aBluetoothdThatHangsOnTheAirIsNoticed() async throws {
         let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 50, doubt: 50, silent: 500))
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         let hold = bench.bluez.hang()
-        await bench.events.next(.state("entry", "radio-service-silent"))
+        try await bench.events.next(.state("entry", "radio-service-silent"))
         hold.signal()
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.state("entry", "radio-ready"))
         // Whoever was connected may be so still.
         #expect(!bench.events.all.contains(.closed(link)))
         bench.stop()
@@ -63,62 +63,62 @@ struct RadioLifeTests {
 
     @Test func oneThatTakesItsTimeIsNotSilent() async throws {
         let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 20, doubt: 20, silent: 1_000))
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bluez.tell { $0.silent = ["Disconnect"] }
         try bench.radios.drop(link)
         let time = MonotonicTime.milliseconds + 1_500
         try bench.setDue(time)
-        await bench.events.next(.due(time))
+        try await bench.events.next(.due(time))
         #expect(!bench.events.all.contains(.state("entry", "radio-service-silent")))
         bench.stop()
     }
 
     @Test func aBusThatDiesIsFoundAgain() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bus.kill()
-        await bench.events.next(.closed(link))
-        await bench.events.next(.state("entry", "radio-bus-down"))
+        try await bench.events.next(.closed(link))
+        try await bench.events.next(.state("entry", "radio-bus-down"))
         bench.bluez.stop()
         try bench.bus.start()
         try await bench.bluez.start { $0.addAdapter() }
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
     }
 
     @Test func aBluetoothdThatComesBackIsToldEverythingAgain() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bluez.stop()
-        await bench.events.next(.closed(link))
-        await bench.events.next(.state("entry", "radio-service-down"))
+        try await bench.events.next(.closed(link))
+        try await bench.events.next(.state("entry", "radio-service-down"))
         try await bench.bluez.start { $0.addAdapter() }
-        await bench.bluez.asked.next { if case .applicationRegistered = $0 { true } else { false } }
-        await bench.events.next(.state("entry", "radio-ready"))
-        #expect(await bench.link()?.id != link.id)
+        try await bench.bluez.asked.nextApplication()
+        try await bench.events.next(.state("entry", "radio-ready"))
+        #expect(try await bench.link()?.id != link.id)
         bench.stop()
     }
 
     @Test func switchedOffAndOnItIsOnTheAirAgain() async throws {
         let bench = try await RadioBench.onAir()
         bench.bluez.tell { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(false)) }
-        await bench.events.next(.state("entry", "radio-off"))
+        try await bench.events.next(.state("entry", "radio-off"))
         bench.bluez.tell { $0.set(ScriptedBluez.hci0, BluezName.adapter, "Powered", .bool(true)) }
         // bluetoothd has kept the application; of the advertisement nobody knows.
-        await bench.bluez.asked.next(.advertisementUnregistered(adapter: ScriptedBluez.hci0))
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.bluez.asked.next(.advertisementUnregistered(adapter: ScriptedBluez.hci0))
+        try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
     }
 
     @Test func anAdapterThatIsUnpluggedComesBack() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bluez.tell { $0.remove(ScriptedBluez.hci0) }
-        await bench.events.next(.closed(link))
-        await bench.events.next(.state("entry", "radio-absent"))
+        try await bench.events.next(.closed(link))
+        try await bench.events.next(.state("entry", "radio-absent"))
         bench.bluez.tell { $0.addAdapter("/org/bluez/hci1") }
-        await bench.bluez.asked.next { if case .applicationRegistered(adapter: "/org/bluez/hci1", _) = $0 { true } else { false } }
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.bluez.asked.nextApplication(at: "/org/bluez/hci1")
+        try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
     }
 
@@ -129,10 +129,11 @@ struct RadioLifeTests {
             bluez.addAdapter("/org/bluez/hci1")
         }
         try bench.radios.start()
-        await bench.bluez.asked.next { if case .advertisementRegistered(adapter: "/org/bluez/hci1", let shown) = $0 {
-            shown["LEAdvertisement1.LocalName"] == "Works entry"
-        } else { false } }
-        let link = await bench.link(1, at: "/org/bluez/hci0")
+        try await bench.bluez.asked.next("the advertisement of the first radio at hci1") {
+            guard case .advertisementRegistered(adapter: "/org/bluez/hci1", let shown) = $0 else { return false }
+            return shown["LEAdvertisement1.LocalName"] == "Works entry"
+        }
+        let link = try await bench.link(1, at: "/org/bluez/hci0")
         #expect(link?.radio == "exit")
         bench.stop()
     }
@@ -144,7 +145,7 @@ struct RadioLifeTests {
             bluez.addAdapter("/org/bluez/hci1", address: "11:11:11:11:11:11")
         }
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-ambiguous"))
+        try await bench.events.next(.state("entry", "radio-ambiguous"))
         bench.stop()
     }
 
@@ -155,7 +156,7 @@ struct RadioLifeTests {
             bluez.refusals["RegisterAdvertisement"] = BusFailure(name: "org.bluez.Error.NotPermitted", text: "Maximum advertisements reached")
         }
         try bench.radios.start()
-        await Self.isRefusedOnce(bench, "RegisterAdvertisement", then: ["radio-ready"])
+        try await Self.isRefusedOnce(bench, "RegisterAdvertisement", then: ["radio-ready"])
         bench.stop()
     }
 
@@ -166,7 +167,7 @@ struct RadioLifeTests {
             for method in ["Set", "RegisterApplication"] { bluez.refusals[method] = BusFailure(name: "org.bluez.Error.Failed", text: "Failed") }
         }
         try bench.radios.start()
-        for _ in 1...3 { await bench.bluez.asked.next { if case .called("RegisterApplication", _, _) = $0 { true } else { false } } }
+        for _ in 1...3 { try await bench.bluez.asked.next(call: "RegisterApplication") }
         let notes = bench.events.all.filter { if case .note = $0 { true } else { false } }
         #expect(notes == [.note("radio-stays-pairable", "bluetoothd refused Pairable: Failed (org.bluez.Error.Failed).")])
         bench.stop()
@@ -179,32 +180,32 @@ struct RadioLifeTests {
             bluez.refusals["GetManagedObjects"] = BusFailure(name: "org.freedesktop.DBus.Error.AccessDenied", text: "Rejected send message")
         }
         try bench.radios.start()
-        await Self.isRefusedOnce(bench, "GetManagedObjects", then: ["radio-starting", "radio-ready"])
+        try await Self.isRefusedOnce(bench, "GetManagedObjects", then: ["radio-starting", "radio-ready"])
         bench.stop()
     }
 
     /// The method is asked for a third time, so that it was refused twice, before it is refused no more.
-    private static func isRefusedOnce(_ bench: RadioBench, _ method: String, then after: [String]) async {
-        for _ in 1...3 { await bench.bluez.asked.next { if case .called(method, _, _) = $0 { true } else { false } } }
+    private static func isRefusedOnce(_ bench: RadioBench, _ method: String, then after: [String]) async throws {
+        for _ in 1...3 { try await bench.bluez.asked.next(call: method) }
         bench.bluez.tell { $0.refusals = [:] }
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.state("entry", "radio-ready"))
         let states = bench.events.all.compactMap { if case .state(_, let code) = $0 { code } else { nil } }
         #expect(Array(states.drop { $0 != "radio-refused" }) == ["radio-refused"] + after)
     }
 
     @Test func aReleasedAdvertisementIsRegisteredAgain() async throws {
         let bench = try await RadioBench.onAir()
-        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        try await bench.bluez.asked.nextAdvertisement()
         bench.bluez.tell { $0.release() }
-        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        try await bench.bluez.asked.nextAdvertisement()
         bench.stop()
     }
 
     @Test func theNextPhoneFindsItWhileOneIsConnected() async throws {
         let bench = try await RadioBench.onAir()
-        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
-        _ = await bench.link()
-        await bench.bluez.asked.next { if case .advertisementRegistered = $0 { true } else { false } }
+        try await bench.bluez.asked.nextAdvertisement()
+        _ = try await bench.link()
+        try await bench.bluez.asked.nextAdvertisement()
         #expect(!bench.events.all.contains(.state("entry", "radio-refused")))
         bench.stop()
     }
@@ -219,9 +220,9 @@ struct RadioLifeTests {
         let bench = try RadioBench(folder: folder.path)
         try await bench.bluez.start { $0.addAdapter(isPowered: false) }
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-blocked"))
+        try await bench.events.next(.state("entry", "radio-blocked"))
         try "1\n".write(to: block.appendingPathComponent("hard"), atomically: true, encoding: .utf8)
-        await bench.events.next(.state("entry", "radio-switched-off"))
+        try await bench.events.next(.state("entry", "radio-switched-off"))
         bench.stop()
     }
 
@@ -229,7 +230,7 @@ struct RadioLifeTests {
         let bench = try RadioBench()
         try await bench.bluez.start { $0.addAdapter(roles: ["central"]) }
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-no-peripheral-role"))
+        try await bench.events.next(.state("entry", "radio-no-peripheral-role"))
         bench.stop()
     }
 
@@ -237,7 +238,7 @@ struct RadioLifeTests {
         let bench = try await RadioBench.onAir()
         let time = MonotonicTime.milliseconds + 20
         try bench.setDue(time)
-        await bench.events.next(.due(time))
+        try await bench.events.next(.due(time))
         #expect(MonotonicTime.milliseconds >= time)
         bench.stop()
     }
@@ -248,10 +249,10 @@ struct RadioLifeTests {
         let bench = try await RadioBench.onAir(loops: loops)
         let start = MonotonicTime.milliseconds + 50
         try bench.setDue(start)
-        await bench.events.next(.due(start))
+        try await bench.events.next(.due(start))
         let before = rounds.withLock { $0 }
         try bench.setDue(start + 500)
-        await bench.events.next(.due(start + 500))
+        try await bench.events.next(.due(start + 500))
         // Every 50 ms, however long it took until this thread was told; the rest is the test's own and bluetoothd's last words.
         #expect(rounds.withLock { $0 } - before <= Int(MonotonicTime.milliseconds - start) / 50 + 10)
         bench.stop()
@@ -268,28 +269,30 @@ struct RadioLifeTests {
         // Nobody says how bluetoothd is started: nothing is said of it.
         try await bench.bluez.start { $0.addAdapter() }
         try bench.radios.start()
-        await bench.events.next(.settings([]))
+        try await bench.events.next(.settings([]))
         bench.bluez.stop()
         let systemd = try ScriptedBluez(bench.bus.address)
         try await systemd.start(name: "org.freedesktop.systemd1") { $0.addCommand(["bluetoothd", "-f", file]) }
         try await bench.bluez.start { $0.addAdapter() }
-        await bench.events.next(.settings(["bluetooth-channels"]))
+        try await bench.events.next(.settings(["bluetooth-channels"]))
         // A file that is not there is no settings at all.
         try FileManager.default.removeItem(atPath: file)
         bench.bluez.stop()
         try await bench.bluez.start { $0.addAdapter() }
-        await bench.events.next { if case .settings(let codes) = $0 { codes.contains("bluetooth-mode") } else { false } }
+        try await bench.events.next("settings with bluetooth-mode") {
+            if case .settings(let codes) = $0 { codes.contains("bluetooth-mode") } else { false }
+        }
         // One that cannot be read, whoever runs this.
         try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
         bench.bluez.stop()
         try await bench.bluez.start { $0.addAdapter() }
-        await bench.events.next(.settings(["bluetooth-settings-unread"]))
+        try await bench.events.next(.settings(["bluetooth-settings-unread"]))
         // Nobody says which one it is: systemd has no such unit, or does not let us ask.
         for (error, codes) in [("org.freedesktop.DBus.Error.UnknownObject", []), ("org.freedesktop.DBus.Error.AccessDenied", ["bluetooth-settings-unread"])] {
             systemd.tell { $0.refusals["Get"] = BusFailure(name: error, text: "") }
             bench.bluez.stop()
             try await bench.bluez.start { $0.addAdapter() }
-            await bench.events.next(.settings(codes))
+            try await bench.events.next(.settings(codes))
         }
         systemd.stop()
         bench.stop()
@@ -297,30 +300,30 @@ struct RadioLifeTests {
 
     @Test func whatIsTooDeepIsPassedOver() async throws {
         let bench = try await RadioBench.onAir()
-        _ = await bench.link()
+        _ = try await bench.link()
         let deep = (0..<2 * BusReader.deepest).reduce(BusValue.bool(false)) { value, _ in .variant(value) }
         bench.bluez.tell { bluez in
             let properties = BusValue.dictionary(of: "sv", [BusEntry(key: .string("Powered"), value: deep)])
             bluez.emit(ScriptedBluez.hci0, BusName.properties, "PropertiesChanged", [.string(BluezName.adapter), properties, .strings([])])
         }
-        #expect(await bench.bluez.write([1], ScriptedBluez.phone(1)) == .success([]))
+        #expect(try await bench.bluez.write([1], ScriptedBluez.phone(1)) == .success([]))
         #expect(!bench.events.all.contains(.state("entry", "radio-off")))
         bench.stop()
     }
 
     @Test func itsEndClosesWhatIsOpen() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.stop()
         #expect(bench.events.all.contains(.closed(link)))
     }
 
     @Test func itsEndHangsUpOnWhoeverIsConnected() async throws {
         let bench = try await RadioBench.onAir()
-        let links = [try #require(await bench.link(1)), try #require(await bench.link(2))]
+        let links = [try #require(try await bench.link(1)), try #require(try await bench.link(2))]
         try bench.radios.stop()
         for (number, link) in zip(1...2, links) {
-            await bench.bluez.asked.next(.disconnect(device: ScriptedBluez.phone(number)))
+            try await bench.bluez.asked.next(.disconnect(device: ScriptedBluez.phone(number)))
             #expect(bench.events.all.contains(.closed(link)))
         }
         bench.stop()
@@ -328,22 +331,22 @@ struct RadioLifeTests {
 
     @Test func whatIsOwedIsGivenBeforeTheEnd() async throws {
         let bench = try await RadioBench.onAir()
-        let links = [try #require(await bench.link(1)), try #require(await bench.link(2))]
+        let links = [try #require(try await bench.link(1)), try #require(try await bench.link(2))]
         let kept = Mutex<WriteAnswer?>(nil)
         bench.behave { manners in
             manners.wrote = { _, value, _, answer in if value == [1] { kept.withLock { $0 = answer } } }
         }
         async let given = bench.bluez.write([1], ScriptedBluez.phone(1))
         async let owed = bench.bluez.write([2], ScriptedBluez.phone(2))
-        _ = await bench.events.next(each: [{ $0 == .wrote([1], links[0]) }, { $0 == .wrote([2], links[1]) }])
+        _ = try await bench.events.next("both writes", each: [{ $0 == .wrote([1], links[0]) }, { $0 == .wrote([2], links[1]) }])
         // The answer lies behind the word to stop.
         let radios = try bench.radios
         radios.wake {
             radios.mailbox.leave(.stop)
             kept.withLock { $0 }?.accept()
         }
-        #expect(await given == .success([]))
-        #expect(await owed == .failure(.attribute(0x80)))
+        #expect(try await given == .success([]))
+        #expect(try await owed == .failure(.attribute(0x80)))
         bench.stop()
     }
 }

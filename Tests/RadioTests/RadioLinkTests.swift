@@ -1,8 +1,8 @@
 import Dispatch
-import EventLogs
 import Foundation
 import Testing
 import Threads
+import Waits
 
 @testable import Radio
 
@@ -14,15 +14,15 @@ struct RadioLinkTests {
 
     @Test func whatAPhoneWritesComesWithItsLink() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
-        #expect(await bench.bluez.write([0x00, 0x01], Self.first) == .success([]))
-        await bench.events.next(.wrote([0x00, 0x01], link))
+        let link = try #require(try await bench.link())
+        #expect(try await bench.bluez.write([0x00, 0x01], Self.first) == .success([]))
+        try await bench.events.next(.wrote([0x00, 0x01], link))
         bench.stop()
     }
 
     @Test func twoPhonesAreAnsweredEachForItself() async throws {
         let bench = try await RadioBench.onAir()
-        let links = [try #require(await bench.link(1)), try #require(await bench.link(2))]
+        let links = [try #require(try await bench.link(1)), try #require(try await bench.link(2))]
         #expect(links[0] != links[1])
         let kept = Mutex<[RadioLink: WriteAnswer]>([:])
         bench.behave { manners in
@@ -30,55 +30,55 @@ struct RadioLinkTests {
             manners.read = { .value([UInt8(truncatingIfNeeded: $0.id)]) }
         }
         async let slow = bench.bluez.write([1], Self.first)
-        await bench.events.next(.wrote([1], links[0]))
+        try await bench.events.next(.wrote([1], links[0]))
         async let quick = bench.bluez.write([2], Self.second)
-        await bench.events.next(.wrote([2], links[1]))
+        try await bench.events.next(.wrote([2], links[1]))
         // The later one first, from a thread that is not the radios'.
         kept.withLock { $0[links[1]] }?.refuse(0x85)
-        #expect(await quick == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x85")))
+        #expect(try await quick == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x85")))
         kept.withLock { $0[links[0]] }?.accept()
-        #expect(await slow == .success([]))
+        #expect(try await slow == .success([]))
         for (phone, link) in zip([Self.first, Self.second], links) {
-            #expect(await bench.bluez.read(phone) == .success([.bytes([UInt8(truncatingIfNeeded: link.id)])]))
+            #expect(try await bench.bluez.read(phone) == .success([.bytes([UInt8(truncatingIfNeeded: link.id)])]))
         }
         bench.stop()
     }
 
     @Test func onlyTheFirstAnswerCounts() async throws {
         let bench = try await RadioBench.onAir()
-        _ = await bench.link()
+        _ = try await bench.link()
         bench.behave { manners in
             manners.wrote = { _, _, _, answer in
                 answer.refuse(0x81)
                 answer.accept()
             }
         }
-        #expect(await bench.bluez.write([1], Self.first) == .failure(.attribute(0x81)))
+        #expect(try await bench.bluez.write([1], Self.first) == .failure(.attribute(0x81)))
         bench.stop()
     }
 
     @Test func aPhoneThatIsGoneIsAnsweredAllTheSame() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.behave { $0.wrote = { _, _, _, _ in } }
         async let answer = bench.bluez.write([1], Self.first)
-        await bench.events.next(.wrote([1], link))
+        try await bench.events.next(.wrote([1], link))
         bench.bluez.disconnect(Self.first)
-        await bench.events.next(.closed(link))
-        #expect(await answer == .failure(.attribute(0x80)))
+        try await bench.events.next(.closed(link))
+        #expect(try await answer == .failure(.attribute(0x80)))
         bench.stop()
     }
 
     @Test func whoWritesBeforeItIsToldConnectedHasALink() async throws {
         let bench = try await RadioBench.onAir()
         async let answer = bench.bluez.write([7], Self.first)
-        let event = await bench.events.next { if case .opened = $0 { true } else { false } }
+        let event = try await bench.events.next("a link that opens") { if case .opened = $0 { true } else { false } }
         guard case .opened(let link) = event else { return }
-        await bench.events.next(.wrote([7], link))
-        #expect(await answer == .success([]))
+        try await bench.events.next(.wrote([7], link))
+        #expect(try await answer == .success([]))
         bench.bluez.connect(Self.first)
         bench.bluez.disconnect(Self.first)
-        await bench.events.next(.closed(link))
+        try await bench.events.next(.closed(link))
         #expect(bench.events.all.count { if case .opened = $0 { true } else { false } } == 1)
         bench.stop()
     }
@@ -87,10 +87,10 @@ struct RadioLinkTests {
         let bench = try await RadioBench.onAir()
         var links: Set<RadioLink> = []
         for _ in 0..<3 {
-            let link = try #require(await bench.link())
+            let link = try #require(try await bench.link())
             links.insert(link)
             bench.bluez.disconnect(Self.first)
-            await bench.events.next(.closed(link))
+            try await bench.events.next(.closed(link))
         }
         #expect(links.count == 3)
         bench.stop()
@@ -98,40 +98,40 @@ struct RadioLinkTests {
 
     @Test func aDroppedLinkIsClosedByBluetoothd() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         try bench.radios.drop(link)
-        await bench.bluez.asked.next(.disconnect(device: Self.first))
-        await bench.events.next(.closed(link))
+        try await bench.bluez.asked.next(.disconnect(device: Self.first))
+        try await bench.events.next(.closed(link))
         bench.stop()
     }
 
     @Test(arguments: ["org.freedesktop.DBus.Error.UnknownObject", "org.bluez.Error.DoesNotExist", "org.bluez.Error.NotConnected"])
     func aPhoneThatCannotBeDroppedBecauseItHasGoneIsGone(error: String) async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
         try bench.radios.drop(link)
-        await bench.events.next(.closed(link))
+        try await bench.events.next(.closed(link))
         bench.stop()
         #expect(!bench.events.all.contains { if case .note = $0 { true } else { false } })
     }
 
     @Test func oneThatBluetoothdDoesNotDropStaysAndIsNoted() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error") }
         for _ in 1...3 {
             try bench.radios.drop(link)
-            await bench.bluez.asked.next { if case .called("Disconnect", _, _) = $0 { true } else { false } }
+            try await bench.bluez.asked.next(call: "Disconnect")
         }
-        #expect(await bench.bluez.write([1], Self.first) == .success([]))
+        #expect(try await bench.bluez.write([1], Self.first) == .success([]))
         #expect(!bench.events.all.contains(.closed(link)))
         // However often it is told again.
         #expect(Self.notes(bench) == ["radio-link-not-dropped"])
         // Another link is another matter.
-        let other = try #require(await bench.link(2))
+        let other = try #require(try await bench.link(2))
         try bench.radios.drop(other)
-        await bench.events.next { if case .note = $0 { true } else { false } }
+        try await bench.events.next("a note") { if case .note = $0 { true } else { false } }
         #expect(Self.notes(bench).count == 2)
         bench.stop()
     }
@@ -143,12 +143,12 @@ struct RadioLinkTests {
     @Test(arguments: BusName.nobodyErrors.sorted())
     func thatThereIsNoBluetoothdAnyMoreIsNotNotedOfALink(error: String) async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.bluez.tell { $0.refusals["Disconnect"] = BusFailure(name: error, text: "gone") }
         try bench.radios.drop(link)
-        await bench.bluez.asked.next { if case .called("Disconnect", _, _) = $0 { true } else { false } }
+        try await bench.bluez.asked.next(call: "Disconnect")
         // Its answer has come before the next question.
-        #expect(await bench.bluez.write([1], Self.first) == .success([]))
+        #expect(try await bench.bluez.write([1], Self.first) == .success([]))
         #expect(!bench.events.all.contains(.closed(link)))
         #expect(Self.notes(bench).isEmpty)
         bench.stop()
@@ -156,22 +156,22 @@ struct RadioLinkTests {
 
     @Test func aLinkThatEndedBeforeItsRefusalIsNotNoted() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         let hold = DispatchSemaphore(value: 0)
-        await withCheckedContinuation { continuation in
-            bench.bluez.tell { bluez in
-                continuation.resume()
-                hold.wait()
-                // The phone goes, and only then the gate's wish is looked at.
-                bluez.set(Self.first, BluezName.device, "Connected", .bool(false))
-                bluez.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error")
-            }
+        let begun = EventLog<String>()
+        bench.bluez.tell { bluez in
+            begun.record("bluetoothd is held up")
+            hold.hold("bluetoothd")
+            // The phone goes, and only then the gate's wish is looked at.
+            bluez.set(Self.first, BluezName.device, "Connected", .bool(false))
+            bluez.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error")
         }
+        try await begun.next("bluetoothd is held up")
         try bench.radios.drop(link)
         try await Self.isServed(bench)
         hold.signal()
-        await bench.bluez.asked.next { if case .called("Disconnect", _, _) = $0 { true } else { false } }
-        let other = try #require(await bench.link(2))
+        try await bench.bluez.asked.next(call: "Disconnect")
+        let other = try #require(try await bench.link(2))
         #expect(other != link && bench.events.all.contains(.closed(link)))
         #expect(Self.notes(bench).isEmpty)
         bench.stop()
@@ -181,37 +181,37 @@ struct RadioLinkTests {
     private static func isServed(_ bench: RadioBench) async throws {
         let time = MonotonicTime.milliseconds
         try bench.setDue(time)
-        await bench.events.next(.due(time))
+        try await bench.events.next(.due(time))
     }
 
     @Test func aBluetoothdThatHangsIsNotToldToHangUp() async throws {
         let bench = try await RadioBench.onAir(patience: RadioPatience(quiet: 50, doubt: 50, silent: 500))
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         let hold = bench.bluez.hang()
-        await bench.events.next(.state("entry", "radio-service-silent"))
+        try await bench.events.next(.state("entry", "radio-service-silent"))
         for _ in 1...3 { try bench.radios.drop(link) }
         try await Self.isServed(bench)
         hold.signal()
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.state("entry", "radio-ready"))
         // It has done by then what it was told while it hung.
-        #expect(await bench.bluez.write([1], Self.first) == .success([]))
+        #expect(try await bench.bluez.write([1], Self.first) == .success([]))
         #expect(!bench.bluez.asked.all.contains(.disconnect(device: Self.first)))
         try bench.radios.drop(link)
-        await bench.bluez.asked.next(.disconnect(device: Self.first))
+        try await bench.bluez.asked.next(.disconnect(device: Self.first))
         bench.stop()
     }
 
     @Test func aClientMayDropInTheMiddleOfACall() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.behave { manners in
             manners.wrote = { bench, _, link, answer in
                 try? bench.radios.drop(link)
                 answer.refuse(0x82)
             }
         }
-        #expect(await bench.bluez.write([1], Self.first) == .failure(.attribute(0x82)))
-        await bench.events.next(.closed(link))
+        #expect(try await bench.bluez.write([1], Self.first) == .failure(.attribute(0x82)))
+        try await bench.events.next(.closed(link))
         bench.stop()
     }
 
@@ -219,59 +219,59 @@ struct RadioLinkTests {
 
     @Test func aLongValueIsReadInParts() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         let value = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
         bench.behave { $0.read = { _ in .value(value) } }
-        #expect(await bench.bluez.read(Self.first) == .success([.bytes(value)]))
-        #expect(await bench.bluez.read(Self.first, offset: 22) == .success([.bytes(Array(value[22...]))]))
-        #expect(await bench.bluez.read(Self.first, offset: 300) == .success([.bytes([])]))
-        #expect(await bench.bluez.read(Self.first, offset: 301) == .failure(.invalidOffset))
+        #expect(try await bench.bluez.read(Self.first) == .success([.bytes(value)]))
+        #expect(try await bench.bluez.read(Self.first, offset: 22) == .success([.bytes(Array(value[22...]))]))
+        #expect(try await bench.bluez.read(Self.first, offset: 300) == .success([.bytes([])]))
+        #expect(try await bench.bluez.read(Self.first, offset: 301) == .failure(.invalidOffset))
         #expect(bench.events.all.count { $0 == .read(link) } == 1)
         bench.stop()
     }
 
     @Test func withNothingToReadThereIsAnError() async throws {
         let bench = try await RadioBench.onAir()
-        _ = await bench.link()
-        #expect(await bench.bluez.read(Self.first) == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x80")))
-        #expect(await bench.bluez.read(Self.first, offset: 5) == .failure(.invalidOffset))
+        _ = try await bench.link()
+        #expect(try await bench.bluez.read(Self.first) == .failure(BusFailure(name: "org.bluez.Error.Failed", text: "0x80")))
+        #expect(try await bench.bluez.read(Self.first, offset: 5) == .failure(.invalidOffset))
         bench.stop()
     }
 
     @Test func whatWasReadEndsWithTheNextWrite() async throws {
         let bench = try await RadioBench.onAir()
-        _ = await bench.link()
+        _ = try await bench.link()
         bench.behave { $0.read = { _ in .value([1, 2, 3]) } }
-        _ = await bench.bluez.read(Self.first)
-        _ = await bench.bluez.write([1], Self.first)
-        #expect(await bench.bluez.read(Self.first, offset: 1) == .failure(.invalidOffset))
+        _ = try await bench.bluez.read(Self.first)
+        _ = try await bench.bluez.write([1], Self.first)
+        #expect(try await bench.bluez.read(Self.first, offset: 1) == .failure(.invalidOffset))
         bench.stop()
     }
 
     @Test func theLongestValueIsTakenAndALongerOneIsNot() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         let longest = [UInt8](repeating: 7, count: Radios.longestValue)
-        #expect(await bench.bluez.write(longest, Self.first) == .success([]))
-        #expect(await bench.bluez.write(longest + [7], Self.first) == .failure(.invalidLength))
-        #expect(await bench.bluez.write([1], Self.first, offset: 1) == .failure(.invalidOffset))
+        #expect(try await bench.bluez.write(longest, Self.first) == .success([]))
+        #expect(try await bench.bluez.write(longest + [7], Self.first) == .failure(.invalidLength))
+        #expect(try await bench.bluez.write([1], Self.first, offset: 1) == .failure(.invalidOffset))
         #expect(bench.events.all.count { if case .wrote(_, link) = $0 { true } else { false } } == 1)
         bench.stop()
     }
 
     @Test func aFloodOfWritesIsRefusedBeyondAFew() async throws {
         let bench = try await RadioBench.onAir()
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         bench.behave { $0.wrote = { _, _, _, _ in } }
-        let answers = await withTaskGroup(of: ScriptedBluez.Answer.self) { group in
-            for number in 0..<10 { group.addTask { await bench.bluez.write([UInt8(number)], Self.first) } }
+        let answers = try await withThrowingTaskGroup(of: ScriptedBluez.Answer.self) { group in
+            for number in 0..<10 { group.addTask { try await bench.bluez.write([UInt8(number)], Self.first) } }
             var answers: [ScriptedBluez.Answer] = []
-            for _ in 0..<6 { if let answer = await group.next() { answers.append(answer) } }
+            for _ in 0..<6 { if let answer = try await group.next() { answers.append(answer) } }
             bench.bluez.disconnect(Self.first)
-            for await answer in group { answers.append(answer) }
+            for try await answer in group { answers.append(answer) }
             return answers
         }
-        await bench.events.next(.closed(link))
+        try await bench.events.next(.closed(link))
         #expect(answers == [ScriptedBluez.Answer](repeating: .failure(.attribute(0x80)), count: 10))
         #expect(bench.events.all.count { if case .wrote = $0 { true } else { false } } == OpenWrites.most)
         bench.stop()
@@ -279,18 +279,18 @@ struct RadioLinkTests {
 
     @Test func nobodyButBluetoothdIsHeard() async throws {
         let bench = try await RadioBench.onAir()
-        _ = await bench.link()
+        _ = try await bench.link()
         // Another one on the bus, who knows the names.
         let stranger = try ScriptedBluez(bench.bus.address)
         try await stranger.start(name: "org.example.Stranger")
-        let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
+        let owner = try #require(try await bench.bluez.ask { $1($0.applicationOwner) })
         let characteristic = "/org/tapstile/radio0/service/value"
-        let answer: ScriptedBluez.Answer = await stranger.ask { bluez, done in
+        let answer: ScriptedBluez.Answer = try await stranger.ask { bluez, done in
             bluez.call(owner, characteristic, BluezName.characteristic, "WriteValue", [.bytes([1]), bluez.options(Self.first, 0)], done)
         }
         #expect(answer == .failure(.accessDenied))
         stranger.tell { $0.emit("/", BusName.objects, "InterfacesRemoved", [.path(ScriptedBluez.hci0), .strings([BluezName.adapter])]) }
-        _ = await bench.bluez.write([2], Self.first)
+        _ = try await bench.bluez.write([2], Self.first)
         #expect(!bench.events.all.contains(.state("entry", "radio-absent")))
         stranger.stop()
         bench.stop()
@@ -298,12 +298,12 @@ struct RadioLinkTests {
 
     @Test func whatIsNotThereIsNotCalled() async throws {
         let bench = try await RadioBench.onAir()
-        let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
+        let owner = try #require(try await bench.bluez.ask { $1($0.applicationOwner) })
         for (path, interface, member) in [
             ("/org/tapstile/radio0/service/value", BluezName.characteristic, "StartNotify"), ("/", BusName.objects, "Get"),
             ("/org/tapstile/radio00", BusName.objects, "GetManagedObjects")
         ] {
-            let answer: ScriptedBluez.Answer = await bench.bluez.ask { $0.call(owner, path, interface, member, [], $1) }
+            let answer: ScriptedBluez.Answer = try await bench.bluez.ask { $0.call(owner, path, interface, member, [], $1) }
             #expect(answer == .failure(.unknownMethod), "\(path)")
         }
         bench.stop()
@@ -311,13 +311,13 @@ struct RadioLinkTests {
 
     @Test func propertiesCanBeAskedForOneByOne() async throws {
         let bench = try await RadioBench.onAir()
-        let owner = try #require(await bench.bluez.ask { $1($0.applicationOwner) })
-        let answer: ScriptedBluez.Answer = await bench.bluez.ask { bluez, done in
+        let owner = try #require(try await bench.bluez.ask { $1($0.applicationOwner) })
+        let answer: ScriptedBluez.Answer = try await bench.bluez.ask { bluez, done in
             bluez.call(owner, "/org/tapstile/radio0/advertisement", BusName.properties, "Get",
                        [.string(BluezName.advertisement), .string("Type")], done)
         }
         #expect(answer == .success([.variant(.string("peripheral"))]))
-        let all: ScriptedBluez.Answer = await bench.bluez.ask { bluez, done in
+        let all: ScriptedBluez.Answer = try await bench.bluez.ask { bluez, done in
             bluez.call(owner, "/org/tapstile/radio0/service", BusName.properties, "GetAll", [.string(BluezName.gattService)], done)
         }
         guard case .success(let body) = all else {

@@ -1,7 +1,7 @@
-import EventLogs
 import Foundation
 import Testing
 import Threads
+import Waits
 
 @testable import Radio
 
@@ -11,12 +11,12 @@ struct RadioStrengthTests {
     @Test func aMeasuredLinkIsSampledUntilItEnds() async throws {
         let adapter = ScriptedAdapter()
         let bench = try await RadioBench.onAir(ways: [adapter])
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         adapter.strengths.withLock { $0 = [-50, -51, 127, nil] }
         try bench.radios.measure(link, everyMilliseconds: 5)
-        for strength in [-50, -51, nil, nil] as [Int8?] { await bench.events.next(.strength(strength, link)) }
+        for strength in [-50, -51, nil, nil] as [Int8?] { try await bench.events.next(.strength(strength, link)) }
         bench.bluez.disconnect(RadioLinkTests.first)
-        await bench.events.next(.closed(link))
+        try await bench.events.next(.closed(link))
         bench.stop()
         let told = bench.events.all.drop { $0 != .closed(link) }
         #expect(!told.contains { if case .strength = $0 { true } else { false } })
@@ -27,26 +27,26 @@ struct RadioStrengthTests {
         let adapter = ScriptedAdapter()
         adapter.strengths.withLock { $0 = [-60] }
         let bench = try await RadioBench.onAir(ways: [ForbiddenWay(number: 1), adapter])
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         try bench.radios.measure(link, everyMilliseconds: 1_000)
-        await bench.events.next(.strength(-60, link))
+        try await bench.events.next(.strength(-60, link))
         bench.stop()
     }
 
     @Test func theKernelOfThisMachineIsAskedWithoutHarm() async throws {
         let bench = try await RadioBench.onAir(ways: [HCIWay(), ManagementWay()])
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         try bench.radios.measure(link, everyMilliseconds: 1_000)
-        await bench.events.next { if case .strength = $0 { true } else { false } }
+        try await bench.events.next("a strength") { if case .strength = $0 { true } else { false } }
         bench.stop()
     }
 
     @Test func withoutAWayTheRadioIsOutOfServiceAtOnce() async throws {
         let bench = try await RadioBench.onAir(ways: [ForbiddenWay(number: EAFNOSUPPORT), ForbiddenWay(number: EPERM)])
-        let link = try #require(await bench.link())
+        let link = try #require(try await bench.link())
         try bench.radios.measure(link, everyMilliseconds: 1)
-        await bench.events.next(.strength(nil, link))
-        await bench.events.next(.state("entry", "radio-strength-unknown"))
+        try await bench.events.next(.strength(nil, link))
+        try await bench.events.next(.state("entry", "radio-strength-unknown"))
         bench.stop()
         #expect(!bench.events.all.contains { if case .note = $0 { true } else { false } })
     }
@@ -55,11 +55,11 @@ struct RadioStrengthTests {
         let bench = try RadioBench(ways: [ForbiddenWay(number: EAFNOSUPPORT), ForbiddenWay(number: EPERM)], wantsStrength: true)
         try await bench.bluez.start { $0.addAdapter() }
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-strength-unknown"))
+        try await bench.events.next(.state("entry", "radio-strength-unknown"))
         #expect(!bench.events.all.contains(.state("entry", "radio-ready")))
         // Another adapter may know.
         bench.bluez.tell { $0.remove(ScriptedBluez.hci0) }
-        await bench.events.next(.state("entry", "radio-absent"))
+        try await bench.events.next(.state("entry", "radio-absent"))
         bench.stop()
     }
 
@@ -68,10 +68,10 @@ struct RadioStrengthTests {
         let bench = try RadioBench(ways: [ForbiddenWay(number: number), ForbiddenWay(number: EPERM)], wantsStrength: true)
         try await bench.bluez.start { $0.addAdapter() }
         try bench.radios.start()
-        await bench.events.next(.state("entry", "radio-ready"))
-        let link = try #require(await bench.link())
+        try await bench.events.next(.state("entry", "radio-ready"))
+        let link = try #require(try await bench.link())
         try bench.radios.measure(link, everyMilliseconds: 1)
-        for _ in 0..<3 { await bench.events.next(.strength(nil, link)) }
+        for _ in 0..<3 { try await bench.events.next(.strength(nil, link)) }
         bench.stop()
         #expect(!bench.events.all.contains(.state("entry", "radio-strength-unknown")))
         let notes = bench.events.all.compactMap { if case .note(let code, _) = $0 { code } else { nil } }
@@ -83,18 +83,18 @@ struct RadioStrengthTests {
         let bench = try await RadioBench.onAir(ways: [adapter])
         for number in 1...StrengthWatch.linksInARow {
             #expect(!bench.events.all.contains(.state("entry", "radio-strength-unknown")))
-            let link = try #require(await bench.link(number))
+            let link = try #require(try await bench.link(number))
             try bench.radios.measure(link, everyMilliseconds: 1)
             // The last of them is after the fewest that count.
-            for _ in 0...StrengthWatch.fewestSamples { await bench.events.next(.strength(nil, link)) }
+            for _ in 0...StrengthWatch.fewestSamples { try await bench.events.next(.strength(nil, link)) }
             try bench.radios.stopMeasuring(link)
         }
-        await bench.events.next(.state("entry", "radio-strength-unknown"))
-        let link = try #require(await bench.link(9))
+        try await bench.events.next(.state("entry", "radio-strength-unknown"))
+        let link = try #require(try await bench.link(9))
         adapter.strengths.withLock { $0 = [-50] }
         try bench.radios.measure(link, everyMilliseconds: 1_000)
-        await bench.events.next(.strength(-50, link))
-        await bench.events.next(.state("entry", "radio-ready"))
+        try await bench.events.next(.strength(-50, link))
+        try await bench.events.next(.state("entry", "radio-ready"))
         bench.stop()
     }
 
@@ -103,9 +103,9 @@ struct RadioStrengthTests {
         adapter.failure.withLock { $0 = ENOBUFS }
         let bench = try await RadioBench.onAir(ways: [adapter])
         for number in 1...2 {
-            let link = try #require(await bench.link(number))
+            let link = try #require(try await bench.link(number))
             try bench.radios.measure(link, everyMilliseconds: 1)
-            for _ in 0..<3 { await bench.events.next(.strength(nil, link)) }
+            for _ in 0..<3 { try await bench.events.next(.strength(nil, link)) }
             try bench.radios.stopMeasuring(link)
         }
         bench.stop()

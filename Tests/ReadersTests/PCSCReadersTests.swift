@@ -1,7 +1,7 @@
-import EventLogs
 import Testing
 import Threads
 import VirtualPhone
+import Waits
 
 @testable import Readers
 
@@ -13,39 +13,48 @@ extension Result<Void, PCSCError> {
 
 /// The readers on a real pcscd with the virtual reader. One pcscd per process: one test after the other.
 @Suite(.serialized) struct PCSCReadersTests {
-    /// Runs a test with readers in service.
-    private func withReaders(
+    /// Runs a test with a pcscd that it starts itself. Whatever becomes of the test, the next one finds neither.
+    private func withDaemon(
         _ bench: ReaderBench, _ test: (inout PrivatePCSCD) async throws -> Void
     ) async throws {
         var daemon = PrivatePCSCD()
-        try daemon.start()
-        try bench.readers.start()
-        await bench.events.next { $0 == .state("entry", "reader-ready") }
         do {
             try await test(&daemon)
         } catch {
             bench.readers.stop()
-            try daemon.remove()
+            try? daemon.remove()
             throw error
         }
         bench.readers.stop()
         try daemon.remove()
     }
 
+    /// Runs a test with readers in service.
+    private func withReaders(
+        _ bench: ReaderBench, _ test: (inout PrivatePCSCD) async throws -> Void
+    ) async throws {
+        try await withDaemon(bench) { daemon in
+            try daemon.start()
+            try bench.readers.start()
+            try await bench.events.next(.state("entry", "reader-ready"))
+            try await test(&daemon)
+        }
+    }
+
     /// Waits until the phone at that reader has been away for long enough to count as presented anew (T9).
     /// On a busy machine the watcher may see it leave late, and the next one arrive in time.
     private func fieldIsEmpty(of reader: ReaderName, on bench: ReaderBench) async throws {
-        await bench.events.next(.state(reader, "reader-ready"))
-        try await Task.sleep(for: .milliseconds(PresenceRule.awayMilliseconds))
+        try await bench.events.next(.state(reader, "reader-ready"))
+        try await letTimePass(.milliseconds(PresenceRule.awayMilliseconds), because: "so long must a phone be away (T9)")
     }
 
     /// The end of the presentation of a phone that leaves in the middle of it, once its field is empty for
     /// long enough. The reader's thread tells the one, the watcher the other: neither must come first.
     private func endOfPresentation(at reader: ReaderName, on bench: ReaderBench) async throws -> ReaderBench.Event {
-        let told = await bench.events.next(each: [
+        let told = try await bench.events.next("the end of the presentation and of the phone's stay", each: [
             { if case .ended(reader, _) = $0 { true } else { false } }, { $0 == .state(reader, "reader-ready") }
         ])
-        try await Task.sleep(for: .milliseconds(PresenceRule.awayMilliseconds))
+        try await letTimePass(.milliseconds(PresenceRule.awayMilliseconds), because: "so long must a phone be away (T9)")
         return told[0]
     }
 
@@ -58,9 +67,9 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
             card.remove()
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
             #expect(bench.events.all.contains(.state("entry", "reader-card-present")))
         }
     }
@@ -80,7 +89,7 @@ extension Result<Void, PCSCError> {
             let heard = EventLog<CardEvent>()
             let card = plainCard(daemon.port, answer: [4, 1, 2, 3, 4, 5, 6, 0x90, 0x00], heard: heard)
             try card.insert()
-            await bench.events.next(.plainCard("entry", [4, 1, 2, 3, 4, 5, 6]))
+            try await bench.events.next(.plainCard("entry", [4, 1, 2, 3, 4, 5, 6]))
             card.remove()
             try await fieldIsEmpty(of: "entry", on: bench)
             #expect(bench.presentations("entry") == 0)
@@ -95,7 +104,7 @@ extension Result<Void, PCSCError> {
             let heard = EventLog<CardEvent>()
             let phone = ReaderBench.echo(daemon.port, heard: heard)
             try phone.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
             phone.remove()
             #expect(heard.all.filter { if case .command = $0 { true } else { false } } == [.command([0x00, 0xA4])])
         }
@@ -107,7 +116,7 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = plainCard(daemon.port, answer: answer)
             try card.insert()
-            await bench.events.next(.ended("entry", [.success([0x6D, 0x00])]))
+            try await bench.events.next(.ended("entry", [.success([0x6D, 0x00])]))
         }
     }
 
@@ -117,7 +126,7 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.ended("entry", commands.map { .success($0 + [0x90, 0x00]) }))
+            try await bench.events.next(.ended("entry", commands.map { .success($0 + [0x90, 0x00]) }))
         }
     }
 
@@ -126,12 +135,12 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let lying = ReaderBench.echo(daemon.port)
             try lying.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
             // The watcher sees the other reader's card come and go while this one lies there.
             for _ in 0..<2 {
                 let other = ReaderBench.echo(daemon.port + 1)
                 try other.insert()
-                await bench.events.next(.ended("exit", Self.answered))
+                try await bench.events.next(.ended("exit", Self.answered))
                 other.remove()
                 try await fieldIsEmpty(of: "exit", on: bench)
             }
@@ -139,7 +148,7 @@ extension Result<Void, PCSCError> {
             lying.remove()
             try await fieldIsEmpty(of: "entry", on: bench)
             try lying.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
             #expect(bench.presentations("entry") == 2)
         }
     }
@@ -155,7 +164,7 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            for _ in 0..<3 { await bench.events.next(.ended("entry", Self.answered)) }
+            for _ in 0..<3 { try await bench.events.next(.ended("entry", Self.answered)) }
             #expect(zip(ends.all, ends.all.dropFirst()).allSatisfy { $1 - $0 >= pause })
         }
     }
@@ -167,10 +176,10 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            for _ in 0..<3 { await bench.events.next(.ended("entry", Self.answered)) }
+            for _ in 0..<3 { try await bench.events.next(.ended("entry", Self.answered)) }
             let other = ReaderBench.echo(daemon.port + 1)
             try other.insert()
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.ended("exit", Self.answered))
             #expect(bench.presentations("entry") == 3)
         }
     }
@@ -202,7 +211,7 @@ extension Result<Void, PCSCError> {
             }
             let next = ReaderBench.echo(daemon.port)
             try next.insert()
-            await bench.events.next(.ended("entry", (1...4).map { .success([0x00, $0, 0x90, 0x00]) }))
+            try await bench.events.next(.ended("entry", (1...4).map { .success([0x00, $0, 0x90, 0x00]) }))
         }
     }
 
@@ -217,11 +226,11 @@ extension Result<Void, PCSCError> {
             let heard = EventLog<CardEvent>()
             let leaving = ReaderBench.echo(daemon.port, .leaves(atCommand: 1), heard: heard)
             try leaving.insert()
-            await heard.next(.gone)
-            try await Task.sleep(for: .milliseconds(pause))
+            try await heard.next(.gone)
+            try await letTimePass(.milliseconds(pause), because: "the next phone comes at any moment between two looks")
             let next = ReaderBench.echo(daemon.port)
             try next.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
             #expect(bench.presentations("entry") == 2)
         }
     }
@@ -229,10 +238,9 @@ extension Result<Void, PCSCError> {
     /// Resets what is in the first slot, once nobody else uses it.
     private func forgetCard() throws {
         let context = try PCSCContext()
-        var outcome: Result<Void, PCSCError>
-        repeat {
-            outcome = Result { () throws(PCSCError) in try context.startAnew("\(PrivatePCSCD.readerName) 00 00") }
-        } while outcome.isSharing
+        let outcome = try waitUntil("nobody else to use the first slot") {
+            Result { () throws(PCSCError) in try context.startAnew("\(PrivatePCSCD.readerName) 00 00") }
+        } fits: { !$0.isSharing }
         try outcome.get()
     }
 
@@ -244,13 +252,13 @@ extension Result<Void, PCSCError> {
             for _ in 0..<3 {
                 let leaving = ReaderBench.echo(daemon.port)
                 try leaving.insert()
-                await bench.events.next(.ended("entry", Self.answered))
+                try await bench.events.next(.ended("entry", Self.answered))
                 leaving.remove()
                 // Empty at this moment, whatever pcscd's next look shows.
                 try forgetCard()
                 let next = ReaderBench.echo(daemon.port)
                 try next.insert()
-                await bench.events.next(.ended("entry", Self.answered))
+                try await bench.events.next(.ended("entry", Self.answered))
                 next.remove()
                 try await fieldIsEmpty(of: "entry", on: bench)
             }
@@ -267,11 +275,11 @@ extension Result<Void, PCSCError> {
             let heard = EventLog<CardEvent>()
             let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil), heard: heard)
             try silent.insert()
-            let link = await links.next { _ in true }
-            await heard.next(.command([0x00, 0xA4]))
+            let link = try await links.next("a link") { _ in true }
+            try await heard.next(.command([0x00, 0xA4]))
             let other = ReaderBench.echo(daemon.port + 1)
             try other.insert()
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.ended("exit", Self.answered))
             guard case .transmitting = bench.readers.activity(of: "entry") else {
                 Issue.record("the call is not to be seen")
                 return
@@ -281,7 +289,7 @@ extension Result<Void, PCSCError> {
             #expect(try await endOfPresentation(at: "entry", on: bench) == .ended("entry", [.failure(.timedOut)]))
             let next = ReaderBench.echo(daemon.port)
             try next.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
         }
     }
 
@@ -293,7 +301,7 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let late = ReaderBench.echo(daemon.port, .late(atCommand: 2, milliseconds: 200))
             try late.insert()
-            await bench.events.next(
+            try await bench.events.next(
                 .ended("entry", [.success([0x00, 1, 0x90, 0x00]), .failure(.timedOut), .failure(.timedOut)]))
         }
     }
@@ -303,13 +311,13 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil))
             try silent.insert()
-            await bench.events.next(.state("entry", "reader-stuck"))
+            try await bench.events.next(.state("entry", "reader-stuck"))
             #expect(bench.readers.state(of: "exit") == .ready)
             silent.remove()
             try await fieldIsEmpty(of: "entry", on: bench)
             let next = ReaderBench.echo(daemon.port)
             try next.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
         }
     }
 
@@ -322,9 +330,9 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
             card.remove()
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
             #expect(throws: LinkError.timedOut) { try links.all[0].transmit([0x00]) }
         }
     }
@@ -336,14 +344,14 @@ extension Result<Void, PCSCError> {
         let bench = ReaderBench()
         try await withReaders(bench) { daemon in
             try isKilled ? daemon.kill() : daemon.stop()
-            await bench.events.next(.state("exit", "reader-service-down"))
+            try await bench.events.next(.state("exit", "reader-service-down"))
             let restarted = MonotonicTime.nanoseconds
             try daemon.start()
-            await bench.events.next(.state("exit", "reader-ready"))
+            try await bench.events.next(.state("exit", "reader-ready"))
             #expect(MonotonicTime.nanoseconds - restarted < 5_000_000_000)
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
         }
     }
 
@@ -356,34 +364,35 @@ extension Result<Void, PCSCError> {
             let heard = EventLog<CardEvent>()
             let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil), heard: heard)
             try silent.insert()
-            await heard.next(.command([0x00, 0xA4]))
+            try await heard.next(.command([0x00, 0xA4]))
             try daemon.kill()
-            let ended = await bench.events.next { if case .ended = $0 { true } else { false } }
+            let ended = try await bench.events.next("the end of a presentation") {
+                if case .ended = $0 { true } else { false }
+            }
             guard case .ended("entry", let results) = ended, case .failure(let error) = results.first else {
                 Issue.record("\(ended)")
                 return
             }
             #expect(error.code == "link-service-gone")
             try daemon.start()
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.ended("entry", Self.answered))
         }
     }
 
     @Test func pcscdMayBeAbsentAtTheStart() async throws {
-        var daemon = PrivatePCSCD()
         let bench = ReaderBench()
-        try bench.readers.start()
-        await bench.events.next(.state("entry", "reader-service-down"))
-        try daemon.start()
-        await bench.events.next(.state("entry", "reader-ready"))
-        let card = ReaderBench.echo(daemon.port)
-        try card.insert()
-        await bench.events.next(.ended("entry", Self.answered))
-        bench.readers.stop()
-        try daemon.remove()
+        try await withDaemon(bench) { daemon in
+            try bench.readers.start()
+            try await bench.events.next(.state("entry", "reader-service-down"))
+            try daemon.start()
+            try await bench.events.next(.state("entry", "reader-ready"))
+            let card = ReaderBench.echo(daemon.port)
+            try card.insert()
+            try await bench.events.next(.ended("entry", Self.answered))
+        }
     }
 
     @Test func aPcscdThatHangsIsAFaultAndNoReasonForARestart() async throws {
@@ -392,11 +401,13 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             #expect(loops.states.map(\.name) == ["pcsc-entry", "pcsc-exit", "pcsc-supervisor", "pcsc-watcher"])
             try daemon.hold(true)
-            await bench.events.next(.state("entry", "reader-service-silent"))
+            // One that is held could not be stopped.
+            defer { try? daemon.hold(false) }
+            try await bench.events.next(.state("entry", "reader-service-silent"))
             let watcher = try #require(loops.states.first { $0.name == "pcsc-watcher" })
             #expect(watcher.state.verdict(at: .max / 2, limit: loops.limit) == .fine)
             try daemon.hold(false)
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
         }
         #expect(loops.states.isEmpty)
     }
@@ -407,11 +418,11 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             let card = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil))
             try card.insert()
-            await bench.events.next(.state("entry", "reader-stuck"))
+            try await bench.events.next(.state("entry", "reader-stuck"))
             let reader = try #require(loops.states.first { $0.name == "pcsc-entry" })
             #expect(reader.state.verdict(at: .max / 2, limit: loops.limit) == .fine)
             card.remove()
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
         }
     }
 
@@ -420,30 +431,29 @@ extension Result<Void, PCSCError> {
         try await withReaders(bench) { daemon in
             try daemon.stop()
             try daemon.start(readerName: "Some Other Reader")
-            await bench.events.next(.state("entry", "reader-absent"))
+            try await bench.events.next(.state("entry", "reader-absent"))
             #expect(
                 bench.readers.attached.map(\.pcscName) == ["Some Other Reader 00 00", "Some Other Reader 00 01"])
             try daemon.stop()
             try daemon.start()
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
         }
     }
 
     @Test func aBindingThatFitsTwoReadersIsBoundToNone() async throws {
-        var daemon = PrivatePCSCD()
-        try daemon.start()
         let bench = ReaderBench([
             ReaderBinding(name: "entry", match: .name(PrivatePCSCD.readerName)),
             ReaderBinding(name: "exit", match: .serial("0815")),
         ])
-        try bench.readers.start()
-        await bench.events.next(.state("entry", "reader-ambiguous"))
-        #expect(
-            bench.readers.state(of: "entry")
-                == .ambiguous(candidates: ["\(PrivatePCSCD.readerName) 00 00", "\(PrivatePCSCD.readerName) 00 01"]))
-        #expect(bench.readers.state(of: "exit")?.code == "reader-absent")
-        bench.readers.stop()
-        try daemon.remove()
+        try await withDaemon(bench) { daemon in
+            try daemon.start()
+            try bench.readers.start()
+            try await bench.events.next(.state("entry", "reader-ambiguous"))
+            #expect(
+                bench.readers.state(of: "entry")
+                    == .ambiguous(candidates: ["\(PrivatePCSCD.readerName) 00 00", "\(PrivatePCSCD.readerName) 00 01"]))
+            #expect(bench.readers.state(of: "exit")?.code == "reader-absent")
+        }
     }
 
     @Test func aReaderHeldByAnotherProgramIsServedWhenItIsLetGo() async throws {
@@ -453,14 +463,14 @@ extension Result<Void, PCSCError> {
             let held = try rival.connectDirectly("\(PrivatePCSCD.readerName) 00 00")
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.note("pcsc-sharing-violation"))
-            await bench.events.next(.state("entry", "reader-refused"))
+            try await bench.events.next(.note("pcsc-sharing-violation"))
+            try await bench.events.next(.state("entry", "reader-refused"))
             #expect(bench.readers.state(of: "entry")?.message.contains("Another program uses the reader") == true)
             #expect(bench.presentations("entry") == 0)
             held.disconnect(.leave)
             // In service before the phone is asked: a lane without a reader grants nothing.
-            await bench.events.next(.state("entry", "reader-card-present"))
-            await bench.events.next(.ended("entry", Self.answered))
+            try await bench.events.next(.state("entry", "reader-card-present"))
+            try await bench.events.next(.ended("entry", Self.answered))
         }
     }
 
@@ -472,26 +482,25 @@ extension Result<Void, PCSCError> {
             let held = try rival.connectDirectly("\(PrivatePCSCD.readerName) 00 00")
             let card = ReaderBench.echo(daemon.port)
             try card.insert()
-            await bench.events.next(.state("entry", "reader-refused"))
+            try await bench.events.next(.state("entry", "reader-refused"))
             held.disconnect(.leave)
             card.remove()
-            await bench.events.next(.state("entry", "reader-ready"))
+            try await bench.events.next(.state("entry", "reader-ready"))
         }
     }
 
     /// One client too many: the watcher has its connection, the readers' threads get none.
     @Test func aReaderWithoutAConnectionToPcscdIsAFault() async throws {
-        var daemon = PrivatePCSCD()
-        try daemon.start(options: "--max-thread 1")
         let bench = ReaderBench()
-        try bench.readers.start()
-        await bench.events.next(.state("exit", "reader-unconnected"))
-        #expect(bench.readers.state(of: "exit")?.isInService == false)
-        try daemon.stop()
-        try daemon.start()
-        await bench.events.next(.state("exit", "reader-ready"))
-        bench.readers.stop()
-        try daemon.remove()
+        try await withDaemon(bench) { daemon in
+            try daemon.start(options: "--max-thread 1")
+            try bench.readers.start()
+            try await bench.events.next(.state("exit", "reader-unconnected"))
+            #expect(bench.readers.state(of: "exit")?.isInService == false)
+            try daemon.stop()
+            try daemon.start()
+            try await bench.events.next(.state("exit", "reader-ready"))
+        }
     }
 
     // MARK: The end
@@ -508,7 +517,8 @@ extension Result<Void, PCSCError> {
         _ = PrivatePCSCD()
         let bench = ReaderBench()
         try bench.readers.start()
-        await bench.events.next(.state("entry", "reader-service-down"))
+        defer { bench.readers.stop() }
+        try await bench.events.next(.state("entry", "reader-service-down"))
         bench.readers.stop()
         #expect(!bench.events.all.contains(.note("reader-thread-left-behind")))
     }
@@ -519,11 +529,11 @@ extension Result<Void, PCSCError> {
             let heard = EventLog<CardEvent>()
             let silent = ReaderBench.echo(daemon.port, .silent(atCommand: 1, forMilliseconds: nil), heard: heard)
             try silent.insert()
-            await heard.next(.command([0x00, 0xA4]))
+            try await heard.next(.command([0x00, 0xA4]))
             bench.readers.stop()
-            await bench.events.next(.note("reader-thread-left-behind"))
+            try await bench.events.next(.note("reader-thread-left-behind"))
             silent.remove()
-            await bench.events.next(.ended("entry", [.failure(.timedOut)]))
+            try await bench.events.next(.ended("entry", [.failure(.timedOut)]))
         }
     }
 }

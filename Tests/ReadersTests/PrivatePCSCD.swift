@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Waits
 
 /// A pcscd with the virtual reader, for the tests of this process only: Tests/Support/private-pcscd.
 /// The library asks for the socket's name once, so that there is one folder for all tests.
@@ -64,12 +65,8 @@ struct PrivatePCSCD {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw ScriptFailed(arguments: [verb], output: said + complaints)
-        }
-        return said
+        let said = try process.finish(reading: [output, errors])
+        guard process.terminationStatus == 0 else { throw ScriptFailed(arguments: [verb], output: said.joined()) }
+        return said[0]
     }
 }

@@ -1,6 +1,6 @@
-import EventLogs
 import Threads
 import VirtualPhone
+import Waits
 
 @testable import Readers
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Waits
 
 /// A dbus-daemon for one test only.
 final class PrivateBus: @unchecked Sendable { // used by one test, one call at a time
@@ -41,6 +42,7 @@ final class PrivateBus: @unchecked Sendable { // used by one test, one call at a
         try process.run()
         self.process = process
         // It says where it listens once it does.
+        try waitForInput(output.fileHandleForReading.fileDescriptor, "the bus to say where it listens")
         guard !output.fileHandleForReading.availableData.isEmpty else { throw NotStarted() }
     }
 
@@ -48,7 +50,7 @@ final class PrivateBus: @unchecked Sendable { // used by one test, one call at a
     func kill() {
         guard let process else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        reportingWaits { try process.finish() }
         self.process = nil
         _ = unlink(folder.path + "/bus")
     }

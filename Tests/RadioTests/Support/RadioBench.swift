@@ -1,5 +1,5 @@
-import EventLogs
 import Threads
+import Waits
 
 @testable import Radio
 
@@ -60,7 +60,7 @@ final class RadioBench: RadioClient {
         let bench = try RadioBench(radios, ways: ways, patience: patience, loops: loops)
         try await bench.bluez.start { $0.addAdapter() }
         try bench.radios.start()
-        for (name, _) in radios { await bench.events.next(.state(name, "radio-ready")) }
+        for (name, _) in radios { try await bench.events.next(.state(name, "radio-ready")) }
         return bench
     }
 
@@ -88,9 +88,9 @@ final class RadioBench: RadioClient {
     }
 
     /// A phone connects; its link.
-    func link(_ number: Int = 1, at adapter: String = ScriptedBluez.hci0) async -> RadioLink? {
+    func link(_ number: Int = 1, at adapter: String = ScriptedBluez.hci0) async throws -> RadioLink? {
         bluez.connect(ScriptedBluez.phone(number, at: adapter))
-        let event = await events.next { if case .opened = $0 { true } else { false } }
+        let event = try await events.next("a link that opens") { if case .opened = $0 { true } else { false } }
         return if case .opened(let link) = event { link } else { nil }
     }
 

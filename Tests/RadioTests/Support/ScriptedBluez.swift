@@ -1,10 +1,10 @@
 import CLinux
 import CSystemd
 import Dispatch
-import EventLogs
 import Files
 import Glibc
 import Threads
+import Waits
 
 @testable import Radio
 
@@ -50,12 +50,12 @@ final class ScriptedBluez: Sendable {
     /// Takes its name on the bus; returns when it has it.
     /// - Parameter prepare: on its thread, before anybody can ask it anything.
     func start(name: String = BluezName.service, _ prepare: @escaping @Sendable (ScriptedBluezThread) -> Void = { _ in }) async throws {
-        await withCheckedContinuation { continuation in
-            let started = try? Worker(name: "bluez") { [address, asked, bell, jobs = self.jobsBox] in
-                ScriptedBluezThread(asked: asked, bell: bell, jobs: jobs).run(address, name, prepare) { continuation.resume() }
-            }
-            worker.withLock { $0 = started }
+        let names = EventLog<String>()
+        let started = try Worker(name: "bluez") { [address, asked, bell, jobs = self.jobsBox] in
+            ScriptedBluezThread(asked: asked, bell: bell, jobs: jobs).run(address, name, prepare) { names.record(name) }
         }
+        worker.withLock { $0 = started }
+        try await names.next(name)
     }
 
     private var jobsBox: @Sendable () -> [Job] {
@@ -70,13 +70,13 @@ final class ScriptedBluez: Sendable {
     /// It ends as a crash would end it: its connection closes.
     func stop() {
         tell { $0.stop() }
-        worker.withLock { $0 }?.join()
+        reportingWaits { try worker.withLock { $0 }?.waitForEnd() }
     }
 
     /// It does nothing any more until the answer is signalled.
     func hang() -> DispatchSemaphore {
         let hold = DispatchSemaphore(value: 0)
-        tell { _ in hold.wait() }
+        tell { _ in hold.hold("bluetoothd") }
         return hold
     }
 
@@ -87,10 +87,12 @@ final class ScriptedBluez: Sendable {
     }
 
     /// Does something on its thread and hands its result back.
-    func ask<Result: Sendable>(_ body: @escaping @Sendable (ScriptedBluezThread, @escaping @Sendable (Result) -> Void) -> Void) async -> Result {
-        await withCheckedContinuation { continuation in
-            tell { body($0) { continuation.resume(returning: $0) } }
-        }
+    func ask<Result: Sendable>(
+        _ body: @escaping @Sendable (ScriptedBluezThread, @escaping @Sendable (Result) -> Void) -> Void
+    ) async throws -> Result {
+        let answers = EventLog<Result>()
+        tell { body($0) { answers.record($0) } }
+        return try await answers.next("an answer on bluetoothd's thread") { _ in true }
     }
 
     // A phone through it ------------------------------------------------------------------------
@@ -107,12 +109,35 @@ final class ScriptedBluez: Sendable {
     }
 
     /// What a phone is answered that writes.
-    func write(_ value: [UInt8], _ phone: String, offset: UInt16 = 0) async -> Answer {
-        await ask { $0.callCharacteristic("WriteValue", [.bytes(value), $0.options(phone, offset)], $1) }
+    func write(_ value: [UInt8], _ phone: String, offset: UInt16 = 0) async throws -> Answer {
+        try await ask { $0.callCharacteristic("WriteValue", [.bytes(value), $0.options(phone, offset)], $1) }
     }
 
     /// What a phone is answered that reads.
-    func read(_ phone: String, offset: UInt16 = 0) async -> Answer {
-        await ask { $0.callCharacteristic("ReadValue", [$0.options(phone, offset)], $1) }
+    func read(_ phone: String, offset: UInt16 = 0) async throws -> Answer {
+        try await ask { $0.callCharacteristic("ReadValue", [$0.options(phone, offset)], $1) }
+    }
+}
+
+extension EventLog<ScriptedBluez.Asked> {
+    /// The next call of that method, with whatever arguments.
+    func next(call method: String, fileID: String = #fileID, line: Int = #line) async throws {
+        try await next("a call of \(method)", fileID: fileID, line: line) {
+            if case .called(method, _, _) = $0 { true } else { false }
+        }
+    }
+
+    /// The next application that is registered, at that adapter or at any.
+    func nextApplication(at wanted: String? = nil, fileID: String = #fileID, line: Int = #line) async throws {
+        try await next("the application at \(wanted ?? "any adapter")", fileID: fileID, line: line) {
+            if case .applicationRegistered(let adapter, _) = $0 { adapter == wanted ?? adapter } else { false }
+        }
+    }
+
+    /// The next advertisement that is registered.
+    func nextAdvertisement(fileID: String = #fileID, line: Int = #line) async throws {
+        try await next("an advertisement", fileID: fileID, line: line) {
+            if case .advertisementRegistered = $0 { true } else { false }
+        }
     }
 }

@@ -1,9 +1,9 @@
 import CLinux
 import CSystemd
-import EventLogs
 import Files
 import Glibc
 import Threads
+import Waits
 
 @testable import Radio
 

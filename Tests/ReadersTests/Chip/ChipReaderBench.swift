@@ -1,6 +1,6 @@
-import EventLogs
 import ReaderProtocol
 import Threads
+import Waits
 
 @testable import Readers
 
@@ -52,8 +52,8 @@ final class ChipReaderBench: Sendable {
     }
 
     /// The end of a conversation that broke off, with the code of the link and that of what stood in the way.
-    func nextBreak() async -> [String] {
-        let event = await events.next { event in
+    func nextBreak() async throws -> [String] {
+        let event = try await events.next("a conversation that breaks off") { event in
             if case .ended(_, let results) = event, case .failure? = results.first { true } else { false }
         }
         guard case .ended(_, let results) = event, case .failure(let error)? = results.first else { return [] }
@@ -67,8 +67,8 @@ final class ChipReaderBench: Sendable {
     func run(_ test: () async throws -> Void) async throws {
         try program.start()
         try readers.start()
-        await events.next(.state("exit", "reader-ready"))
         defer { stop() }
+        try await events.next(.state("exit", "reader-ready"))
         try await test()
     }
 
@@ -80,7 +80,7 @@ final class ChipReaderBench: Sendable {
     /// The field stays empty for as long as counts as having been away (T9).
     func takeAway() async throws {
         program.wish { $0.hasPhone = false }
-        await events.next(.state("exit", "reader-ready"))
-        try await Task.sleep(for: .milliseconds(PresenceRule.awayMilliseconds))
+        try await events.next(.state("exit", "reader-ready"))
+        try await letTimePass(.milliseconds(PresenceRule.awayMilliseconds), because: "so long must a phone be away (T9)")
     }
 }

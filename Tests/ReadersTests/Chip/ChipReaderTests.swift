@@ -13,8 +13,8 @@ struct ChipReaderTests {
         try await bench.run {
             for number in 1...3 {
                 bench.program.present()
-                await bench.events.next(.ended("exit", Self.answered))
-                await bench.program.events.next(.order(.end(presentation: UInt32(number), .holdUntilAway)))
+                try await bench.events.next(.ended("exit", Self.answered))
+                try await bench.program.events.next(.order(.end(presentation: UInt32(number), .holdUntilAway)))
                 try await bench.takeAway()
             }
         }
@@ -29,12 +29,12 @@ struct ChipReaderTests {
                 $0.plainCard = [4, 1, 2, 3, 4, 5, 6]
                 $0.hasPhone = true
             }
-            await bench.events.next(.plainCard("exit", [4, 1, 2, 3, 4, 5, 6]))
-            await bench.program.events.next(.order(.end(presentation: 1, .holdUntilAway)))
+            try await bench.events.next(.plainCard("exit", [4, 1, 2, 3, 4, 5, 6]))
+            try await bench.program.events.next(.order(.end(presentation: 1, .holdUntilAway)))
             try await bench.takeAway()
             bench.program.wish { $0.plainCard = nil }
             bench.program.present()
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.ended("exit", Self.answered))
         }
         #expect(bench.events.all.count { if case .plainCard = $0 { true } else { false } } == 1)
         #expect(bench.events.all.count { $0 == .began("exit") } == 1, "nobody talks to a card")
@@ -45,7 +45,7 @@ struct ChipReaderTests {
         let bench = try ChipReaderBench { _, link in (.done, commands.map { ReaderBench.send($0, over: link) }) }
         try await bench.run {
             bench.program.present()
-            await bench.events.next(.ended("exit", commands.map { .success($0 + [0x90, 0x00]) }))
+            try await bench.events.next(.ended("exit", commands.map { .success($0 + [0x90, 0x00]) }))
         }
     }
 
@@ -53,16 +53,16 @@ struct ChipReaderTests {
         let bench = try ChipReaderBench()
         try await bench.run {
             bench.program.present(.death)
-            await bench.events.next(.note("nfc-recovery"))
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.note("nfc-recovery"))
+            try await bench.events.next(.ended("exit", Self.answered))
             try await bench.takeAway()
             let setup = try ReaderSetup(device: "e", wakeUpFrame: [1], cycleMilliseconds: 100, exchangeMilliseconds: 800)
             bench.readers.replace(ChipReaderBinding(name: "exit", socket: bench.program.path, setup: setup))
-            await bench.program.events.next(.order(.setUp(setup)))
-            await bench.events.next(.state("exit", "reader-ready"))
+            try await bench.program.events.next(.order(.setUp(setup)))
+            try await bench.events.next(.state("exit", "reader-ready"))
             #expect(bench.readers.recovery(of: "exit")?[.restart] == 1)
             bench.program.present()
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.ended("exit", Self.answered))
             bench.readers.stop()
             bench.readers.replace(ChipReaderBinding(name: "exit", socket: bench.program.path, setup: setup))
             bench.readers.replace(ChipReaderBinding(name: "other", socket: bench.program.path, setup: setup))
@@ -74,10 +74,10 @@ struct ChipReaderTests {
         let bench = try ChipReaderBench()
         try await bench.run {
             bench.program.present(.silence)
-            let given = await bench.links.next { _ in true }
-            await bench.program.events.next { if case .order(.command) = $0 { true } else { false } }
+            let given = try await bench.links.next("a link") { _ in true }
+            try await bench.program.events.next("a command") { if case .order(.command) = $0 { true } else { false } }
             given.link.invalidate()
-            await bench.events.next(.ended("exit", [.failure(.timedOut)]))
+            try await bench.events.next(.ended("exit", [.failure(.timedOut)]))
             #expect(throws: LinkError.timedOut) { try given.link.transmit([0x00, 0xA4, 0x04, 0x00]) }
         }
     }
@@ -89,7 +89,7 @@ struct ChipReaderTests {
         }
         try await bench.run {
             bench.program.present(.silence)
-            await bench.events.next(.ended("exit", [.failure(.timedOut)]))
+            try await bench.events.next(.ended("exit", [.failure(.timedOut)]))
         }
     }
 
@@ -100,9 +100,9 @@ struct ChipReaderTests {
         let bench = try ChipReaderBench()
         try await bench.run {
             bench.program.present(.failed(cause))
-            let broken = await bench.nextBreak()
+            let broken = try await bench.nextBreak()
             #expect(broken.first == code)
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.ended("exit", Self.answered))
         }
     }
 
@@ -111,9 +111,9 @@ struct ChipReaderTests {
         try await bench.run {
             for _ in 0..<20 {
                 bench.program.present(.death)
-                let broken = await bench.nextBreak()
+                let broken = try await bench.nextBreak()
                 #expect(broken == ["link-service-gone", "nfc-helper-died"])
-                await bench.events.next(.ended("exit", Self.answered))
+                try await bench.events.next(.ended("exit", Self.answered))
                 try await bench.takeAway()
             }
         }
@@ -137,9 +137,9 @@ struct ChipReaderTests {
         let bench = try ChipReaderBench()
         try await bench.run {
             bench.program.present(.raw(lie))
-            let broken = await bench.nextBreak()
+            let broken = try await bench.nextBreak()
             #expect(broken == ["link-service-gone", "nfc-protocol"])
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.ended("exit", Self.answered))
         }
     }
 
@@ -148,18 +148,18 @@ struct ChipReaderTests {
         let bench = try ChipReaderBench()
         try await bench.run {
             bench.program.present(.raw(flood))
-            await bench.events.next(.note("nfc-helper-babbles"))
-            await bench.events.next(.ended("exit", Self.answered))
+            try await bench.events.next(.note("nfc-helper-babbles"))
+            try await bench.events.next(.ended("exit", Self.answered))
         }
     }
 
     @Test func aProgramThatIsNotThereYetIsWaitedFor() async throws {
         let bench = try ChipReaderBench()
         try bench.readers.start()
-        await bench.events.next(.state("exit", "reader-failed"))
+        try await bench.events.next(.state("exit", "reader-failed"))
         #expect(bench.readers.state(of: "exit") == .failed(LinkFault(code: "nfc-helper-absent", message: "")))
         try bench.program.start()
-        await bench.events.next(.state("exit", "reader-ready"))
+        try await bench.events.next(.state("exit", "reader-ready"))
         bench.stop()
     }
 
@@ -181,8 +181,8 @@ struct ChipReaderTests {
         bench.program.wish { $0.failure = .chipSilent }
         try bench.program.start()
         try readers.start()
-        await bench.events.next(.state("exit", "reader-recovering"))
-        await bench.events.next(.state("exit", "reader-ready"))
+        try await bench.events.next(.state("exit", "reader-recovering"))
+        try await bench.events.next(.state("exit", "reader-ready"))
         let counts = readers.recovery(of: "exit") ?? RecoveryCounts()
         #expect([counts[.abort], counts[.reopen], counts[.resetLine], counts[.restart]] == [0, 1, 1, 0])
         readers.stop()
@@ -199,10 +199,10 @@ struct ChipReaderTests {
         try bench.program.start()
         try bench.readers.start()
         bench.program.present(.silence)
-        await bench.program.events.next { if case .order(.command) = $0 { true } else { false } }
+        try await bench.program.events.next("a command") { if case .order(.command) = $0 { true } else { false } }
         bench.readers.stop()
-        await bench.events.next(.ended("exit", [.failure(.timedOut)]))
-        await bench.program.events.next(.disconnected)
+        try await bench.events.next(.ended("exit", [.failure(.timedOut)]))
+        try await bench.program.events.next(.disconnected)
         #expect(!bench.events.all.contains(.note("reader-thread-left-behind")))
         bench.program.stop()
     }

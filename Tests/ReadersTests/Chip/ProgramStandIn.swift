@@ -1,10 +1,10 @@
-import EventLogs
 import CLinux
 import Files
 import Foundation
 import Glibc
 import ReaderProtocol
 import Threads
+import Waits
 
 @testable import Readers
 
@@ -69,7 +69,7 @@ final class ProgramStandIn: Sendable {
 
     func stop() {
         wish { $0.isEnded = true }
-        worker.withLock { $0 }?.join()
+        reportingWaits { try worker.withLock { $0 }?.waitForEnd() }
         unlink(path)
     }
 
