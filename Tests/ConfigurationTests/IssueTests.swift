@@ -2,6 +2,7 @@
 import Foundation
 import Synchronization
 import Testing
+import Waits
 
 @Suite("What is wrong is said, all of it, and where")
 struct IssueTests {
@@ -88,7 +89,7 @@ struct IssueTests {
         let thread = Thread { codes.withLock { $0 = Self.issues(text).map(\.code) + ["end"] } }
         thread.stackSize = 256 * 1024
         thread.start()
-        while !thread.isFinished { sched_yield() }
+        try waitUntil("the end of the parser") { thread.isFinished }
         #expect(codes.withLock { $0 } == ["syntax", "end"])
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waits
 
 @testable import Lines
 
@@ -23,8 +24,7 @@ struct SimulatedInputTests {
         let descriptor = try #require(bank.inputDescriptor)
         var events: [LineEvent] = []
         while events.count < count {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            try #require(poll(&waiting, 1, 10_000) == 1, "\(events.count) of \(count) events came")
+            try waitForInput(descriptor, "event \(events.count + 1) of \(count)")
             events += bank.takeInputEvents()
         }
         return events
@@ -39,7 +39,7 @@ struct SimulatedInputTests {
     static func move(_ chip: SimulatedChip, _ line: Int = 0, _ pull: SimulatedChip.Pull) throws {
         let before = try edgesSeen()
         try chip.pull(line, pull)
-        while try edgesSeen() == before { usleep(1000) }
+        try waitUntil("the kernel to see an edge after \(before)", edgesSeen) { $0 != before }
     }
 
     /// How many edges of our lines the kernel has seen: the interrupts that carry our name.

@@ -1,14 +1,15 @@
 import Foundation
+import Waits
 
 /// Runs what is to be refused for want of permission. Nothing is refused to root: there the thread
 /// gives up root's rights over files, for itself alone (setfsuid, which Swift's Glibc lacks).
 enum UnprivilegedThread {
     static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
-        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Result, any Error>) in
-            Thread.detachNewThread {
-                done.resume(with: Swift.Result { try giveUpRights(); return body() })
-            }
+        let results = EventLog<Swift.Result<Result, any Error>>()
+        Thread.detachNewThread {
+            results.record(Swift.Result { try giveUpRights(); return body() })
         }
+        return try await results.next("what the thread without rights comes to") { _ in true }.get()
     }
 
     private struct NotPossible: Error {}

@@ -4,7 +4,9 @@ import Cryptography
 import Encoding
 @testable import PhoneTool
 import Testing
+import Threads
 import VirtualPhone
+import Waits
 
 @Suite("A phone that taps and tells")
 struct TapCardTests {
@@ -22,6 +24,8 @@ struct TapCardTests {
             keyPath: scratch.path("anna.key"), gatesPath: scratch.write("gates", gate.knownGates),
             presenting: .keyIdentifier(path: scratch.write("ccs", enrolled.credential), token: nil))
     }
+
+    private static var deadline: Int64 { MonotonicTime.nanoseconds(atMilliseconds: WaitLimit.deadline) }
 
     private func card(_ misbehaviour: Misbehaviour? = nil) -> TapCard {
         TapCard(OnTouchCard(OnTouchPhone(identity: identity)), misbehaviour: misbehaviour)
@@ -111,7 +115,7 @@ struct TapCardTests {
         card.stop(.gone)
         #expect(result(of: card)?.verdict == .granted)
         #expect(result(of: card)?.verdict == .refused)
-        guard case .stopped(.gone) = card.wait(untilNanoseconds: nil) else {
+        guard case .stopped(.gone) = card.wait(untilNanoseconds: Self.deadline) else {
             Issue.record("not stopped")
             return
         }
@@ -121,7 +125,7 @@ struct TapCardTests {
         let card = card()
         card.stop(.interrupted)
         card.take(.gone)
-        guard case .stopped(.interrupted) = card.wait(untilNanoseconds: nil) else {
+        guard case .stopped(.interrupted) = card.wait(untilNanoseconds: Self.deadline) else {
             Issue.record("not interrupted")
             return
         }

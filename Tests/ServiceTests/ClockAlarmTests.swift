@@ -1,6 +1,7 @@
 import Service
 import Testing
 import Threads
+import Waits
 
 @Suite struct ClockAlarmTests {
     /// Runs `body` as a loop of its own thread, and gives what it answers.
@@ -10,8 +11,9 @@ import Threads
             let got = body(loop)
             answer.change { $0 = got }
         }
-        defer { worker.join() }
-        return answer.wait { $0 }
+        let got = try answer.wait(for: "the alarm to be heard") { $0 }
+        try worker.waitForEnd()
+        return got
     }
 
     @Test func aTimeThatHasPassedRingsOnceASecond() throws {

@@ -4,6 +4,7 @@ import Foundation
 @testable import Service
 import Testing
 import Threads
+import Waits
 
 @Suite("The control socket")
 struct ControlServerTests {
@@ -39,8 +40,14 @@ struct ControlServerTests {
         return try text == "none" ? "" : hear(client)
     }
 
-    func hear(_ client: ControlClient) throws -> String? {
-        try client.receive().map { String(decoding: $0, as: UTF8.self) }
+    func hear(_ client: ControlClient, fileID: String = #fileID, line: Int = #line) throws -> String? {
+        do {
+            let bytes = try client.receive(withinMilliseconds: Int64(WaitLimit.milliseconds))
+            return bytes.map { String(decoding: $0, as: UTF8.self) }
+        } catch {
+            guard error == .timedOut else { throw error }
+            throw WaitedInVain("a line from the server", instead: "", fileID: fileID, line: line)
+        }
     }
 
     @Test("Lines are answered in order, also many at once")
@@ -64,7 +71,8 @@ struct ControlServerTests {
             // What the kernel does not wait with: a descriptor that is no epoll.
             FileDescriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
         }, handler: Self.handle)
-        #expect(failures.wait { $0.first } == SystemError("wait for the control socket", EINVAL))
+        let failure = try failures.wait(for: "the server to say so") { $0.first }
+        #expect(failure == SystemError("wait for the control socket", EINVAL))
         broken.stop()
         let sound = try ControlServer(path: path, notices: Self.notices, onFailure: note, handler: Self.handle)
         sound.stop()
@@ -160,14 +168,14 @@ struct ControlServerTests {
         let server = try server(ControlLimits(events: 10)) { peer, line in
             if line == Self.bytes("hold") {
                 entered.change { $0 = true }
-                held.wait { $0 ? nil : () }
+                held.hold("the handler") { $0 }
             }
             return Self.handle(peer, line)
         }
         let (subscriber, holder) = try (ControlClient(path: path), ControlClient(path: path))
         #expect(try ask(subscriber, "subscribe") == "subscribed")
         try holder.send(Self.bytes("hold"))
-        entered.wait { $0 ? () : nil }
+        try entered.wait(for: "the handler to be held up") { $0 ? () : nil }
         for number in 0..<15 { server.broadcast(Self.bytes("event \(number)")) }
         held.change { $0 = false }
         for number in 0..<10 { #expect(try hear(subscriber) == "event \(number)") }
@@ -184,7 +192,7 @@ struct ControlServerTests {
         }
         let (greedy, other) = try (ControlClient(path: path), ControlClient(path: path))
         for _ in 0..<20 { try greedy.send(Self.bytes("much")) }
-        heard.wait { $0 > 0 ? () : nil }
+        try heard.wait(for: "the first of what was asked") { $0 > 0 ? () : nil }
         for _ in 0..<20 { #expect(try ask(other, "x") == "x") }
         #expect(heard.withLock { $0 } < 20)
         for _ in 0..<20 {
@@ -212,7 +220,7 @@ struct ControlServerTests {
         let server = try server { peer, line in
             guard line == Self.bytes("work") else { return Self.handle(peer, line) }
             return .work {
-                held.wait { $0 ? nil : () }
+                held.hold("the handler") { $0 }
                 return [Self.bytes("worked"), Self.bytes("done")]
             }
         }
@@ -236,12 +244,12 @@ struct ControlServerTests {
             guard line == Self.bytes("work") else { return Self.handle(peer, line) }
             return .work {
                 begun.change { $0 = true }
-                held.wait { $0 ? nil : () }
+                held.hold("the handler") { $0 }
                 return [Self.bytes("worked")]
             }
         }
         try ControlClient(path: path).send(Self.bytes("work"))
-        begun.wait { $0 ? () : nil }
+        try begun.wait(for: "the work to begin") { $0 ? () : nil }
         held.change { $0 = false }
         #expect(try ask(ControlClient(path: path), "x") == "x")
         server.stop()
@@ -261,7 +269,11 @@ struct ControlServerTests {
         shutdown(raw.raw, Int32(SHUT_WR))
         var answer = [UInt8](repeating: 0, count: 100)
         var got: [UInt8] = []
-        while case let count = clinux_receive(raw.raw, &answer, answer.count), count > 0 { got += answer[..<count] }
+        try waitForInput(raw.raw, "the answer to the whole line")
+        while case let count = clinux_receive(raw.raw, &answer, answer.count), count > 0 {
+            got += answer[..<count]
+            try waitForInput(raw.raw, "the server to hang up")
+        }
         #expect(got == Self.bytes("whole\n"))
         #expect(try ask(ControlClient(path: path), "x") == "x")
         server.stop()

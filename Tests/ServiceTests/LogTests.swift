@@ -1,6 +1,7 @@
 @testable import Service
 import Testing
 import Threads
+import Waits
 
 @Suite("The log")
 struct LogTests {
@@ -12,7 +13,7 @@ struct LogTests {
 
         func write(_ entry: LogEntry) {
             waiting.change { $0 += 1 }
-            gate.wait { $0 ? () : nil }
+            gate.hold("the paper") { !$0 }
             entries.withLock { $0.append(entry) }
         }
 
@@ -65,7 +66,7 @@ struct LogTests {
         let log = output.log("gate")
         paper.gate.change { $0 = false }
         log.info("first")
-        paper.waiting.wait { $0 == 1 ? () : nil }
+        try paper.waiting.wait(for: "the first line") { $0 == 1 ? () : nil }
         for number in 0..<(LogOutput.queueLimit + 7) { log.info("line \(number)") }
         paper.gate.change { $0 = true }
         output.stop()

@@ -4,6 +4,7 @@ import Foundation
 @testable import Service
 import Testing
 import Threads
+import Waits
 
 /// The variables systemd sets belong to the whole process, so these tests follow one another.
 @Suite("What systemd is told", .serialized)
@@ -18,33 +19,34 @@ struct NotifyTests {
         setenv("NOTIFY_SOCKET", folder.file("notify"), 1)
     }
 
-    func next() -> [String] {
+    func next() throws -> [String] {
+        try waitForInput(socket.raw, "what systemd is told")
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = max(0, clinux_receive(socket.raw, &bytes, bytes.count))
         return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
     @Test("Ready, status, watchdog, end")
-    func words() {
+    func words() throws {
         Notify.ready(status: "2 lanes\nREADY=0")
-        #expect(next() == ["READY=1", "STATUS=2 lanes\\u{a}READY=0"])
+        #expect(try next() == ["READY=1", "STATUS=2 lanes\\u{a}READY=0"])
         Notify.status("1 lane")
-        #expect(next() == ["STATUS=1 lane"])
+        #expect(try next() == ["STATUS=1 lane"])
         Notify.watchdog()
-        #expect(next() == ["WATCHDOG=1"])
+        #expect(try next() == ["WATCHDOG=1"])
         Notify.watchdogTrigger()
-        #expect(next() == ["WATCHDOG=trigger"])
+        #expect(try next() == ["WATCHDOG=trigger"])
         Notify.extendTimeout(milliseconds: 30_000)
-        #expect(next() == ["EXTEND_TIMEOUT_USEC=30000000"])
+        #expect(try next() == ["EXTEND_TIMEOUT_USEC=30000000"])
         Notify.stopping()
-        #expect(next() == ["STOPPING=1"])
+        #expect(try next() == ["STOPPING=1"])
     }
 
     @Test("A reload says when it began")
     func reload() throws {
         let before = MonotonicTime.microseconds
         Notify.reloading()
-        let lines = next()
+        let lines = try next()
         #expect(lines.first == "RELOADING=1")
         let stamp = try #require(lines.last?.split(separator: "=").last.flatMap { Int64($0) })
         #expect(lines.last?.hasPrefix("MONOTONIC_USEC=") == true)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waits
 
 @testable import Service
 
@@ -29,8 +30,8 @@ import Testing
 
         let client = try ControlClient(path: path)
         try client.send(Array("with".utf8), file: handle.fileDescriptor)
-        #expect(try client.receive() == Array("contents".utf8))
+        #expect(try client.receive(withinMilliseconds: Int64(WaitLimit.milliseconds)) == Array("contents".utf8))
         try client.send(Array("without".utf8))
-        #expect(try client.receive() == Array("none".utf8))
+        #expect(try client.receive(withinMilliseconds: Int64(WaitLimit.milliseconds)) == Array("none".utf8))
     }
 }

@@ -4,6 +4,7 @@ import Files
 @testable import Service
 import Testing
 import Threads
+import Waits
 
 @Suite("Signals")
 struct SignalWatchTests {
@@ -14,7 +15,7 @@ struct SignalWatchTests {
         for (number, signal) in [(SIGHUP, ServiceSignal.reload), (SIGTERM, .stop), (SIGINT, .stop), (SIGHUP, .reload)] {
             let before = seen.withLock { $0.count }
             watch.raise(number)
-            #expect(seen.wait { $0.count > before ? $0.last : nil } == signal)
+            #expect(try seen.wait(for: "signal \(number)") { $0.count > before ? $0.last : nil } == signal)
         }
         watch.stop()
     }
@@ -27,7 +28,7 @@ struct SignalWatchTests {
         try Worker(name: "no-epoll", loops: Loops()) { loop in
             let failure = SignalWatch.run(epoll: noEpoll, signals: noEpoll, wake: noEpoll, loop) { _ in }
             answer.withLock { $0 = failure }
-        }.join()
+        }.waitForEnd()
         #expect(answer.withLock { $0 } == SystemError("wait for signals", EINVAL))
         let failures = Monitor(0)
         try SignalWatch(onFailure: { _ in failures.withLock { $0 += 1 } }) { _ in }.stop()
@@ -39,7 +40,7 @@ struct SignalWatchTests {
         let hold = Monitor(false), rounds = Monitor(0)
         let loops = Loops(limit: 200, onRound: { _ in
             rounds.change { $0 += 1 }
-            hold.wait { $0 ? nil : () }
+            hold.hold("the watch") { $0 }
         })
         let watch = try SignalWatch(loops: loops) { _ in }
         func verdict() throws -> LoopVerdict {
@@ -47,11 +48,11 @@ struct SignalWatchTests {
             #expect(name == "signals")
             return state.verdict(at: MonotonicTime.milliseconds, limit: loops.limit)
         }
-        rounds.wait { $0 >= 6 ? () : nil }
+        try rounds.wait(for: "six rounds") { $0 >= 6 ? () : nil }
         hold.change { $0 = true }
-        while try verdict() == .fine { usleep(1000) }
+        try waitUntil("the watch to be missed", verdict) { $0 != .fine }
         hold.change { $0 = false }
-        while try verdict() != .fine { usleep(1000) }
+        try waitUntil("the watch to be fine", verdict) { $0 == .fine }
         watch.stop()
         #expect(loops.states.isEmpty)
     }
@@ -65,9 +66,9 @@ struct SignalWatchTests {
             let inner = try? Worker(name: "inner") {
                 blocked.withLock { $0 = ServiceSignal.numbers.filter { clinux_signal_is_blocked($0) == 1 } }
             }
-            inner?.join()
+            reportingWaits { try inner?.waitForEnd() }
         }
-        worker.join()
+        try worker.waitForEnd()
         #expect(blocked.withLock { $0 } == ServiceSignal.numbers)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waits
 
 /// What Debian installs beside the program (docs/installing.md).
 @Suite("The unit and its companions")
@@ -22,9 +23,8 @@ struct UnitFileTests {
         process.standardOutput = pipe
         process.standardError = pipe
         try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let said = try process.finish(reading: [pipe])
+        return (process.terminationStatus, said[0])
     }
 
     static let units = ["tapstiled.service", "tapstile-nfc@.service", "tapstile-net.service", "tapstile-publish@.service", "tapstile-timestamp@.service"]
@@ -183,7 +183,7 @@ struct UnitFileTests {
         process.arguments = ["--root=\(root.path)", Self.top.appendingPathComponent("systemd/tapstile.sysusers").path]
         process.standardError = FileHandle.nullDevice
         try process.run()
-        process.waitUntilExit()
+        try process.finish()
         #expect(process.terminationStatus == 0)
         func fields(_ file: String) throws -> [[String]] {
             try String(contentsOf: root.appendingPathComponent("etc/\(file)"), encoding: .utf8)

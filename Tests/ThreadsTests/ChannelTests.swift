@@ -1,5 +1,6 @@
 import Testing
 import Threads
+import Waits
 
 @Suite("Values handed from thread to thread")
 struct ChannelTests {
@@ -10,11 +11,14 @@ struct ChannelTests {
             for number in 0..<1000 { channel.send(number) }
             channel.close()
         }
-        var taken: [Int] = []
-        while let number = channel.next() { taken.append(number) }
-        sender.join()
+        let taken = try inTime("the channel's end") {
+            var taken: [Int] = []
+            while let number = channel.next() { taken.append(number) }
+            return taken
+        }
+        try sender.waitForEnd()
         #expect(taken == Array(0..<1000))
-        #expect(channel.next() == nil)
+        #expect(try inTime("the channel's end, asked again") { channel.next() } == nil)
     }
 
     @Test func whoeverSendsIsNeverFurtherAheadThanTheBound() throws {
@@ -23,14 +27,17 @@ struct ChannelTests {
         let sender = try Worker(name: "sender") {
             while channel.send(0) { sent.change { $0 += 1 } }
         }
-        var most = 0
-        for taken in 0..<100 {
-            _ = channel.next()
-            // One is on its way out of the call at most.
-            most = max(most, sent.withLock { $0 } - taken)
+        let most = try inTime("a hundred values") {
+            var most = 0
+            for taken in 0..<100 {
+                _ = channel.next()
+                // One is on its way out of the call at most.
+                most = max(most, sent.withLock { $0 } - taken)
+            }
+            return most
         }
         channel.abandon()
-        sender.join()
+        try sender.waitForEnd()
         #expect(most <= 4)
     }
 
@@ -43,9 +50,9 @@ struct ChannelTests {
                 answers.change { $0.append(isTaken) }
             }
         }
-        answers.wait { $0 == [true] ? () : nil }
+        try answers.wait(for: "the first value to be taken") { $0 == [true] ? () : nil }
         channel.abandon()
-        sender.join()
+        try sender.waitForEnd()
         #expect(answers.withLock { $0 } == [true, false, false])
     }
 }

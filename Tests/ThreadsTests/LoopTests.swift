@@ -1,4 +1,5 @@
 import Testing
+import Waits
 
 @testable import Threads
 
@@ -41,7 +42,7 @@ import Testing
         let worker = try Worker(name: "giver", loops: loops) { loop in hold.wait(loop) { $0 ? nil : () } }
         #expect(loops.states.map(\.name) == ["giver"])
         hold.change { $0 = false }
-        worker.join()
+        try worker.waitForEnd()
         #expect(loops.states.isEmpty)
     }
 
@@ -55,7 +56,7 @@ import Testing
                 return count > 4 ? .proceed(()) : .wait(until: nil)
             }
         }
-        worker.join()
+        try worker.waitForEnd()
         #expect(asked.withLock { $0 } == 5, "nobody else woke it")
     }
 
@@ -70,7 +71,7 @@ import Testing
             }
             seen.withLock { $0.append(loop.state) }
         }
-        worker.join()
+        try worker.waitForEnd()
         let names = seen.withLock { $0 }.map { state in
             switch state {
             case .running: "running"

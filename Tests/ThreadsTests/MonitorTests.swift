@@ -1,5 +1,6 @@
 import Testing
 import Threads
+import Waits
 
 @Suite("Monitors")
 struct MonitorTests {
@@ -7,14 +8,17 @@ struct MonitorTests {
     func monitor() throws {
         let monitor = Monitor<[Int]>([])
         let worker = try Worker(name: "giver") { for number in 0..<1000 { monitor.change { $0.append(number) } } }
-        var got: [Int] = []
-        while got.count < 1000 {
-            got += monitor.wait { numbers -> [Int]? in
-                defer { numbers = [] }
-                return numbers.isEmpty ? nil : numbers
+        let got = try inTime("a thousand values") {
+            var got: [Int] = []
+            while got.count < 1000 {
+                got += monitor.wait { numbers -> [Int]? in
+                    defer { numbers = [] }
+                    return numbers.isEmpty ? nil : numbers
+                }
             }
+            return got
         }
-        worker.join()
+        try worker.waitForEnd()
         #expect(got == Array(0..<1000))
     }
 
@@ -38,16 +42,20 @@ struct MonitorTests {
     func steps() throws {
         let monitor = Monitor((count: 0, asked: 0))
         let worker = try Worker(name: "giver") { for _ in 0..<3 { monitor.change { $0.count += 1 } } }
-        let found = monitor.waitForStep { state -> WaitStep<Int> in
-            state.count == 3 ? .proceed(state.count) : .wait(until: nil)
+        let found = try inTime("the third change") {
+            monitor.waitForStep { state -> WaitStep<Int> in
+                state.count == 3 ? .proceed(state.count) : .wait(until: nil)
+            }
         }
-        worker.join()
+        try worker.waitForEnd()
         #expect(found == 3)
         let soon = MonotonicTime.milliseconds + 20
-        let late = monitor.waitForStep { state -> WaitStep<Int64> in
-            state.asked += 1
-            let now = MonotonicTime.milliseconds
-            return now >= soon ? .proceed(now) : .wait(until: soon)
+        let late = try inTime("a time that comes") {
+            monitor.waitForStep { state -> WaitStep<Int64> in
+                state.asked += 1
+                let now = MonotonicTime.milliseconds
+                return now >= soon ? .proceed(now) : .wait(until: soon)
+            }
         }
         #expect(late >= soon)
         #expect(monitor.withLock { $0.asked } >= 2)

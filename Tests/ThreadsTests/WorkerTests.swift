@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import Testing
 import Threads
+import Waits
 
 @Suite("Workers")
 struct WorkerTests {
@@ -14,9 +15,9 @@ struct WorkerTests {
             name.withLock { $0 = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) }
         }
         let second = try Worker(name: "second") { worker.join() }
-        worker.join()
-        second.join()
-        worker.join()
+        try inTime("the worker's end") { worker.join() }
+        try inTime("the end of who waited for it too") { second.join() }
+        try inTime("an end that has come") { worker.join() }
         #expect(name.withLock { $0 } == "a-name-longer-t")
         #expect(!worker.isCurrent)
     }
@@ -26,11 +27,11 @@ struct WorkerTests {
         let box = Monitor<Worker?>(nil)
         let went = Monitor(false)
         let worker = try Worker(name: "self") {
-            box.wait { $0 }.join()
+            reportingWaits { try box.wait(for: "the worker itself") { $0 }.join() }
             went.change { $0 = true }
         }
         box.change { $0 = worker }
-        worker.join()
+        try worker.waitForEnd()
         #expect(went.withLock { $0 })
     }
 
@@ -42,14 +43,14 @@ struct WorkerTests {
     @Test("A wait for the end of a thread that is held up has a bound, and may be repeated")
     func boundedEnd() throws {
         let held = Monitor(true)
-        let worker = try Worker(name: "held") { held.wait { $0 ? nil : () } }
+        let worker = try Worker(name: "held") { held.hold("the worker") { $0 } }
         #expect(worker.name == "held")
         #expect(!worker.ends(byMonotonicMilliseconds: 0))
         let soon = MonotonicTime.milliseconds + 20
         #expect(!worker.ends(byMonotonicMilliseconds: soon))
         #expect(MonotonicTime.milliseconds >= soon)
         held.change { $0 = false }
-        #expect(worker.ends(byMonotonicMilliseconds: .max))
+        #expect(try inTime("the worker's end") { worker.ends(byMonotonicMilliseconds: .max) })
         #expect(worker.ends(byMonotonicMilliseconds: 0))
     }
 
@@ -58,11 +59,13 @@ struct WorkerTests {
         let box = Monitor<Worker?>(nil)
         let answer = Monitor<Bool?>(nil)
         let worker = try Worker(name: "self") {
-            let myself = box.wait { $0 }
-            answer.change { $0 = myself.ends(byMonotonicMilliseconds: 0) }
+            reportingWaits {
+                let myself = try box.wait(for: "the worker itself") { $0 }
+                answer.change { $0 = myself.ends(byMonotonicMilliseconds: 0) }
+            }
         }
         box.change { $0 = worker }
-        #expect(!answer.wait { $0 })
-        worker.join()
+        #expect(try !answer.wait(for: "the worker's answer") { $0 })
+        try worker.waitForEnd()
     }
 }

@@ -1,5 +1,6 @@
 import Testing
 import Threads
+import Waits
 
 @testable import VirtualPhone
 
@@ -32,7 +33,7 @@ import Threads
         let told: [CardEvent] = [.powered, .command([0x00, 0xA4, 0x04, 0x00]), .reset, .reset]
         #expect(events.all.filter(told.contains) == told)
         card.remove()
-        #expect(reader.hear() == nil)
+        #expect(try reader.hear() == nil)
         #expect(!card.isInserted)
     }
 
@@ -48,15 +49,15 @@ import Threads
         let (reader, card) = try inserted(.leaves(atCommand: 2))
         #expect(try reader.ask([0x00, 0x01]) == [0x00, 0x01, 0x90, 0x00])
         #expect(try reader.ask([0x00, 0x02]) == nil)
-        card.waitUntilGone()
+        try inTime("the card to be gone") { card.waitUntilGone() }
         #expect(!card.isInserted)
     }
 
     @Test func itLeavesAfterAnsweringTheCommand() throws {
         let (reader, card) = try inserted(.leavesAfter(command: 1))
         #expect(try reader.ask([0x00, 0x01]) == [0x00, 0x01, 0x90, 0x00])
-        #expect(reader.hear() == nil)
-        card.waitUntilGone()
+        #expect(try reader.hear() == nil)
+        try inTime("the card to be gone") { card.waitUntilGone() }
     }
 
     @Test func itIsSilentUntilItLeavesByItself() throws {
@@ -64,7 +65,7 @@ import Threads
         let before = MonotonicTime.nanoseconds
         #expect(try reader.ask([0x00, 0x01]) == nil)
         #expect(MonotonicTime.nanoseconds - before >= 50_000_000)
-        card.waitUntilGone()
+        try inTime("the card to be gone") { card.waitUntilGone() }
     }
 
     @Test func itIsSilentUntilItIsTakenAway() throws {
@@ -72,7 +73,7 @@ import Threads
         try reader.say([0x00, 0x01])
         #expect(card.isInserted)
         card.remove()
-        #expect(reader.hear() == nil)
+        #expect(try reader.hear() == nil)
     }
 
     @Test func itAnswersLate() throws {
@@ -88,7 +89,7 @@ import Threads
         let (reader, card) = try inserted(.silent(atCommand: 1, forMilliseconds: nil))
         try reader.say([0x00, 0x01])
         reader.hangUp()
-        card.waitUntilGone()
+        try inTime("the card to be gone") { card.waitUntilGone() }
         #expect(!card.isInserted)
         try card.insert()
         try reader.accept()

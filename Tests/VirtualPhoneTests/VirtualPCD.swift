@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Waits
 
 @testable import VirtualPhone
 
@@ -33,6 +34,7 @@ final class VirtualPCD {
 
     /// Takes the card that was put on.
     func accept() throws {
+        try waitForInput(listener, "the card to connect")
         connection = Glibc.accept(listener, nil, nil)
         guard connection >= 0 else { throw Failed(doing: "accepting") }
     }
@@ -43,14 +45,14 @@ final class VirtualPCD {
     }
 
     /// The next message of the card; nil when it left.
-    func hear() -> [UInt8]? {
-        guard let header = receive(2) else { return nil }
-        return receive(Int(header[0]) << 8 | Int(header[1]))
+    func hear() throws -> [UInt8]? {
+        guard let header = try receive(2) else { return nil }
+        return try receive(Int(header[0]) << 8 | Int(header[1]))
     }
 
     func ask(_ body: [UInt8]) throws -> [UInt8]? {
         try say(body)
-        return hear()
+        return try hear()
     }
 
     func hangUp() {
@@ -58,8 +60,15 @@ final class VirtualPCD {
         connection = -1
     }
 
-    private func receive(_ count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return recv(connection, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
+    private func receive(_ count: Int) throws -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: count)
+        while bytes.count < count {
+            try waitForInput(connection, "byte \(bytes.count + 1) of \(count) of the card's answer")
+            let more = recv(connection, &piece, count - bytes.count, 0)
+            guard more > 0 else { return nil }
+            bytes += piece[..<more]
+        }
+        return bytes
     }
 }

@@ -3,6 +3,7 @@ import Cryptography
 import Encoding
 import Foundation
 import Testing
+import Waits
 
 @testable import Audit
 @testable import Storage
@@ -41,10 +42,10 @@ import Testing
             let outcome = journal.append(JournalEntry(
                 kind: .outcome, time: Self.time, lane: "entry", attempt: attempt.sequence, subject: "person \(number)",
                 reason: number % 3 == 0 ? "expired" : "granted", evidence: [UInt8(number)]))
-            guard case .durable = outcome.wait(milliseconds: 60_000) else { preconditionFailure("a disk in order") }
+            guard case .durable = outcome.wait(milliseconds: WaitLimit.milliseconds) else { preconditionFailure("a disk in order") }
             if number % 10 == 0, let made = journal.checkpoint() {
                 taken.append(try SignedCheckpoint(parsing: made.entry.evidence))
-                _ = made.ticket.wait(milliseconds: 60_000)
+                _ = made.ticket.wait(milliseconds: WaitLimit.milliseconds)
             }
         }
         journal.close()

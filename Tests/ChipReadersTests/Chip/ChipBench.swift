@@ -1,5 +1,6 @@
 import Threads
 import VirtualPhone
+import Waits
 
 @testable import ChipReaders
 
@@ -49,7 +50,16 @@ final class ChipBench: Sendable {
     }
 
     /// Until that is true of what was on the air.
-    func wait(_ body: ([AirRecord]) -> Bool) {
-        log.wait { body($0) ? () : nil }
+    func wait(
+        for what: String, fileID: String = #fileID, line: Int = #line, _ body: ([AirRecord]) -> Bool
+    ) throws(WaitedInVain) {
+        try log.wait(for: what, fileID: fileID, line: line) { body($0) ? () : nil }
+    }
+
+    /// Until the reader has sent an application's command.
+    func waitForCommand(fileID: String = #fileID, line: Int = #line) throws(WaitedInVain) {
+        try wait(for: "a command on the air", fileID: fileID, line: line) { records in
+            records.contains { if case .sent(let frame) = $0.event { frame.bytes.first == 0x02 } else { false } }
+        }
     }
 }

@@ -1,7 +1,7 @@
-import Glibc
 import ReaderProtocol
 import Testing
 import Threads
+import Waits
 
 @testable import ChipReaders
 @testable import VirtualPhone
@@ -172,15 +172,15 @@ import Threads
         bench.chip.misbehave(PN532Misbehaviour(.acknowledgeOnly, at: .exchangeData, times: 1))
         let isOver = Monitor(false)
         let other = try Worker(name: "abort") { [bench] in
-            bench.wait { records in records.contains { if case .sent(let frame) = $0.event { frame.bytes.first == 0x02 } else { false } } }
+            reportingWaits { try bench.waitForCommand() }
             while !isOver.withLock(\.self) {
                 abort.raise()
-                usleep(20_000)
+                _ = isOver.wait(untilNanoseconds: MonotonicTime.nanoseconds + 20_000_000) { $0 ? () : nil }
             }
         }
         #expect(throws: ChipError.calledOff) { try device.exchange(Self.selection, patience: .exchange(milliseconds: 3_300)) }
         isOver.change { $0 = true }
-        other.join()
+        try other.waitForEnd()
         try device.setField(false)
         #expect(try Self.cycle(device) != nil)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import VirtualPhone
+import Waits
 
 @testable import ChipReaders
 
@@ -37,7 +38,6 @@ import VirtualPhone
         let lock = try PortLock(try #require(bench.chip.path))
         #expect(!lock.isGone)
         bench.chip.unplug()
-        // The chip's thread lets go of it.
-        while !lock.isGone { usleep(1_000) }
+        try waitUntil("the chip's thread to let go of the port") { lock.isGone }
     }
 }

@@ -1,6 +1,7 @@
 import ReaderProtocol
 import Readers
 import Threads
+import Waits
 
 /// A gate with one reader, a PN532, whose presentations send one command each, with everything that it tells.
 final class GateBench: Sendable {
@@ -43,7 +44,7 @@ final class GateBench: Sendable {
             onChange: { _, state in log.change { $0.append(.state(state.code)) } },
             onNote: { _, note in log.change { $0.append(.note(note.code)) } })
         try readers.start()
-        wait(.state("reader-ready"))
+        try wait(.state("reader-ready"))
     }
 
     deinit { readers.stop() }
@@ -61,8 +62,8 @@ final class GateBench: Sendable {
 
     /// Until that is told, and everything that was told up to it.
     @discardableResult
-    func wait(_ event: Event) -> [Event] {
-        log.wait { events in
+    func wait(_ event: Event, fileID: String = #fileID, line: Int = #line) throws -> [Event] {
+        try log.wait(for: "\(event)", fileID: fileID, line: line) { events in
             guard let index = events.firstIndex(of: event) else { return nil }
             defer { events.removeSubrange(...index) }
             return Array(events[...index])

@@ -1,22 +1,24 @@
-import Glibc
 import Readers
 import Testing
 import VirtualPhone
+import Waits
 
 /// The whole way of a tap at a PN532 below its conversation: the gate's reader, the program that is installed, libnfc, a virtual chip and
 /// a phone; and that way back to service whatever breaks (O5).
 @Suite("A gate at a PN532", .serialized)
 struct GateTests {
+    private static let absence = Duration.milliseconds(400)
+
     /// The field stays empty for longer than a phone must be away to be served again (T9).
-    private static func takeAway(_ bench: ChipBench, _ gate: GateBench) {
+    private static func takeAway(_ bench: ChipBench, _ gate: GateBench) throws {
         bench.chip.remove()
-        gate.wait(.state("reader-ready"))
-        usleep(400_000)
+        try gate.wait(.state("reader-ready"))
+        letTimePass(absence, because: "so long must a phone be away (T9), and a little more")
     }
 
-    private static func serve(_ bench: ChipBench, _ gate: GateBench) {
+    private static func serve(_ bench: ChipBench, _ gate: GateBench) throws {
         bench.chip.present(ChipBench.phone())
-        gate.wait(GateBench.answered)
+        try gate.wait(GateBench.answered)
     }
 
     @Test func phonesAreServedOneAfterTheOther() throws {
@@ -24,8 +26,8 @@ struct GateTests {
         let gate = try GateBench(program.path, try #require(bench.chip.path))
         let before = gate.recovery
         for _ in 0..<3 {
-            Self.serve(bench, gate)
-            Self.takeAway(bench, gate)
+            try Self.serve(bench, gate)
+            try Self.takeAway(bench, gate)
         }
         #expect(gate.recovery == before)
     }
@@ -35,10 +37,10 @@ struct GateTests {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let gate = try GateBench(program.path, try #require(bench.chip.path))
         bench.chip.present(ChipBench.phone(.plain([0x04, 1, 2, 3, 4, 5, 6])))
-        gate.wait(.plainCard([0x04, 1, 2, 3, 4, 5, 6]))
-        Self.takeAway(bench, gate)
+        try gate.wait(.plainCard([0x04, 1, 2, 3, 4, 5, 6]))
+        try Self.takeAway(bench, gate)
         bench.chip.present(ChipBench.phone())
-        let told = gate.wait(GateBench.answered)
+        let told = try gate.wait(GateBench.answered)
         #expect(!told.contains { if case .plainCard = $0 { true } else { false } })
     }
 
@@ -54,10 +56,10 @@ struct GateTests {
                 if kills.isFirst { ReaderProcess.killServer(of: keeper) }
                 return command + [0x90, 0x00]
             }))
-            let told = gate.wait(.broken("link-service-gone"))
+            let told = try gate.wait(.broken("link-service-gone"))
             #expect(!told.contains(GateBench.answered))
-            gate.wait(GateBench.answered)
-            Self.takeAway(bench, gate)
+            try gate.wait(GateBench.answered)
+            try Self.takeAway(bench, gate)
             #expect(gate.recovery[.restart] == before + round)
         }
     }
@@ -66,16 +68,16 @@ struct GateTests {
         let program = try ReaderProcess()
         let bench = try ChipBench(link: program.link)
         let gate = try GateBench(program.path, program.link)
-        Self.serve(bench, gate)
+        try Self.serve(bench, gate)
         let before = gate.recovery
         bench.chip.unplug()
-        gate.wait(.note("nfc-port-absent"))
-        gate.wait(.state("reader-failed"))
+        try gate.wait(.note("nfc-port-absent"))
+        try gate.wait(.state("reader-failed"))
         bench.chip.remove()
         try bench.chip.plugIn()
-        gate.wait(.state("reader-ready"))
-        usleep(400_000)
-        Self.serve(bench, gate)
+        try gate.wait(.state("reader-ready"))
+        letTimePass(Self.absence, because: "so long must a phone be away (T9), and a little more")
+        try Self.serve(bench, gate)
         #expect(gate.recovery[.reopen] > before[.reopen])
         #expect(gate.recovery[.restart] == before[.restart])
     }
@@ -93,10 +95,10 @@ struct GateTests {
         let gate = try GateBench(program.path, try #require(bench.chip.path))
         bench.chip.misbehave(fault)
         bench.chip.present(ChipBench.phone())
-        var told = gate.wait(.state("reader-recovering"))
+        var told = try gate.wait(.state("reader-recovering"))
         #expect(!told.contains(GateBench.answered))
         bench.chip.behave()
-        told += gate.wait(GateBench.answered)
+        told += try gate.wait(GateBench.answered)
         #expect(told.contains(.note(code)))
         #expect(gate.state?.isInService == true)
     }
@@ -115,10 +117,10 @@ struct GateTests {
         let gate = try GateBench(program.path, try #require(bench.chip.path), resetLine: MendingLine(chip: bench.chip))
         let before = gate.recovery
         bench.chip.misbehave(PN532Misbehaviour(.silent))
-        gate.wait(.state("reader-recovering"))
-        gate.wait(.state("reader-ready"))
+        try gate.wait(.state("reader-recovering"))
+        try gate.wait(.state("reader-ready"))
         #expect(gate.recovery[.resetLine] == 1)
         #expect(gate.recovery[.restart] == before[.restart])
-        Self.serve(bench, gate)
+        try Self.serve(bench, gate)
     }
 }

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import ReaderProtocol
 import Threads
+import Waits
 
 /// The gate's end of a connection to the program.
 final class GateEnd {
@@ -13,21 +14,18 @@ final class GateEnd {
 
     /// Connects as soon as somebody listens there.
     init(_ path: String) throws {
-        while true {
+        let connected = try waitUntil("somebody to listen at \(path)") {
             let descriptor = FileDescriptor(owning: try SystemError.check(clinux_unix_socket(Int32(CLINUX_STREAM), 1), "socket"))
-            if clinux_unix_connect(descriptor.raw, path) == 0 {
-                self.descriptor = descriptor
-                return
-            }
-            usleep(2_000)
-        }
+            return (descriptor: descriptor, answer: clinux_unix_connect(descriptor.raw, path))
+        } fits: { $0.answer == 0 }
+        descriptor = connected.descriptor
     }
 
     /// Connected to a program that has been told which chip it drives and has tried to open it.
     static func opening(_ path: String, _ setup: ReaderSetup) throws -> (GateEnd, ChipState?) {
         let gate = try GateEnd(path)
         gate.say(.setUp(setup))
-        return (gate, gate.opens())
+        return (gate, try gate.opens())
     }
 
     func say(_ order: ReaderOrder) { say(ReaderFrame.order(order).bytes) }
@@ -37,16 +35,22 @@ final class GateEnd {
     }
 
     /// The next report that is no sign of life; nil at the end of the connection.
-    func next() -> ReaderReport? {
-        while let report = nextOrBeat() {
+    func next(fileID: String = #fileID, line: Int = #line) throws -> ReaderReport? {
+        let deadline = WaitLimit.deadline
+        var count = 0
+        while let report = try nextOrBeat(fileID: fileID, line: line) {
             guard case .beat(let beat) = report else { return report }
             beats.append(beat)
+            count += 1
+            guard MonotonicTime.milliseconds < deadline else {
+                throw WaitedInVain("a report", instead: "\(count) signs of life", fileID: fileID, line: line)
+            }
         }
         return nil
     }
 
     /// The next report of any kind.
-    func nextOrBeat() -> ReaderReport? {
+    func nextOrBeat(fileID: String = #fileID, line: Int = #line) throws -> ReaderReport? {
         var piece = [UInt8](repeating: 0, count: 512)
         while true {
             switch try? reader.next(from: &input) {
@@ -54,6 +58,7 @@ final class GateEnd {
             case .report(let report)?: return report
             case nil: break
             }
+            try waitForInput(descriptor.raw, "a report or a sign of life", fileID: fileID, line: line)
             let count = clinux_receive(descriptor.raw, &piece, piece.count)
             guard count > 0 else { return nil }
             input += piece[..<count]
@@ -61,14 +66,15 @@ final class GateEnd {
     }
 
     /// What becomes of opening the chip.
-    func opens() -> ChipState? {
-        guard next() == .state(.opening), case .state(let state)? = next() else { return nil }
+    func opens(fileID: String = #fileID, line: Int = #line) throws -> ChipState? {
+        guard try next(fileID: fileID, line: line) == .state(.opening),
+              case .state(let state)? = try next(fileID: fileID, line: line) else { return nil }
         return state
     }
 
     /// The card that is reported next; an empty field may be told of before.
-    func card() -> ReportedCard? {
-        while let report = next() {
+    func card(fileID: String = #fileID, line: Int = #line) throws -> ReportedCard? {
+        while let report = try next(fileID: fileID, line: line) {
             switch report {
             case .card(let card): return card
             case .empty: continue
@@ -81,6 +87,6 @@ final class GateEnd {
     /// What a command comes to.
     func exchange(_ presentation: UInt32, _ apdu: [UInt8] = [0x00, 0xA4, 0x04, 0x00]) throws -> ReaderReport? {
         say(.command(try ReaderCommand(presentation: presentation, apdu: apdu)))
-        return next()
+        return try next()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Waits
 
 /// The built program tapstile-nfc with a socket of its own in a folder of its own.
 final class ReaderProcess {
@@ -20,7 +21,7 @@ final class ReaderProcess {
 
     deinit {
         process.terminate()
-        process.waitUntilExit()
+        reportingWaits { try process.finish() }
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -55,9 +56,9 @@ final class ReaderProcess {
     }
 
     /// Ends it as a person would, and says how it ended.
-    func stop() -> Int32 {
+    func stop() throws -> Int32 {
         process.terminate()
-        process.waitUntilExit()
+        try process.finish()
         return process.terminationReason == .exit ? process.terminationStatus : -1
     }
 }

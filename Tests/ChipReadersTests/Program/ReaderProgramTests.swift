@@ -1,6 +1,7 @@
 import Foundation
 import ReaderProtocol
 import Testing
+import Waits
 
 @testable import VirtualPhone
 
@@ -23,20 +24,22 @@ import Testing
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let (gate, state) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
         #expect(state == Self.firmware)
-        #expect(gate.next() == .empty)
+        #expect(try gate.next() == .empty)
         bench.chip.present(ChipBench.phone())
-        let card = try #require(gate.card())
+        let card = try #require(try gate.card())
         #expect(card == (try ReportedCard(
             presentation: 1, kind: .isoDEP, atqa: 0x0004, sak: 0x20, uid: [0x08, 0x5A, 0x7E, 0x11], answerToSelect: [0x78, 0x80, 0x70, 0x02])))
         for _ in 0..<3 { #expect(try gate.exchange(1) == Self.answer(1)) }
         gate.say(.end(presentation: 1, .holdUntilAway))
-        bench.wait { records in records.contains { $0.event == .sent(AirFrame(checked: [0xB2])) } }
+        try bench.wait(for: "a look whether the phone is still there") { records in
+            records.contains { $0.event == .sent(AirFrame(checked: [0xB2])) }
+        }
         bench.chip.remove()
-        #expect(gate.next() == .empty)
+        #expect(try gate.next() == .empty)
         bench.chip.present(ChipBench.phone())
-        #expect(gate.card()?.presentation == 2)
+        #expect(try gate.card()?.presentation == 2)
         gate.say(.end(presentation: 2, .pollOn))
-        #expect(gate.card()?.presentation == 3)
+        #expect(try gate.card()?.presentation == 3)
     }
 
     /// Nobody answers at once: one announcement and one request in each cycle, and nothing between the cycles.
@@ -45,7 +48,7 @@ import Testing
         bench.chip.present(ChipBench.expressPhone)
         let (gate, state) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
         #expect(state == Self.firmware)
-        #expect(gate.card()?.kind == .isoDEP)
+        #expect(try gate.card()?.kind == .isoDEP)
         let cycles = bench.sentInCycles.filter { !$0.isEmpty }
         #expect(cycles.dropLast() == [[[UInt8]]](repeating: [AirFrame(checked: ChipBench.wakeUp).bytes, [0x26]], count: 2)[...])
     }
@@ -54,7 +57,7 @@ import Testing
         let program = try ReaderProcess()
         let gate = try GateEnd(program.path)
         for _ in 0..<2 {
-            guard case .beat(let beat)? = gate.nextOrBeat() else {
+            guard case .beat(let beat)? = try gate.nextOrBeat() else {
                 Issue.record("It says something else.")
                 return
             }
@@ -65,10 +68,10 @@ import Testing
     @Test func anIdleChipIsAlive() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
-        #expect(gate.next() == .empty)
+        #expect(try gate.next() == .empty)
         var last: UInt32?
         for _ in 0..<4 {
-            guard case .beat(let beat)? = gate.nextOrBeat() else {
+            guard case .beat(let beat)? = try gate.nextOrBeat() else {
                 Issue.record("It says something else.")
                 return
             }
@@ -91,7 +94,7 @@ import Testing
         for bytes in wrong {
             let gate = try GateEnd(program.path)
             gate.say(bytes)
-            while let report = gate.next() {
+            while let report = try gate.next() {
                 guard case .state = report else {
                     Issue.record("\(report)")
                     return
@@ -107,7 +110,7 @@ import Testing
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let gate = try GateEnd(program.path)
         for byte in ReaderFrame.order(.setUp(try Self.setup(bench.chip.path))).bytes { gate.say([byte]) }
-        #expect(gate.opens() == Self.firmware)
+        #expect(try gate.opens() == Self.firmware)
     }
 
     // Ends ----------------------------------------------------------------------------------------
@@ -119,12 +122,12 @@ import Testing
         bench.chip.misbehave(fault)
         bench.chip.present(ChipBench.phone())
         let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
-        if let card = gate.card() { #expect(try gate.exchange(card.presentation) == nil) }
-        #expect(gate.next() == nil)
+        if let card = try gate.card() { #expect(try gate.exchange(card.presentation) == nil) }
+        #expect(try gate.next() == nil)
         bench.chip.behave()
         let (next, state) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
         #expect(state == Self.firmware)
-        #expect(try next.exchange(try #require(next.card()).presentation) == Self.answer(1))
+        #expect(try next.exchange(try #require(try next.card()).presentation) == Self.answer(1))
     }
 
     /// The end of the connection is the end of the program, whatever the chip's thread is waiting for.
@@ -134,17 +137,17 @@ import Testing
         var before: pid_t?
         do {
             let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
-            let card = try #require(gate.card())
+            let card = try #require(try gate.card())
             before = program.server
             bench.chip.misbehave(PN532Misbehaviour(.trickle(nanoseconds: 1_500_000_000), at: .exchangeData))
             gate.say(.command(try ReaderCommand(presentation: card.presentation, apdu: Self.selection)))
-            bench.wait { records in records.contains { if case .sent(let frame) = $0.event { frame.bytes.first == 0x02 } else { false } } }
+            try bench.waitForCommand()
         }
         bench.chip.behave()
         let (next, state) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
         #expect(state == Self.firmware)
         #expect(program.server != before)
-        #expect(try next.exchange(try #require(next.card()).presentation) == Self.answer(1))
+        #expect(try next.exchange(try #require(try next.card()).presentation) == Self.answer(1))
     }
 
     @Test func aProgramThatIsKilledInTapsIsReplaced() throws {
@@ -153,17 +156,17 @@ import Testing
         for _ in 0..<5 {
             let (gate, state) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
             #expect(state == Self.firmware)
-            #expect(try gate.exchange(try #require(gate.card()).presentation) == Self.answer(1))
+            #expect(try gate.exchange(try #require(try gate.card()).presentation) == Self.answer(1))
             program.killServer()
-            #expect(gate.next() == nil)
+            #expect(try gate.next() == nil)
         }
     }
 
     @Test func itEndsWhenAsked() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
-        #expect(program.stop() == 0)
-        while gate.next() != nil {}
+        #expect(try program.stop() == 0)
+        while try gate.next() != nil {}
     }
 
     @Test func withoutASocketItSaysSo() throws {
@@ -172,10 +175,9 @@ import Testing
         process.executableURL = try ReaderProcess.program()
         process.standardError = errors
         try process.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try process.finish(reading: [errors])
         #expect(process.terminationStatus == 1)
-        #expect(said.hasPrefix("tapstile-nfc: nfc-no-socket: "))
+        #expect(said[0].hasPrefix("tapstile-nfc: nfc-no-socket: "))
     }
 
     // Recovery ------------------------------------------------------------------------------------
@@ -188,11 +190,10 @@ import Testing
         #expect(refused == .failed(.portHeld))
         gate = nil
         _ = gate
-        // The kernel gives the lock back with the process.
-        repeat {
+        state = try waitUntil("the kernel to give the lock back") {
             other.say(.reopen)
-            state = other.opens()
-        } while state == .failed(.portHeld)
+            return try other.opens()
+        } fits: { $0 != .failed(.portHeld) }
         #expect(state == Self.firmware)
     }
 
@@ -202,7 +203,7 @@ import Testing
         bench.chip.present(ChipBench.phone())
         let (gate, state) = try GateEnd.opening(program.path, Self.setup(program.link))
         #expect(state == Self.firmware)
-        let card = try #require(gate.card())
+        let card = try #require(try gate.card())
         bench.chip.unplug()
         let failed = try #require(try gate.exchange(card.presentation))
         guard case .failed(let failure) = failed else {
@@ -210,53 +211,49 @@ import Testing
             return
         }
         #expect(failure.cause == .chip)
-        #expect(gate.next() == .state(.failed(.portAbsent)))
+        #expect(try gate.next() == .state(.failed(.portAbsent)))
         gate.say(.reopen)
-        #expect(gate.opens() == .failed(.portAbsent))
+        #expect(try gate.opens() == .failed(.portAbsent))
         try bench.chip.plugIn()
         gate.say(.reopen)
-        #expect(gate.opens() == Self.firmware)
-        #expect(gate.card()?.presentation == 2)
+        #expect(try gate.opens() == Self.firmware)
+        #expect(try gate.card()?.presentation == 2)
     }
 
     @Test func aChipThatHangsIsCalledBack() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         bench.chip.present(ChipBench.phone())
         let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
-        let card = try #require(gate.card())
+        let card = try #require(try gate.card())
         bench.chip.misbehave(PN532Misbehaviour(.acknowledgeOnly, at: .exchangeData, times: 1))
         gate.say(.command(try ReaderCommand(presentation: card.presentation, apdu: Self.selection)))
-        bench.wait { records in records.contains { if case .sent(let frame) = $0.event { frame.bytes.first == 0x02 } else { false } } }
+        try bench.waitForCommand()
         gate.say(.abort)
         // -7 where libnfc was already waiting for the answer; else it finds out by itself.
-        let failed = try #require(gate.next())
+        let failed = try #require(try gate.next())
         guard case .failed(let failure) = failed else {
             Issue.record("\(failed)")
             return
         }
         #expect(failure.cause == .chip)
-        #expect(gate.card()?.presentation == 2)
+        #expect(try gate.card()?.presentation == 2)
     }
 
     @Test func aSilentChipIsFoundAndBroughtBack() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let (gate, _) = try GateEnd.opening(program.path, Self.setup(bench.chip.path))
-        #expect(gate.next() == .empty)
+        #expect(try gate.next() == .empty)
         bench.chip.misbehave(PN532Misbehaviour(.silent))
-        var faults: UInt32 = 0
-        while faults < 3 {
-            guard case .beat(let beat)? = gate.nextOrBeat() else {
-                Issue.record("It says something else.")
-                return
-            }
-            faults = beat.faults
+        try waitUntil("three faults in a sign of life") { try gate.nextOrBeat() } fits: { report in
+            let beat: ReaderBeat? = if case .beat(let beat)? = report { beat } else { nil }
+            return try #require(beat, "It says something else.").faults >= 3
         }
         gate.say(.reopen)
-        #expect(gate.opens() == .failed(.chipSilent))
+        #expect(try gate.opens() == .failed(.chipSilent))
         bench.chip.behave()
         gate.say(.reopen)
-        #expect(gate.opens() == Self.firmware)
-        #expect(gate.next() == .empty)
+        #expect(try gate.opens() == Self.firmware)
+        #expect(try gate.next() == .empty)
     }
 
     @Test func whateverIsOpenedIsClosed() throws {
@@ -266,7 +263,7 @@ import Testing
         #expect(before != nil)
         for _ in 0..<10 {
             gate.say(.reopen)
-            while let report = gate.next(), report != .state(Self.firmware) {}
+            while let report = try gate.next(), report != .state(Self.firmware) {}
         }
         #expect(program.descriptors == before)
     }

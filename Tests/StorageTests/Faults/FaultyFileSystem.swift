@@ -1,5 +1,7 @@
 import CSQLite
 import Foundation
+import Threads
+import Waits
 
 /// An SQLite VFS that is the real one until told otherwise: it counts the calls that reach the disk and
 /// fails the n-th and those after it, until healed. One per test; registered for the life of the process,
@@ -17,8 +19,7 @@ final class FaultyFileSystem: @unchecked Sendable {
     private var onSync: (@Sendable (String) -> Void)?
     private var onChange: (@Sendable () -> Void)?
     private var healAfter: Int?
-    private let gate = NSCondition()
-    private var held: Set<Call> = []
+    private let held = Monitor<Set<Call>>([])
 
     init() {
         name = "faulty-\(UUID().uuidString)"
@@ -60,19 +61,16 @@ final class FaultyFileSystem: @unchecked Sendable {
 
     /// These calls hang from now on, as on a disk that does not answer.
     func hang(_ calls: Set<Call>) {
-        gate.withLock { held = calls }
+        held.change { $0 = calls }
     }
 
     /// The calls that hang, and all later ones, go on.
     func answer() {
-        gate.withLock {
-            held = []
-            gate.broadcast()
-        }
+        held.change { $0 = [] }
     }
 
     fileprivate func judge(_ call: Call) -> Int32 {
-        gate.withLock { while held.contains(call) { gate.wait() } }
+        held.hold("the disk") { $0.contains(call) }
         if call != .read { lock.withLock { onChange }?() }
         return lock.withLock {
             guard let failing, failing.calls.contains(call) else { return SQLITE_OK }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waits
 
 @testable import Storage
 
@@ -88,11 +89,9 @@ import Testing
         for _ in 1...3 { #expect(journal.append(fixture.failure(of: nil)).durable()) }
         fixture.clock.withLock { $0 += 100 }
         let unproven = JournalFilter(partition: .unproven)
-        var records: [JournalRecord] = []
-        repeat {
-            usleep(1000)
-            records = try journal.read(from: 1, limit: 9, filter: unproven)
-        } while records.count < 2
+        let records = try waitUntil("the window's end to be written") {
+            try journal.read(from: 1, limit: 9, filter: unproven)
+        } fits: { $0.count >= 2 }
         #expect(records.map(\.entry.kind) == [.outcome, .repeatedFailures])
         #expect(records.last?.entry.detail["count"] == 2)
     }

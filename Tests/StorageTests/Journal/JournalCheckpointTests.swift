@@ -2,6 +2,7 @@ import CSQLite
 import Encoding
 import Testing
 import Threads
+import Waits
 
 @testable import Storage
 
@@ -18,7 +19,9 @@ import Threads
         }
 
         /// Waits until so many were signed.
-        func wait(for count: Int) -> [JournalReach] { reaches.wait { $0.count >= count ? $0 : nil } }
+        func wait(for count: Int) throws -> [JournalReach] {
+            try reaches.wait(for: "checkpoint \(count)") { $0.count >= count ? $0 : nil }
+        }
     }
 
     static func open(_ fixture: JournalFixture, _ signer: Signer) throws -> Journal {
@@ -35,11 +38,11 @@ import Threads
         let fixture = try JournalFixture(settings: JournalSettings(checkpointRecords: 20)), signer = Signer()
         let journal = try Self.open(fixture, signer)
         for _ in 1...20 { #expect(journal.append(fixture.service("x")).durable()) }
-        let first = try #require(signer.wait(for: 1).first)
+        let first = try #require(try signer.wait(for: 1).first)
         #expect(first.main.head.sequence == 20 && first.main.first == 1 && first.unproven.head == .none)
         #expect(try journal.place(of: 20, in: .main) == .hash(first.main.head.hash))
         for _ in 1...20 { #expect(journal.append(fixture.attempt()).durable()) }
-        let second = signer.wait(for: 2)[1]
+        let second = try signer.wait(for: 2)[1]
         #expect(second.unproven.head.sequence >= 19 && second.main.head.sequence >= 20)
         journal.close()
     }
@@ -48,7 +51,7 @@ import Threads
         let fixture = try JournalFixture(settings: JournalSettings(checkpointMilliseconds: 30)), signer = Signer()
         let journal = try Self.open(fixture, signer)
         #expect(journal.append(fixture.service("x")).durable())
-        #expect(signer.wait(for: 1)[0].main.head.sequence == 1)
+        #expect(try signer.wait(for: 1)[0].main.head.sequence == 1)
         journal.close()
     }
 
@@ -73,7 +76,7 @@ import Threads
         #expect(unsigned.append(fixture.service("x")).durable())
         unsigned.close()
         let journal = try Self.open(fixture, signer)
-        #expect(signer.wait(for: 1)[0].main.head.sequence == 1)
+        #expect(try signer.wait(for: 1)[0].main.head.sequence == 1)
         journal.close()
     }
 
@@ -96,7 +99,7 @@ import Threads
         journal.close()
         _ = fixture.system.heal()
         let again = try Self.open(fixture, signer)
-        #expect(signer.wait(for: 2).last?.main.head.sequence == 1)
+        #expect(try signer.wait(for: 2).last?.main.head.sequence == 1)
         again.close()
         guard case .intact(first: 1, _) = try fixture.open().journal.verify() else {
             Issue.record("the chain is broken")

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 import Threads
+import Waits
 
 @testable import Storage
 
@@ -23,12 +24,13 @@ import Threads
         }
 
         /// The next line; nil after its end, then possibly without a last, half one.
-        func line() -> String? {
+        func line() throws -> String? {
             while true {
                 if let end = rest.firstIndex(of: "\n") {
                     defer { rest = String(rest[rest.index(after: end)...]) }
                     return String(rest[..<end])
                 }
+                try waitForInput(output.fileHandleForReading.fileDescriptor, "the writer's next line")
                 let more = output.fileHandleForReading.availableData
                 if more.isEmpty { return nil }
                 rest += String(decoding: more, as: UTF8.self)
@@ -36,11 +38,11 @@ import Threads
         }
 
         /// SIGKILL; answers the lines that had been said.
-        func kill() -> [String] {
+        func kill() throws -> [String] {
             Glibc.kill(process.processIdentifier, SIGKILL)
             var lines: [String] = []
-            while let line = line() { lines.append(line) }
-            process.waitUntilExit()
+            while let line = try line() { lines.append(line) }
+            try process.finish()
             return lines
         }
     }
@@ -52,13 +54,13 @@ import Threads
         var said: [UInt64: String] = [:]
         for round in 1...15 {
             let victim = try Victim(folder: folder.path)
-            let opened = try #require(victim.line())
+            let opened = try #require(try victim.line())
             // At most the one attempt of the tap that was going on, nothing damaged, nothing cut off.
             #expect(opened == "opened 0 true true" || (round > 1 && opened == "opened 1 true true"))
             var lines: [String] = []
-            for _ in 0..<Int.random(in: 1...150, using: &random) { lines.append(try #require(victim.line())) }
-            usleep(UInt32.random(in: 0...2000, using: &random))
-            lines += victim.kill()
+            for _ in 0..<Int.random(in: 1...150, using: &random) { lines.append(try #require(try victim.line())) }
+            letTimePass(.microseconds(Int.random(in: 0...2000, using: &random)), because: "it is killed at any moment")
+            lines += try victim.kill()
             for line in lines {
                 let words = line.split(separator: " ")
                 try #require(words.first == "durable" && words.count == 3, "\(line)")

@@ -3,6 +3,7 @@ import Credentials
 import Foundation
 import Testing
 import Threads
+import Waits
 
 @testable import Storage
 
@@ -58,12 +59,12 @@ final class JournalFixture: Sendable {
 }
 
 extension JournalTicket {
-    /// Waits as long as it takes: a minute is for ever in a test.
-    func settled() -> JournalTicketState { wait(milliseconds: 60_000) }
+    /// Waits as long as a test waits for anything.
+    func settled() -> JournalTicketState { wait(milliseconds: WaitLimit.milliseconds) }
 
     /// Waits for the disk through failures, as a lane does.
     func durable() -> Bool {
-        _ = waitUntilDurable(untilMonotonicMilliseconds: MonotonicTime.milliseconds + 60_000)
+        _ = waitUntilDurable(untilMonotonicMilliseconds: WaitLimit.deadline)
         return isDurable
     }
 }

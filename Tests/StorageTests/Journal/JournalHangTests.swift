@@ -1,6 +1,7 @@
 import CSQLite
 import Testing
 import Threads
+import Waits
 
 @testable import Storage
 
@@ -9,8 +10,11 @@ import Threads
     static let slow = JournalIncident.failing(StorageError(.slow, ""))
 
     /// Waits until that has been told.
-    func told(_ fixture: JournalFixture, _ wanted: @escaping ([JournalIncident]) -> Bool) {
-        fixture.incidents.wait { wanted($0) ? () : nil }
+    func told(
+        _ fixture: JournalFixture, _ what: String, fileID: String = #fileID, line: Int = #line,
+        _ wanted: ([JournalIncident]) -> Bool
+    ) throws {
+        try fixture.incidents.wait(for: what, fileID: fileID, line: line) { wanted($0) ? () : nil }
     }
 
     func fixture() throws -> JournalFixture {
@@ -22,14 +26,14 @@ import Threads
         let (journal, _) = try fixture.open()
         fixture.system.hang([.sync])
         let ticket = journal.append(fixture.attempt())
-        told(fixture) { $0.last == Self.slow }
+        try told(fixture, "the disk to be slow") { $0.last == Self.slow }
         #expect(journal.status.failure == StorageError(.slow, ""))
         #expect(ticket.state == .pending)
         fixture.system.answer()
         #expect(ticket.durable())
-        told(fixture) { $0.last == .recovered }
+        try told(fixture, "the disk to have recovered") { $0.last == .recovered }
         #expect(journal.append(fixture.attempt()).durable())
-        told(fixture) { $0.last == .recovered }
+        try told(fixture, "the disk to have recovered") { $0.last == .recovered }
         // A busy machine may have been slow once more, but each time ends.
         let all = fixture.incidents.withLock { $0 }
         #expect(all == (0..<all.count).map { $0.isMultiple(of: 2) ? Self.slow : .recovered })
@@ -40,13 +44,13 @@ import Threads
     @Test func settlingEndsWithTheDiskOrTheBound() throws {
         let fixture = try JournalFixture()
         let (journal, _) = try fixture.open()
-        journal.settle(milliseconds: 60_000)
+        journal.settle(milliseconds: WaitLimit.milliseconds)
         fixture.system.hang([.sync])
         let tickets = (0..<3).map { _ in journal.append(fixture.attempt()) }
         journal.settle(milliseconds: 30)
         #expect(tickets.map(\.state) == [.pending, .pending, .pending])
         fixture.system.answer()
-        journal.settle(milliseconds: 60_000)
+        journal.settle(milliseconds: WaitLimit.milliseconds)
         #expect(tickets.map(\.isDurable) == [true, true, true])
     }
 
@@ -56,13 +60,13 @@ import Threads
         fixture.system.fail([.sync], at: 1, with: SQLITE_FULL)
         fixture.system.hang([.sync])
         let ticket = journal.append(fixture.attempt())
-        told(fixture) { $0 == [Self.slow] }
+        try told(fixture, "a slow disk and nothing else") { $0 == [Self.slow] }
         fixture.system.answer()
-        told(fixture) { $0.contains(.failing(StorageError(.diskFull, ""))) }
+        try told(fixture, "a full disk") { $0.contains(.failing(StorageError(.diskFull, ""))) }
         #expect(!fixture.incidents.withLock { $0 }.contains(.recovered))
         fixture.system.heal()
         #expect(ticket.durable())
-        told(fixture) { $0.contains(.recovered) }
+        try told(fixture, "the disk to have recovered") { $0.contains(.recovered) }
     }
 
     /// Also what is asked of the disk at the very end, after the last record.

@@ -3,6 +3,7 @@ import Cryptography
 import Encoding
 import Foundation
 import Testing
+import Waits
 
 @testable import Storage
 
@@ -132,7 +133,7 @@ import Testing
         let fixture = try JournalFixture()
         let (journal, _) = try fixture.open()
         let held = DispatchSemaphore(value: 0)
-        fixture.system.watchSyncs { _ in held.wait() }
+        fixture.system.watchSyncs { _ in held.hold("the disk") }
         let ticket = journal.append(fixture.service("slow"))
         #expect(ticket.wait(milliseconds: 3) == .pending)
         #expect(ticket.wait(milliseconds: 0) == .pending)
@@ -150,10 +151,10 @@ import Testing
         let held = DispatchSemaphore(value: 0)
         fixture.system.watchSyncs { _ in
             entered.signal()
-            held.wait()
+            held.hold("the disk")
         }
         let first = journal.append(fixture.service("first"))
-        entered.wait()
+        try entered.wait(for: "the first sync")
         fixture.system.watchSyncs { _ in }
         let rest = (0..<100).map { journal.append(fixture.service("n\($0)")) }
         let before = fixture.system.syncCount("journal.db-wal")

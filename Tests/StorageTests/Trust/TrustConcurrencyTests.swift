@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Threads
 import TrustSync
+import Waits
 
 @testable import Storage
 
@@ -40,13 +41,15 @@ import TrustSync
                 }
             }
         }
+        // Nobody goes on when this one gives up.
+        defer { isOver.change { $0 = true } }
         for version in 2...20 as ClosedRange<UInt64> {
             let before = answers.withLock { $0 }
             try publish(version)
-            while answers.withLock({ $0 }) < before + 10 { usleep(100) }
+            try waitUntil("ten answers after \(before)") { answers.withLock { $0 } } fits: { $0 >= before + 10 }
         }
         isOver.change { $0 = true }
-        for thread in threads { thread.join() }
+        for thread in threads { try thread.waitForEnd() }
         #expect(wrong.withLock { $0 }.isEmpty)
         #expect(store.generation == 20)
     }
@@ -65,7 +68,7 @@ import TrustSync
                 for key in keys { _ = try? again.answer(TrustFixture.question(kid: key.keyIdentifier)) }
             }
         }
-        for thread in threads { thread.join() }
+        for thread in threads { try thread.waitForEnd() }
         #expect(fixture.folder.names.filter { $0.hasPrefix("trust.db") } == ["trust.db.corrupt-1"])
         #expect(try again.answer(TrustFixture.question(kid: [1])) == .absent)
     }

@@ -1,4 +1,5 @@
 import Threads
+import Waits
 
 @testable import VirtualPhone
 
@@ -18,8 +19,10 @@ final class AirLog: Sendable {
     var events: [CardEvent] { state.withLock { $0.events } }
 
     /// Until the phone was asked something.
-    func waitForCommand() {
-        state.wait { state in state.events.contains { if case .command = $0 { true } else { false } } ? () : nil }
+    func waitForCommand() throws {
+        try state.wait(for: "a command at the phone") { state in
+            state.events.contains { if case .command = $0 { true } else { false } } ? () : nil
+        }
     }
 
     /// Frames of the reader's that begin with this byte.

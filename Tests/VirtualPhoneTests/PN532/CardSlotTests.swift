@@ -1,6 +1,6 @@
-import Glibc
 import Testing
 import Threads
+import Waits
 
 @testable import VirtualPhone
 
@@ -21,13 +21,13 @@ import Threads
 
         deinit {
             slot.stop()
-            thread.join()
+            reportingWaits { try thread.waitForEnd() }
         }
 
         func put(_ misbehaviour: CardMisbehaviour? = nil, _ log: AirLog = AirLog()) throws -> VirtualCard {
             let card = VirtualCard(port: slot.port, misbehaviour: misbehaviour, onEvent: log.add) { $0 + [0x90, 0x00] }
             try card.insert()
-            while !chip.hasPhone { sched_yield() }
+            try waitUntil("the card in the field") { chip.hasPhone }
             return card
         }
 
@@ -43,7 +43,7 @@ import Threads
         #expect(try reader.run(["send", "00A40400", "send", "80E20000", "field", "off"]).said("send") == ["00A404009000", "80E200009000"])
         #expect(log.events == [.powered, .command([0x00, 0xA4, 0x04, 0x00]), .answered, .command([0x80, 0xE2, 0x00, 0x00]), .answered, .reset])
         card.remove()
-        while reader.chip.hasPhone { sched_yield() }
+        try waitUntil("an empty field") { !reader.chip.hasPhone }
         #expect(try reader.run([]).said("select") == ["0"])
         // The next one is welcome.
         let next = try reader.put()
@@ -63,9 +63,9 @@ import Threads
         let (reader, log) = (try Reader(), AirLog())
         let card = try reader.put(.silent(atCommand: 1, forMilliseconds: nil), log)
         let running = try RunningProbe(try #require(reader.chip.path), ["initiator", "time-out", "1700", "select", "send", "00A40400"])
-        log.waitForCommand()
+        try log.waitForCommand()
         card.remove()
-        while reader.chip.hasPhone { sched_yield() }
-        running.kill()
+        try waitUntil("an empty field") { !reader.chip.hasPhone }
+        try running.kill()
     }
 }

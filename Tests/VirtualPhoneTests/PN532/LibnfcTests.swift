@@ -156,8 +156,8 @@ import Threads
             let chip = try VirtualPN532(onCard: log.add)
             chip.present(Self.echoing(.phone, .late(atCommand: 1, milliseconds: 1_600)))
             let running = try RunningProbe(try #require(chip.path), Self.ready + ["select", "send", "00A40400"])
-            log.waitForCommand()
-            running.kill()
+            try log.waitForCommand()
+            try running.kill()
             let probe = try NFCProbe.run(try #require(chip.path), Self.ready + ["field", "off", "select", "send", "80E20000"])
             #expect(probe.said("send") == ["80E200009000"])
         }

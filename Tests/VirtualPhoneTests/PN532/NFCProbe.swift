@@ -1,6 +1,7 @@
 import Encoding
 import Foundation
 import Glibc
+import Waits
 
 /// A program in a process of its own that talks to the chip through libnfc, and how it ended.
 struct NFCProbe {
@@ -40,11 +41,9 @@ struct NFCProbe {
         process.standardOutput = output
         process.standardError = errors
         try process.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let complaints = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try process.finish(reading: [output, errors])
         let status = process.terminationReason == .exit ? process.terminationStatus : nil
-        return NFCProbe(lines: said.split(separator: "\n").map(String.init), complaints: complaints, status: status)
+        return NFCProbe(lines: said[0].split(separator: "\n").map(String.init), complaints: said[1], status: status)
     }
 }
 
@@ -60,9 +59,9 @@ final class RunningProbe {
         try process.run()
     }
 
-    func kill() {
+    func kill() throws {
         Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        try process.finish()
     }
 }
 

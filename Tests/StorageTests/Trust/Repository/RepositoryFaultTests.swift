@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import Threads
 import TrustSync
+import Waits
 
 @testable import Storage
 
@@ -149,12 +150,13 @@ import TrustSync
         try office.apply(to: store)
         let pair = [try fixture.enrolled(500), try fixture.enrolled(501)]
         let always = keys[2]
+        let deadline = WaitLimit.deadline
         let tapping = try (0..<3).map { number in
             try Worker(name: "tap-\(number)") {
                 repeat {
                     let answer = try? store.answer(TrustFixture.question(kid: always.keyIdentifier))
                     #expect(answer?.enrolled.map(\.key) == [always])
-                } while store.generation < 21
+                } while store.generation < 21 && MonotonicTime.milliseconds < deadline
             }
         }
         for round in 0..<20 {
@@ -163,7 +165,7 @@ import TrustSync
             if round % 2 == 0 { office.publish(records) } else { office.publish(gone: records.map { RecordKey($0) }) }
             try office.change(store, from: have)
         }
-        for worker in tapping { worker.join() }
+        for worker in tapping { try worker.waitForEnd() }
         #expect(store.generation == 21)
     }
 }
