@@ -180,7 +180,7 @@ let testTargets: [Target] = [
                            "Waits"]),
     tests("Controller", ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit", "ReaderProtocol", "Threads", "Files",
                          "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux", "SeededNumbers",
-                         "SignedRepository"]),
+                         "SignedRepository", "Waits"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Authority", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Storage",
                                "Service", "SeededNumbers"],

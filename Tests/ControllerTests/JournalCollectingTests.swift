@@ -6,6 +6,7 @@ import Gate
 import Service
 import Storage
 import Testing
+import Waits
 
 @testable import Controller
 
@@ -33,13 +34,15 @@ import Testing
     }
 
     /// Writes until so many records are in the main chain.
-    func fill(_ controller: Controller, to sequence: UInt64) {
+    func fill(_ controller: Controller, to sequence: UInt64) throws {
         let journal = controller.parts.journal
-        while journal.head.sequence < sequence {
-            let missing = min(2000, sequence - journal.head.sequence)
+        try waitUntil("record \(sequence)") {
+            let head = journal.head.sequence
+            let missing = head < sequence ? min(2000, sequence - head) : 0
             let last = (0..<missing).map { _ in journal.append(JournalEntry(kind: .service, time: controller.parts.journalTime)) }.last
-            _ = last?.wait(milliseconds: 60_000)
-        }
+            _ = last?.wait(milliseconds: WaitLimit.milliseconds)
+            return journal.head.sequence
+        } fits: { $0 >= sequence }
     }
 
     func collection(_ controller: Controller) -> JSON { controller.status["journal"]?["collection"] ?? .null }
@@ -50,16 +53,16 @@ import Testing
 
     @Test func nobodyCollectsUnlessAskedTo() throws {
         let controller = try gate(collect: "none")
-        fill(controller, to: UInt64(Self.most) + 500)
+        try fill(controller, to: UInt64(Self.most) + 500)
         #expect(collection(controller) == .null)
         #expect(controller.parts.journal.status.collectionState == .inOrder)
     }
 
     @Test func nineTenthsAreToldAndOverwritingIsCounted() throws {
         let controller = try gate()
-        fill(controller, to: UInt64(Self.most) * 9 / 10 + 2)
+        try fill(controller, to: UInt64(Self.most) * 9 / 10 + 2)
         #expect(collection(controller)["warning"]?["code"]?.string == "audit-collect-due")
-        fill(controller, to: UInt64(Self.most) + 1500)
+        try fill(controller, to: UInt64(Self.most) + 1500)
         #expect(collection(controller)["warning"]?["code"]?.string == "journal-full")
         #expect((collection(controller)["overwritten"]?.integer ?? 0) > 1000)
         let states = events.all.filter { $0.kind == .journal }.compactMap { $0.fields["state"]?.string }
@@ -71,8 +74,8 @@ import Testing
 
     @Test func aFullRingDeniesUntilItIsCollected() throws {
         let controller = try gate(onFull: "deny")
-        fill(controller, to: UInt64(Self.most) + 100)
-        #expect(events.faults { $0.contains("journal-full") } == ["journal-full"])
+        try fill(controller, to: UInt64(Self.most) + 100)
+        #expect(try events.faults { $0.contains("journal-full") } == ["journal-full"])
         let refused = try site.phone()
         _ = controller.present(refused, at: "entry")
         #expect(refused.outcome?.result != .granted)
@@ -80,7 +83,7 @@ import Testing
         let head = controller.parts.journal.head.sequence
         let answer = try collect(controller, .through(head))
         #expect(answer["through"]?.integer == Int64(head) && answer["overwritten"]?.integer == 0)
-        #expect(events.faults { $0.isEmpty } == [])
+        #expect(try events.faults { $0.isEmpty } == [])
         let granted = try site.phone()
         _ = controller.present(granted, at: "entry")
         #expect(granted.outcome?.result == .granted)
@@ -88,7 +91,7 @@ import Testing
 
     @Test func whoSaidItIsInTheJournal() throws {
         let controller = try gate()
-        fill(controller, to: 20)
+        try fill(controller, to: 20)
         _ = try collect(controller, .through(15))
         let record = try #require(try controller.records().last { $0["reason"]?.string == JournalEntry.collectedReason })
         #expect(record["detail"]?["user"]?.integer == 1000 && record["detail"]?["process"]?.integer == 42)
@@ -98,7 +101,7 @@ import Testing
 
     @Test func whatCannotBeSoIsRefused() throws {
         let controller = try gate()
-        fill(controller, to: 20)
+        try fill(controller, to: 20)
         _ = try collect(controller, .through(15))
         #expect(throws: ControlError(code: "journal-collected-already", message: "")) { try collect(controller, .through(14)) }
         #expect(throws: ControlError(code: "journal-not-that-far", message: "")) { try collect(controller, .through(1_000_000)) }
@@ -107,7 +110,7 @@ import Testing
 
     @Test func aCheckpointSaysItForThisGateOnly() throws {
         let controller = try gate()
-        fill(controller, to: 20)
+        try fill(controller, to: 20)
         let answer = try controller.checkpointJournal()
         let bytes = try Hex.decode(#require(answer["checkpoint"]?.string))
         #expect(try collect(controller, .checkpoint(bytes))["through"] == answer["sequence"])

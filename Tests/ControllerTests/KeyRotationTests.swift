@@ -6,6 +6,7 @@ import Foundation
 import Service
 import Testing
 import VirtualPhone
+import Waits
 
 @testable import Controller
 
@@ -85,7 +86,7 @@ import VirtualPhone
         let ring = gate.layout.withLock { $0.identity.ring }
         let at = try #require(ring.switchAt)
         #expect(thumbprint(gate, "signing", "inForce") == Hex.encode(site.gateSigning.publicKey.thumbprint) || Self.now >= at)
-        while Self.now < at { Thread.sleep(forTimeInterval: 0.05) }
+        try waitUntil("the date of the next keys, \(at)") { Self.now } fits: { $0 >= at }
         #expect(try tap(gate, knowing: [nextSigning.publicKey]).reason == .granted)
     }
 

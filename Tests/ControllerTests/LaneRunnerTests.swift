@@ -5,6 +5,7 @@ import Service
 import Synchronization
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -29,7 +30,7 @@ import Threads
             if !lane.open(GrantIdentity(outcome: 1), at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
         }
         isOver.store(true, ordering: .relaxed)
-        time.join()
+        try time.waitForEnd()
         #expect(refused == 0)
     }
 }

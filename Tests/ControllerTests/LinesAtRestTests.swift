@@ -4,6 +4,7 @@ import Foundation
 import Lines
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -94,14 +95,14 @@ import Threads
         let lines = try keep(Self.requests + [LineRequest(name: "side-relay", chip: "simulated", line: .offset(9), consumer: "tapstile-side-relay")])
         let hang = Monitor(true), asked = Monitor<Set<String>>([])
         let faults = lines.rest(patience: 300) { request in
-            if request.name == "main-relay" { hang.wait { $0 ? nil : () } }
+            if request.name == "main-relay" { hang.hold("the chip") { $0 } }
             asked.change { _ = $0.insert(request.name) }
             return SimulatedLineBank([request])
         }
         #expect(faults.failures == ["main-relay": .silent(chip: "no-such-chip", milliseconds: 300)])
         #expect(asked.withLock { $0 } == ["main-ready", "side-relay"])
         hang.change { $0 = false }
-        asked.wait { $0.count == 3 ? () : nil }
+        try asked.wait(for: "the chip to answer") { $0.count == 3 ? () : nil }
     }
 
     @Test func withoutTheFileTheConfigurationsLinesAreAskedFor() throws {

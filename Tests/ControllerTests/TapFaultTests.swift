@@ -5,6 +5,7 @@ import Foundation
 import Lines
 import Readers
 import Testing
+import Waits
 
 @testable import Controller
 
@@ -50,7 +51,7 @@ import Testing
         let controller = try gate()
         defer { controller.stop() }
         #expect(controller.present(try site.phone().silent(from: command), at: "entry") == .done)
-        #expect(events.reasons(atLeast: 1) == ["timeout"])
+        #expect(try events.reasons(atLeast: 1) == ["timeout"])
         #expect(events.relays == [])
     }
 
@@ -130,10 +131,10 @@ import Testing
         defer { controller.stop() }
         let lock = try DatabaseLock(site.path("state/journal.db"))
         _ = controller.present(try site.phone(), at: "entry")
-        #expect(events.faults { $0 == ["journal-fault"] } == ["journal-fault"])
+        #expect(try events.faults { $0 == ["journal-fault"] } == ["journal-fault"])
         #expect(controller.status["lanes"]?.array?.first?["light"]?.string != "ready")
         lock.release()
-        #expect(events.faults { $0.isEmpty } == [])
+        #expect(try events.faults { $0.isEmpty } == [])
     }
 
     @Test func aLaneThatMayGrantUnrecordedShowsNoFault() throws {
@@ -142,11 +143,12 @@ import Testing
         let lock = try DatabaseLock(site.path("state/journal.db"))
         _ = controller.present(try site.phone(), at: "entry")
         #expect(events.reasons == ["granted"])
-        while controller.status["journal"]?["failure"] == nil { usleep(1000) }
+        try waitUntil("the journal's failure") { controller.status["journal"]?["failure"] } fits: { $0 != nil }
         #expect(controller.status["lanes"]?.array?.first?["faults"]?.array?.isEmpty == true)
-        while controller.status["lanes"]?.array?.first?["light"]?.string != "degraded" { usleep(1000) }
+        func light() -> String? { controller.status["lanes"]?.array?.first?["light"]?.string }
+        try waitUntil("the light of a journal that fails", light) { $0 == "degraded" }
         lock.release()
-        while controller.status["lanes"]?.array?.first?["light"]?.string == "degraded" { usleep(1000) }
+        try waitUntil("the light of a journal that works", light) { $0 != "degraded" }
     }
 
     @Test func noSecondGrantWhileTheFirstHasNoDurableName() throws {

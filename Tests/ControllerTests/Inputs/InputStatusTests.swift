@@ -4,6 +4,7 @@ import Gate
 import Lines
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -26,11 +27,13 @@ import Threads
     }
 
     /// The status once `look` finds in the lane what it looks for.
-    private func lane(_ controller: Controller, until look: (JSON) -> Bool) -> JSON {
-        while true {
-            if let lane = controller.status["lanes"]?.array?.first, look(lane) { return lane }
-            pause()
-        }
+    private func lane(
+        _ controller: Controller, fileID: String = #fileID, line: Int = #line, until look: (JSON) -> Bool
+    ) throws -> JSON {
+        let lane = try waitUntil("what is looked for in the lane's status", fileID: fileID, line: line) {
+            controller.status["lanes"]?.array?.first
+        } fits: { $0.map(look) ?? false }
+        return try #require(lane)
     }
 
     private func inputs(_ lane: JSON) -> [String] {
@@ -44,47 +47,41 @@ import Threads
     @Test func everyInputIsShown() throws {
         let bank = try site.bank
         let controller = try site.controller(bank)
-        let quiet = lane(controller) { !inputs($0).contains { $0.hasSuffix("unknown") } }
+        let quiet = try lane(controller) { !inputs($0).contains { $0.hasSuffix("unknown") } }
         #expect(inputs(quiet) == ["passage-in inactive", "exit-request inactive"])
         #expect(codes(quiet, "warnings") == [])
         try bank.drive("main-exit-request", active: true)
-        let pressed = lane(controller) { inputs($0).contains("exit-request active") }
+        let pressed = try lane(controller) { inputs($0).contains("exit-request active") }
         #expect(codes(pressed, "warnings") == [])
     }
 
     @Test func whatIsActiveAtTheStartIsNamedUntilItWasNot() throws {
         let bank = SimulatedLineBank(try site.requests, wiredActive: ["main-exit-request"])
         let controller = try site.controller(bank)
-        let stuck = lane(controller) { !codes($0, "warnings").isEmpty }
+        let stuck = try lane(controller) { !codes($0, "warnings").isEmpty }
         #expect(codes(stuck, "warnings") == ["input-active-at-start"])
         #expect(codes(stuck, "faults").filter { $0.hasPrefix("input") } == [])
         #expect(try recorded(controller) == ["exit-request"])
         try bank.drive("main-exit-request", active: false)
-        #expect(codes(lane(controller) { codes($0, "warnings").isEmpty }, "warnings") == [])
+        #expect(try codes(lane(controller) { codes($0, "warnings").isEmpty }, "warnings") == [])
     }
 
     @Test func aReloadKeepsTheInputs() throws {
         let bank = try site.bank
         let controller = try site.controller(bank)
         try bank.drive("main-exit-request", active: true)
-        _ = lane(controller) { inputs($0).contains("exit-request active") }
+        _ = try lane(controller) { inputs($0).contains("exit-request active") }
         _ = try controller.reload()
-        #expect(inputs(lane(controller) { _ in true }) == ["passage-in inactive", "exit-request active"])
+        #expect(try inputs(lane(controller) { _ in true }) == ["passage-in inactive", "exit-request active"])
         try bank.drive("main-exit-request", active: false)
-        _ = lane(controller) { inputs($0).contains("exit-request inactive") }
+        _ = try lane(controller) { inputs($0).contains("exit-request inactive") }
     }
 
     /// The inputs that the journal says were active at the start, once there is one.
     private func recorded(_ controller: Controller) throws -> [CBOR?] {
-        while true {
+        try waitUntil("an input in the journal") {
             let records = try controller.parts.journal.read(from: 1, limit: 100)
-            let inputs = records.filter { $0.entry.detail["what"] == "input-active-at-start" }.map(\.entry.detail["input"])
-            guard inputs.isEmpty else { return inputs }
-            pause()
-        }
-    }
-
-    private func pause() {
-        _ = Monitor(()).wait(untilNanoseconds: MonotonicTime.nanoseconds + 1_000_000) { _ in nil as Void? }
+            return records.filter { $0.entry.detail["what"] == "input-active-at-start" }.map(\.entry.detail["input"])
+        } fits: { !$0.isEmpty }
     }
 }

@@ -5,6 +5,7 @@ import Lines
 import Service
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -24,8 +25,8 @@ import Threads
         }
 
         /// What a contact was delivered as, in order, once there are so many.
-        func states(_ lane: String?, _ kind: InputKind, count: Int) -> [InputState] {
-            told.wait { told in
+        func states(_ lane: String?, _ kind: InputKind, count: Int) throws -> [InputState] {
+            try told.wait(for: "\(kind) \(count) times") { told in
                 let states = told.filter { $0.lane == lane && $0.change.kind == kind }.map(\.change.state)
                 return states.count >= count ? states : nil
             }
@@ -35,9 +36,9 @@ import Threads
     @Test func bothEdgesOfEveryContactAreDelivered() throws {
         let listening = try Listening()
         try listening.bank.drive("west-passage-in", active: true)
-        #expect(listening.states("west", .passageIn, count: 1) == [.active])
+        #expect(try listening.states("west", .passageIn, count: 1) == [.active])
         try listening.bank.drive("west-passage-in", active: false)
-        #expect(listening.states("west", .passageIn, count: 2) == [.active, .inactive])
+        #expect(try listening.states("west", .passageIn, count: 2) == [.active, .inactive])
         listening.watch.stop()
     }
 
@@ -46,19 +47,19 @@ import Threads
         let listening = try Listening(loops: Loops(limit: 60_000, onRound: { name in
             guard name == "inputs" else { return }
             gate.change { $0.isHeld = $0.isShut }
-            gate.wait { $0.isShut ? nil : () }
+            gate.hold("the thread of all inputs") { $0.isShut }
         }))
         gate.change { $0.isShut = true }
         try listening.bank.drive("east-passage-in", active: true)
-        gate.wait { $0.isHeld ? () : nil }
+        try gate.wait(for: "the thread to be held up") { $0.isHeld ? () : nil }
         // All of this happens while nobody listens: a passage of 30 ms, with a contact that bounces.
         try listening.bank.drive("west-passage-in", active: true)
         try listening.bank.drive("west-passage-in", active: false)
         try listening.bank.drive("west-passage-in", active: true)
-        Thread.sleep(forTimeInterval: 0.03)
+        letTimePass(.milliseconds(30), because: "so long is the passage")
         try listening.bank.drive("west-passage-in", active: false)
         gate.change { $0.isShut = false }
-        #expect(listening.states("west", .passageIn, count: 2) == [.active, .inactive])
+        #expect(try listening.states("west", .passageIn, count: 2) == [.active, .inactive])
         listening.watch.stop()
     }
 

@@ -4,6 +4,7 @@ import Lines
 import Service
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -27,7 +28,7 @@ private final class SlowBank: LineBank {
     func set(_ line: LineName, active: Bool) throws(LineError) {
         if slow.contains(line) {
             hanging.change { $0.hangs = true }
-            hanging.wait { $0.isSlow ? nil : () }
+            hanging.hold("the line \(line)") { $0.isSlow }
         }
         try bank.set(line, active: active)
     }
@@ -35,7 +36,7 @@ private final class SlowBank: LineBank {
     func read(_ line: LineName) throws(LineError) -> Bool { try bank.read(line) }
     func release() { bank.release() }
     func isActive(_ line: LineName) -> Bool? { bank.isActive(line) }
-    func waitUntilOneHangs() { hanging.wait { $0.hangs ? () : nil } }
+    func waitUntilOneHangs() throws { try hanging.wait(for: "a line that hangs") { $0.hangs ? () : nil } }
     func answer() { hanging.change { $0.isSlow = false } }
 }
 
@@ -53,7 +54,7 @@ private final class SlowBank: LineBank {
         let lane = Self.lane(bank, logs)
         let lamplighter = Lamplighter(lane: "main", lights: lane.lights, loops: Loops(), play: { lane.playLights(at: $0) })
         try lamplighter.start()
-        bank.waitUntilOneHangs()
+        try bank.waitUntilOneHangs()
         // All of this goes on while the light hangs.
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         #expect(lane.reserve(.inward, for: .nfc, at: now) == .clear)
@@ -79,10 +80,10 @@ private final class SlowBank: LineBank {
         let loops = Loops(limit: 600_000, onRound: { _ in rounds.change { $0 += 1 } })
         let lamplighter = Lamplighter(lane: "main", lights: lane.lights, loops: loops, play: { lane.playLights(at: $0) })
         try lamplighter.start()
-        edges.wait { $0.contains { $0.line == "blue" && $0.active } ? () : nil }
+        try edges.wait(for: "the blue lamp") { $0.contains { $0.line == "blue" && $0.active } ? () : nil }
         let began = MonotonicTime.milliseconds
         lane.lights.show(ShownSignal(.denied, since: Instant(milliseconds: began)), isReleased: false)
-        let seen = edges.wait { $0.count >= 12 ? Array($0.dropFirst(1)) : nil }
+        let seen = try edges.wait(for: "twelve edges") { $0.count >= 12 ? Array($0.dropFirst(1)) : nil }
         lamplighter.stop()
         // However late this thread may come: what it writes is on, or was since the write before.
         let player = PatternPlayer(try Pattern(steps, repeats: true), since: Instant(milliseconds: began))

@@ -2,6 +2,7 @@ import ControlProtocol
 import Encoding
 import Lines
 import Testing
+import Waits
 
 @testable import Controller
 
@@ -26,19 +27,19 @@ import Testing
         try configure(ready: "red")
         let bank = try site.bank
         let controller = try site.controller(bank)
-        while bank.isActive("main-red") != true {}
+        try waitUntil("the red lamp on") { bank.isActive("main-red") == true }
         #expect(bank.isActive("main-green") == false)
         try configure(ready: "green")
         _ = try controller.reload()
-        while bank.isActive("main-green") != true {}
-        while bank.isActive("main-red") == true {}
+        try waitUntil("the green lamp on") { bank.isActive("main-green") == true }
+        try waitUntil("the red lamp off") { bank.isActive("main-red") != true }
     }
 
     @Test func thatAreNoneKeepWhatWas() throws {
         try configure(ready: "red")
         let bank = try site.bank
         let controller = try site.controller(bank)
-        while bank.isActive("main-red") != true {}
+        try waitUntil("the red lamp on") { bank.isActive("main-red") == true }
         try configure(ready: "off")
         #expect(throws: ControlError(code: "configuration-invalid", message: "")) { try controller.reload() }
         #expect(bank.isActive("main-red") == true)

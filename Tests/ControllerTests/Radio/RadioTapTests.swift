@@ -71,7 +71,7 @@ import VirtualPhone
         let link = radio.connect(heard: -50)
         #expect(radio.converse(link, try holder())?.reason == .granted)
         #expect(radio.read(link) == radio.read(link))
-        radio.wait { !radio.dropped.isEmpty }
+        try radio.wait(for: "a link to be dropped") { !radio.dropped.isEmpty }
         #expect(radio.dropped == [link], "a phone that stays is told to go")
     }
 
@@ -94,7 +94,7 @@ import VirtualPhone
         let link = radio.connect()
         let written = radio.write(link, [0])
         radio.hear(link, strength)
-        radio.wait { !radio.dropped.isEmpty }
+        try radio.wait(for: "a link to be dropped") { !radio.dropped.isEmpty }
         #expect(written.error == 0x81 && radio.dropped == [link])
         #expect(try controller.records().allSatisfy { $0["carrier"]?.string != "ble" }, "nothing was said")
     }
@@ -156,7 +156,7 @@ import VirtualPhone
         let link = radio.connect(heard: -40)
         #expect(radio.write(link, message1).isAccepted)
         radio.close(link)
-        #expect(events.reasons(atLeast: 1) == ["card-removed"] && events.relays.isEmpty)
+        #expect(try events.reasons(atLeast: 1) == ["card-removed"] && events.relays.isEmpty)
         _ = try controller.records()
         #expect(radio.converse(radio.connect(heard: -40), try holder())?.reason == .granted)
     }
@@ -169,7 +169,7 @@ import VirtualPhone
         #expect(radio.write(link, message1).isAccepted)
         guard case .read = central.wrote(), case .value(let message2)? = radio.read(link),
               case .write(let message3) = central.received(message2) else { return #expect(Bool(false)) }
-        #expect(events.reasons(atLeast: 1) == ["timeout"])
+        #expect(try events.reasons(atLeast: 1) == ["timeout"])
         _ = radio.write(link, message3)
         #expect(events.relays.isEmpty && radio.dropped == [link])
     }
@@ -190,7 +190,7 @@ import VirtualPhone
         #expect(radio.write(link, message3).isAccepted)
         guard case .read = central.wrote(), case .value(let error)? = radio.read(link),
               case .write(let again) = central.received(error) else { return #expect(Bool(false)) }
-        #expect(events.reasons(atLeast: 1) == ["timeout"])
+        #expect(try events.reasons(atLeast: 1) == ["timeout"])
         #expect(radio.write(link, again).isAccepted)
         radio.close(link)
         _ = try controller.records()
@@ -215,7 +215,7 @@ import VirtualPhone
         let stranger = PhoneIdentity(credential: .token(try site.token(site.claims(key.publicKey), signedBy: .generate(.p256)).raw), key: .signing(key),
                                      gates: try site.gates)
         #expect(radio.tap(stranger) == .refused(.unspecified("refused")))
-        #expect(events.reasons(atLeast: 1) == ["bad-signature"] && events.relays.isEmpty)
+        #expect(try events.reasons(atLeast: 1) == ["bad-signature"] && events.relays.isEmpty)
     }
 
     @Test func aWriteOutOfTurnEndsTheConversation() throws {
@@ -252,11 +252,11 @@ import VirtualPhone
     @Test func integratorsHearOfPhonesNearby() throws {
         let (_, radio) = try gate(radio: "report-interval-ms = 100")
         let link = radio.connect(heard: -48)
-        radio.wait { events.all.contains { $0.kind == .nearby } }
+        try radio.wait(for: "somebody nearby") { events.all.contains { $0.kind == .nearby } }
         let phones = events.all.first { $0.kind == .nearby }?.fields["phones"]?.array
         #expect(phones?.first?["rssi"]?.integer == -48 && phones?.first?["link"]?.integer == Int64(link.id))
         radio.close(link)
-        radio.wait()
+        try radio.wait(for: "nothing to be due")
         #expect(events.all.last { $0.kind == .nearby }?.fields["phones"]?.array?.isEmpty == true)
         #expect(radio.nextDue == nil, "with nobody near nothing is due")
     }
@@ -264,7 +264,7 @@ import VirtualPhone
     @Test func fiftyPhonesLeaveNothingBehind() throws {
         let (_, radio) = try gate()
         for _ in 0..<50 { #expect(radio.tap(try holder())?.reason == .granted) }
-        radio.wait()
+        try radio.wait(for: "nothing to be due")
         #expect(radio.nextDue == nil && radio.measured.isEmpty)
     }
 }

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import ReaderProtocol
 import Threads
+import Waits
 
 /// Stands in for the program of a PN532 whose field is empty: one connection after the other, a sign of life four times a second.
 final class ChipProgram: Sendable {
@@ -37,12 +38,12 @@ final class ChipProgram: Sendable {
 
     func stop() {
         state.change { $0.isEnded = true }
-        worker.withLock { $0 }?.join()
+        reportingWaits { try worker.withLock { $0 }?.waitForEnd() }
     }
 
     /// What it was told the last time, once it was told so often.
-    func setUp(times: Int) -> ReaderSetup? {
-        state.wait { $0.setups.count >= times ? $0.setups[times - 1] : nil }
+    func setUp(times: Int) throws -> ReaderSetup? {
+        try state.wait(for: "setup \(times)") { $0.setups.count >= times ? $0.setups[times - 1] : nil }
     }
 
     /// How many connections have ended.

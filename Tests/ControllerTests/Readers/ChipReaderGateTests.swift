@@ -55,9 +55,9 @@ import Testing
 
     @Test func itsProgramIsStartedWithTheGateAndEndedWithIt() throws {
         try run { gate, events in
-            #expect(programs[0].setUp(times: 1)?.device == "pn532_uart:/dev/pts/not-there-a:115200")
-            #expect(programs[1].setUp(times: 1)?.device == "pn532_uart:/dev/pts/not-there-b:115200")
-            for name in ["a", "b"] { events.reader(name, is: "reader-ready") }
+            #expect(try programs[0].setUp(times: 1)?.device == "pn532_uart:/dev/pts/not-there-a:115200")
+            #expect(try programs[1].setUp(times: 1)?.device == "pn532_uart:/dev/pts/not-there-b:115200")
+            for name in ["a", "b"] { try events.reader(name, is: "reader-ready") }
             let told = try #require(reader("a", gate))
             #expect(told["type"]?.string == "pn532" && told["inService"]?.bool == true && told["state"]?.string == "reader-ready")
             #expect(told["recovery"]?["reopen"]?.integer == 0 && told["recovery"]?["reset-line"]?.integer == 0)
@@ -70,11 +70,11 @@ import Testing
 
     @Test func onlyAReaderWithOtherSettingsIsStartedAnew() throws {
         try run { gate, events in
-            for name in ["a", "b"] { events.reader(name, is: "reader-ready") }
+            for name in ["a", "b"] { try events.reader(name, is: "reader-ready") }
             try configure(cycle: 100)
             #expect(try gate.reload()["result"]?.string == "reloaded")
-            #expect(programs[0].setUp(times: 2)?.cycleMilliseconds == 100)
-            events.reader("a", is: "reader-ready", times: 2)
+            #expect(try programs[0].setUp(times: 2)?.cycleMilliseconds == 100)
+            try events.reader("a", is: "reader-ready", times: 2)
             #expect(try gate.reload()["result"]?.string == "reloaded", "nothing has changed")
             #expect(programs.map(\.ends) == [1, 0])
         }

@@ -5,6 +5,7 @@ import SiteRules
 import Storage
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -116,7 +117,7 @@ import Threads
         let runner = try town.runner()
         let before = MonotonicTime.milliseconds
         try runner.start()
-        town.asked.wait { $0 >= 6 ? () : nil }
+        try town.asked.wait(for: "six looks at the clock") { $0 >= 6 ? () : nil }
         // Once for `drive`, once at the start, once because `drive` woke it, and then with each second.
         #expect(MonotonicTime.milliseconds >= before + 1900)
         runner.stop()
@@ -128,10 +129,10 @@ import Threads
         let town = try Town(try Self.rules(), at: friday + 23 * Self.hour)
         let runner = try town.runner()
         try runner.start()
-        #expect(town.told.wait { $0.first } == ModeWish(.closed))
+        #expect(try town.told.wait(for: "the first mode") { $0.first } == ModeWish(.closed))
         town.set(friday + 31 * Self.hour)
         runner.look()
-        town.told.wait { $0.count > 1 ? () : nil }
+        try town.told.wait(for: "the second mode") { $0.count > 1 ? () : nil }
         #expect(town.told.withLock { $0 } == [ModeWish(.closed), nil])
         runner.stop()
     }

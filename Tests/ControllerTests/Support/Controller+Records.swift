@@ -1,6 +1,7 @@
 import ControlProtocol
 import Encoding
 import Storage
+import Waits
 
 @testable import Controller
 
@@ -9,7 +10,10 @@ extension Controller {
     /// which is this call's own: when it is durable, so are all before it.
     func records() throws -> [JSON] {
         let mark = parts.journal.append(JournalEntry(kind: .service, time: parts.journalTime))
-        while !mark.isDurable { _ = mark.wait(milliseconds: 1000) }
+        try waitUntil("a record of its own to be durable") {
+            _ = mark.wait(milliseconds: 1000)
+            return mark.isDurable
+        }
         return try Array((journalPage(JournalQuery())["records"]?.array ?? []).dropLast())
     }
 }

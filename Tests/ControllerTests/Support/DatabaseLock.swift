@@ -1,5 +1,6 @@
 import CSQLite
 import Testing
+import Waits
 
 /// Another connection that holds a database's write lock, as a backup program may.
 final class DatabaseLock {
@@ -8,7 +9,7 @@ final class DatabaseLock {
     init(_ path: String) throws {
         try #require(sqlite3_open(path, &connection) == SQLITE_OK)
         // The gate itself may be writing at this moment.
-        sqlite3_busy_timeout(connection, 60_000)
+        sqlite3_busy_timeout(connection, Int32(WaitLimit.milliseconds))
         try #require(sqlite3_exec(connection, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
     }
 

@@ -1,49 +1,38 @@
 import ControlProtocol
-import Foundation
+import Threads
+import Waits
 
 /// Every event of a gate, in order; a test can wait for one.
-final class EventLog: @unchecked Sendable { // the events are touched under the condition's lock only
-    private let condition = NSCondition()
-    private var events: [GateEvent] = []
+final class EventLog: Sendable {
+    private let events = Monitor<[GateEvent]>([])
 
-    func add(_ event: GateEvent) {
-        condition.lock()
-        events.append(event)
-        condition.broadcast()
-        condition.unlock()
-    }
+    func add(_ event: GateEvent) { events.change { $0.append(event) } }
 
-    var all: [GateEvent] {
-        condition.lock()
-        defer { condition.unlock() }
-        return events
-    }
+    var all: [GateEvent] { events.withLock { $0 } }
 
     /// Waits until that many presentations have ended and answers their true reasons.
-    func reasons(atLeast count: Int) -> [String] {
-        condition.lock()
-        defer { condition.unlock() }
-        while Self.reasons(in: events).count < count { condition.wait() }
-        return Self.reasons(in: events)
+    func reasons(atLeast count: Int, fileID: String = #fileID, line: Int = #line) throws -> [String] {
+        try events.wait(for: "the end of \(count) presentations", fileID: fileID, line: line) { events in
+            let reasons = Self.reasons(in: events)
+            return reasons.count >= count ? reasons : nil
+        }
     }
 
     /// Waits until the newest event about a lane's faults fits, and answers them.
-    func faults(_ fit: ([String]) -> Bool) -> [String] {
-        condition.lock()
-        defer { condition.unlock() }
-        while true {
+    func faults(fileID: String = #fileID, line: Int = #line, _ fit: ([String]) -> Bool) throws -> [String] {
+        try events.wait(for: "other faults of a lane", fileID: fileID, line: line) { events in
             let newest = events.last { $0.kind == .lane }?.fields["faults"]?.array?.compactMap(\.string)
-            if let newest, fit(newest) { return newest }
-            condition.wait()
+            return newest.flatMap { fit($0) ? $0 : nil }
         }
     }
 
     /// Waits until a reader has been told to be in that state so often.
-    func reader(_ name: String, is state: String, times: Int = 1) {
-        condition.lock()
-        defer { condition.unlock() }
-        while events.count(where: { $0.kind == .reader && $0.fields["reader"]?.string == name && $0.fields["state"]?.string == state }) < times {
-            condition.wait()
+    func reader(_ name: String, is state: String, times: Int = 1, fileID: String = #fileID, line: Int = #line) throws {
+        try events.wait(for: "\(state) of the reader \(name), \(times) times", fileID: fileID, line: line) { events in
+            let count = events.count { event in
+                event.kind == .reader && event.fields["reader"]?.string == name && event.fields["state"]?.string == state
+            }
+            return count >= times ? () : nil
         }
     }
 

@@ -5,6 +5,7 @@ import Readers
 import Service
 import Synchronization
 import VirtualPhone
+import Waits
 
 @testable import Controller
 
@@ -52,7 +53,7 @@ final class TestPhone: Link {
             return state.sent - 1
         }
         if number >= state.withLock({ $0.silentFrom }) {
-            ended.wait()
+            ended.hold("the link of a silent phone")
             throw .timedOut
         }
         let response = card.receive(command)

@@ -2,6 +2,7 @@ import Conversations
 import Credentials
 import Threads
 import VirtualPhone
+import Waits
 
 @testable import Controller
 @testable import Radio
@@ -64,11 +65,19 @@ final class TestRadio: LinkControl, @unchecked Sendable { // a test has one thre
     }
 
     /// Lets time pass until nothing is due any more, or `isEnough`.
-    func wait(until isEnough: () -> Bool = { false }) {
+    func wait(
+        for what: String, fileID: String = #fileID, line: Int = #line, until isEnough: () -> Bool = { false }
+    ) throws {
+        let deadline = WaitLimit.deadline
         while !isEnough(), let due = desk?.nextDue {
-            let pause = Monitor(false)
-            pause.waitForStep { _ in MonotonicTime.milliseconds >= due ? WaitStep<Void>.proceed(()) : .wait(until: due) }
+            let pause = Monitor(false), next = min(due, deadline)
+            pause.waitForStep { _ in
+                MonotonicTime.milliseconds >= next ? WaitStep<Void>.proceed(()) : .wait(until: next)
+            }
             desk?.advance()
+            guard MonotonicTime.milliseconds < deadline else {
+                throw WaitedInVain(what, instead: "something due at \(due)", fileID: fileID, line: line)
+            }
         }
     }
 

@@ -94,7 +94,7 @@ import Threads
                 continue
             }
             #expect(breach.code == lie.code, "lie \(index)")
-            program.waitForEnd(of: 1)
+            try program.waitForEnd(of: 1)
             time.withLock { $0 += Fetcher.connectPause }
             #expect(try fetcher.fetch(try job()).bytes == [7])
             #expect(program.connections == 2)
@@ -150,7 +150,7 @@ import Threads
             return []
         }
         #expect(stop(try fetcher(program), try job()) == .calledOff)
-        program.waitForEnd(of: 1)
+        try program.waitForEnd(of: 1)
     }
 
     @Test func aDiskThatIsFullEndsTheConnection() throws {
@@ -159,7 +159,7 @@ import Threads
         #expect(throws: FetchStop.disk(SystemError("write", ENOSPC))) {
             try fetcher.fetch(try job(), begin: { _ in }, take: { _ throws(SystemError) in throw SystemError("write", ENOSPC) })
         }
-        program.waitForEnd(of: 1)
+        try program.waitForEnd(of: 1)
     }
 
     @Test func aProgramThatCannotBeReachedIsSaid() throws {
@@ -180,7 +180,7 @@ import Threads
         #expect(program.connections == 1)
         time.withLock { $0 += Fetcher.idleMilliseconds }
         fetcher.rest()
-        program.waitForEnd(of: 1)
+        try program.waitForEnd(of: 1)
         _ = try fetcher.fetch(try job())
         #expect(program.connections == 2)
     }
@@ -192,7 +192,7 @@ import Threads
         }
         let fetcher = try fetcher(program)
         #expect(try fetcher.fetch(try job()).bytes == [1])
-        program.waitForEnd(of: 1)
+        try program.waitForEnd(of: 1)
         time.withLock { $0 += Fetcher.connectPause }
         #expect(try fetcher.fetch(try job()).bytes == [2])
         #expect(program.connections == 2)

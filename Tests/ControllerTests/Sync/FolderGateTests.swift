@@ -7,6 +7,7 @@ import Storage
 import Testing
 import Threads
 import TrustSync
+import Waits
 
 @testable import Controller
 
@@ -36,7 +37,9 @@ import TrustSync
         let end = try office.program.end()
         let number = UInt64(try #require(try gate.importFolder(descriptor: end.raw, by: nil)["import"]?.integer))
         let thread = try #require(gate.sync.withLock { $0 })
-        thread.report.wait { report in report.visits.contains { $0.run == number } ? () : nil }
+        try thread.report.wait(for: "the end of import \(number)") { report in
+            report.visits.contains { $0.run == number } ? () : nil
+        }
         return try gate.importReport(number)
     }
 
@@ -87,7 +90,7 @@ import TrustSync
 
     @Test func aConnectionIsOfOneImport() throws {
         _ = try bring()
-        office.program.waitForEnd(of: 1)
+        try office.program.waitForEnd(of: 1)
         _ = try bring()
         #expect(office.program.connections == 2)
     }

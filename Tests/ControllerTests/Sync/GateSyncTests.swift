@@ -7,6 +7,7 @@ import Storage
 import Testing
 import Threads
 import TrustSync
+import Waits
 
 @testable import Controller
 
@@ -56,7 +57,9 @@ import TrustSync
     private func synchronise(_ gate: Controller) throws -> JSON {
         let run = UInt64(try #require(try gate.synchronise()["run"]?.integer))
         let thread = try #require(gate.sync.withLock { $0 })
-        return thread.report.wait { report in (report.last?.run ?? 0) >= run ? report.json(ofRun: run) : nil }
+        return try thread.report.wait(for: "the end of run \(run)") { report in
+            (report.last?.run ?? 0) >= run ? report.json(ofRun: run) : nil
+        }
     }
 
     @Test func aNewGateFetchesItsDataAndServes() throws {
@@ -65,7 +68,7 @@ import TrustSync
         defer { gate.stop() }
         // Without data it begins by itself.
         let thread = try #require(gate.sync.withLock { $0 })
-        let end = thread.report.wait { $0.last }
+        let end = try thread.report.wait(for: "the end of the first run") { $0.last }
         #expect(end.failure == nil)
         #expect(end.way == "whole")
         let trust = try #require(gate.status["trust"])
@@ -136,7 +139,7 @@ import TrustSync
         defer { listening.stop() }
         defer { next.stop() }
         let thread = try #require(next.sync.withLock { $0 })
-        #expect(thread.report.wait { $0.last }.way == "whole")
+        #expect(try thread.report.wait(for: "the end of the first run") { $0.last }.way == "whole")
         #expect(next.status["trust"]?["enrolled"]?.integer == 5)
     }
 
@@ -176,7 +179,7 @@ import TrustSync
         try configure(zone: "lab")
         _ = try gate.reload()
         let thread = try #require(gate.sync.withLock { $0 })
-        #expect(thread.report.wait { $0.last?.failure }.code == "tuf-missing-file")
+        #expect(try thread.report.wait(for: "a run that fails") { $0.last?.failure }.code == "tuf-missing-file")
         #expect(gate.status["trust"]?["zones"]?["code"]?.string == "trust-zones-outdated")
         #expect(gate.status["trust"]?["enrolled"]?.integer == 7, "those whom it has go on")
         server.office { $0 = office }

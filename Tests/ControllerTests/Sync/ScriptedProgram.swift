@@ -3,6 +3,7 @@ import ControlProtocol
 import Files
 import Glibc
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -37,7 +38,11 @@ final class ScriptedProgram: Sendable {
     var jobs: [FetchJob] { orders.compactMap { if case .fetch(let job) = $0 { job } else { nil } } }
 
     /// Waits until so many connections have ended.
-    func waitForEnd(of count: Int) { state.wait { $0.ended >= count ? () : nil } }
+    func waitForEnd(of count: Int, fileID: String = #fileID, line: Int = #line) throws {
+        try state.wait(for: "the end of connection \(count)", fileID: fileID, line: line) {
+            $0.ended >= count ? () : nil
+        }
+    }
 
     /// A new connection, as the gate sees it.
     func connect() throws(SystemError) -> FetchConnection { FetchConnection(try end()) }
@@ -85,7 +90,7 @@ final class ScriptedProgram: Sendable {
 
         func stop() {
             shutdown(socket.raw, Int32(SHUT_RDWR))
-            thread.join()
+            reportingWaits { try thread.waitForEnd() }
         }
     }
 

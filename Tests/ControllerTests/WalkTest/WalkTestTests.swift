@@ -6,6 +6,7 @@ import Lines
 import Service
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -83,7 +84,9 @@ private final class Fixture: Sendable {
         try lane.beginWalkTest(steps, timing: timing, loops: loops) { [ended] end, results in ended.change { $0 = (end, results) } }
     }
 
-    func waitForEnd() -> (end: WalkEnd, results: [WalkResult]) { ended.wait { $0 } }
+    func waitForEnd(line: Int = #line) throws -> (end: WalkEnd, results: [WalkResult]) {
+        try ended.wait(for: "the end of the walk test", line: line) { $0 }
+    }
 
     func reserve() -> LaneCondition {
         lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
@@ -94,7 +97,7 @@ private final class Fixture: Sendable {
     @Test func everythingIsTriedOneAfterTheOther() throws {
         let fixture = try Fixture()
         _ = try fixture.begin(Fixture.outputs)
-        let (end, results) = fixture.waitForEnd()
+        let (end, results) = try fixture.waitForEnd()
         #expect(end == .done)
         #expect(results.map(\.verdict) == [.ok, .ok, .ok, .ok, .ok])
         #expect(results.map(\.observed) == ["energised, then at rest", "on, then off", "sounds, then silent", "on, then off",
@@ -113,7 +116,7 @@ private final class Fixture: Sendable {
         #expect(fixture.reserve() == .closed)
         #expect(throws: WalkRefusal.running) { try fixture.begin([Fixture.input]) }
         test.stop(.stopped)
-        #expect(fixture.waitForEnd().end == .stopped)
+        #expect(try fixture.waitForEnd().end == .stopped)
         #expect(fixture.reserve() == .clear)
         #expect(throws: WalkRefusal.lane(.busy)) { try fixture.begin([Fixture.input]) }
     }
@@ -123,7 +126,7 @@ private final class Fixture: Sendable {
         let error = LineError.failed(doing: "Setting", errno: 5)
         for line in ["relay", "red", "main:lamp"] { fixture.bank.fail(line, with: error) }
         _ = try fixture.begin(Fixture.outputs)
-        let results = fixture.waitForEnd().results
+        let results = try fixture.waitForEnd().results
         #expect(results.map(\.verdict) == [.failed, .failed, .ok, .ok, .failed])
         #expect(results.compactMap(\.code) == ["line-failed", "line-failed", "line-failed"])
     }
@@ -131,7 +134,7 @@ private final class Fixture: Sendable {
     @Test func aLineThatDoesNotDoWhatItIsToldIsWrong() throws {
         let fixture = try Fixture(stuck: ["relay": true, "red": false, "main:lamp": false])
         _ = try fixture.begin(Fixture.outputs)
-        let results = fixture.waitForEnd().results
+        let results = try fixture.waitForEnd().results
         #expect(results.map(\.verdict) == [.wrong, .wrong, .ok, .ok, .wrong])
         #expect(results.filter { $0.verdict == .wrong }.map(\.observed) == ["energised, then energised", "off, then off", "off, then off"])
     }
@@ -140,7 +143,7 @@ private final class Fixture: Sendable {
         let fixture = try Fixture()
         try fixture.bank.set("main:lamp", active: true)
         _ = try fixture.begin(Array(Fixture.outputs.suffix(1)))
-        #expect(fixture.waitForEnd().results.map(\.verdict) == [.ok])
+        #expect(try fixture.waitForEnd().results.map(\.verdict) == [.ok])
         #expect(fixture.bank.isActive("main:lamp") == true)
         #expect(fixture.moves.withLock { $0.filter { $0.hasSuffix("lamp") } } == ["+main:lamp", "-main:lamp", "+main:lamp"])
     }
@@ -148,9 +151,9 @@ private final class Fixture: Sendable {
     @Test func aContactIsWaitedFor() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.input], timing: WalkTiming(gap: 5, input: 60_000, patience: 60_000))
-        while test.follow(after: 0)["current"] == nil {}
+        try waitUntil("the first step") { test.follow(after: 0)["current"] != nil }
         fixture.lane.input(InputChange(.passageIn, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
-        let results = fixture.waitForEnd().results
+        let results = try fixture.waitForEnd().results
         #expect(results.map(\.verdict) == [.ok])
         #expect(results[0].observed.hasPrefix("active after "))
     }
@@ -159,9 +162,9 @@ private final class Fixture: Sendable {
         let fixture = try Fixture()
         let fire = WalkStep(kind: .input(.fire), name: "fire", line: nil, isSimulated: true)
         let test = try fixture.begin([Fixture.outputs[1], fire], timing: WalkTiming(light: 5, gap: 5, input: 60_000, patience: 60_000))
-        while test.follow(after: 0)["current"]?["name"] != "fire" {}
+        try waitUntil("the step of the fire alarm") { test.follow(after: 0)["current"] } fits: { $0?["name"] == "fire" }
         fixture.lane.input(InputChange(.fire, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
-        let (end, results) = fixture.waitForEnd()
+        let (end, results) = try fixture.waitForEnd()
         #expect(end == .done, "it was the last step")
         #expect(results.map(\.verdict) == [.ok, .ok])
         #expect(fixture.lane.ask(\.light) == .fire)
@@ -170,12 +173,12 @@ private final class Fixture: Sendable {
     @Test func aFireAlarmEndsTheTest() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.outputs[0], Fixture.outputs[1]], timing: WalkTiming(relay: 1000, patience: 60_000))
-        while fixture.bank.isActive("relay") != true {}
+        try waitUntil("the relay energised") { fixture.bank.isActive("relay") == true }
         fixture.lane.input(InputChange(.fire, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
-        let (end, results) = fixture.waitForEnd()
+        let (end, results) = try fixture.waitForEnd()
         #expect(end == .overridden)
         #expect(results.isEmpty)
-        test.waitForEnd(byMonotonicMilliseconds: .max)
+        test.waitForEnd(byMonotonicMilliseconds: WaitLimit.deadline)
         #expect(fixture.bank.isActive("relay") == true, "fire holds it open")
         #expect(throws: WalkRefusal.lane(.open)) { try fixture.begin([Fixture.outputs[0]]) }
     }
@@ -183,14 +186,14 @@ private final class Fixture: Sendable {
     @Test func whatContactsDoMeanwhileIsNoAlarm() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.input], timing: WalkTiming(gap: 5, input: 60_000, patience: 60_000))
-        while test.follow(after: 0)["current"] == nil {}
+        try waitUntil("the first step") { test.follow(after: 0)["current"] != nil }
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         fixture.lane.input(InputChange(.tamper, .active), at: now)
         fixture.lane.input(InputChange(.exitRequest, .active), at: now)
         #expect(fixture.lane.ask(\.state) == .closed)
         #expect(fixture.bank.isActive("relay") == false)
         test.stop(.stopped)
-        _ = fixture.waitForEnd()
+        _ = try fixture.waitForEnd()
         #expect(fixture.lane.ask(\.state) == .alarm(.tamper), "the housing is still open")
         #expect(fixture.bank.isActive("relay") == false, "nobody pressed the button now")
     }
@@ -204,9 +207,9 @@ private final class Fixture: Sendable {
                 fixture.lane.input(InputChange(.tamper, .inactive), at: now)
             }
             _ = try fixture.begin([])
-            _ = fixture.waitForEnd()
+            _ = try fixture.waitForEnd()
             fixture.ended.change { $0 = nil }
-            contact.join()
+            try contact.waitForEnd()
         }
         fixture.lane.advance(to: Instant(milliseconds: MonotonicTime.milliseconds + 1))
         #expect(fixture.lane.ask(\.state) == .idle, "the housing was closed last")
@@ -215,15 +218,15 @@ private final class Fixture: Sendable {
     @Test func aContactThatNobodyMovesIsNotSeen() throws {
         let fixture = try Fixture()
         _ = try fixture.begin([Fixture.input])
-        #expect(fixture.waitForEnd().results.map(\.verdict) == [.unseen])
+        #expect(try fixture.waitForEnd().results.map(\.verdict) == [.unseen])
     }
 
     @Test func twoContactsThatAreMixedUpAreTold() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.input])
-        while test.follow(after: 0)["current"] == nil {}
+        try waitUntil("the first step") { test.follow(after: 0)["current"] != nil }
         fixture.lane.input(InputChange(.passageOut, .active), at: Instant(milliseconds: MonotonicTime.milliseconds))
-        let results = fixture.waitForEnd().results
+        let results = try fixture.waitForEnd().results
         #expect(results.map(\.verdict) == [.wrong])
         #expect(results[0].observed == "passage-out became active instead")
     }
@@ -231,11 +234,10 @@ private final class Fixture: Sendable {
     @Test func aContactCanBeLeftOut() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.input, Fixture.outputs[1]], timing: WalkTiming(light: 5, gap: 5, input: 60_000, patience: 60_000))
-        var verdicts: [WalkResult.Verdict] = []
-        while verdicts.isEmpty {
+        let verdicts = try waitUntil("the end of the walk test") {
             test.skip()
-            verdicts = fixture.ended.withLock { $0?.results.map(\.verdict) ?? [] }
-        }
+            return fixture.ended.withLock { $0?.results.map(\.verdict) ?? [] }
+        } fits: { !$0.isEmpty }
         #expect(verdicts == [.skipped, .ok], "only what is waited for is left out")
     }
 
@@ -244,7 +246,7 @@ private final class Fixture: Sendable {
         let long = WalkTiming(relay: 60_000, light: 60_000, patience: 50)
         for step in [Fixture.outputs[0], Fixture.outputs[1]] {
             _ = try fixture.begin([step], timing: long)
-            let (end, results) = fixture.waitForEnd()
+            let (end, results) = try fixture.waitForEnd()
             #expect(end == .abandoned)
             #expect(results.isEmpty)
             #expect(fixture.bank.isActive("relay") == false)
@@ -257,9 +259,9 @@ private final class Fixture: Sendable {
     @Test func theEndOfTheGateIsTheEndOfTheTest() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.outputs[0]], timing: WalkTiming(relay: 60_000, patience: 60_000))
-        while fixture.bank.isActive("relay") != true {}
+        try waitUntil("the relay energised") { fixture.bank.isActive("relay") == true }
         test.stop(.gateStops)
-        test.waitForEnd(byMonotonicMilliseconds: .max)
+        test.waitForEnd(byMonotonicMilliseconds: WaitLimit.deadline)
         #expect(fixture.ended.withLock { $0?.end } == .gateStops)
         #expect(fixture.bank.isActive("relay") == false)
     }
@@ -270,15 +272,15 @@ private final class Fixture: Sendable {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         _ = try fixture.lane.change { lane in (Result { () throws(LaneRefusal) in try lane.beginTest(at: now) }, []) }.get()
         #expect(fixture.lane.testRelay(.inward, for: 20))
-        while fixture.bank.isActive("relay") == true {}
+        try waitUntil("the relay at rest") { fixture.bank.isActive("relay") != true }
         #expect(fixture.moves.withLock { $0.filter { $0.hasSuffix("relay") } } == ["+relay", "-relay"])
     }
 
     @Test func whatIsToldCanBeReadByAProgram() throws {
         let fixture = try Fixture()
         let test = try fixture.begin(Array(Fixture.outputs.prefix(2)))
-        _ = fixture.waitForEnd()
-        test.waitForEnd(byMonotonicMilliseconds: .max)
+        _ = try fixture.waitForEnd()
+        test.waitForEnd(byMonotonicMilliseconds: WaitLimit.deadline)
         let told = test.follow(after: 1)
         #expect(told["ended"]?.string == "done")
         #expect(told["steps"]?.integer == 2)

@@ -4,6 +4,7 @@ import Lines
 import Service
 import Testing
 import Threads
+import Waits
 
 @testable import Controller
 
@@ -40,8 +41,8 @@ import Threads
         try body(controller, loops)
     }
 
-    private func wait(for beat: Beat) {
-        beats.wait { $0.last == beat ? () : nil }
+    private func wait(for beat: Beat, line: Int = #line) throws {
+        try beats.wait(for: "the beat '\(beat)'", line: line) { $0.last == beat ? () : nil }
     }
 
     @Test func everyLoopOfAGateIsWatched() throws {
@@ -50,23 +51,25 @@ import Threads
 
     @Test func itBeatsWhileAllGoOn() throws {
         try serving { _, _ in
-            beats.wait { $0.count >= 8 ? () : nil }
+            try beats.wait(for: "eight beats") { $0.count >= 8 ? () : nil }
             #expect(!beats.withLock { $0 }.contains(.end))
         }
     }
 
     @Test(arguments: loops) func aLoopThatHangsStopsIt(name: String) throws {
         try serving { _, _ in
-            wait(for: .feed)
+            try wait(for: .feed)
             hold.begin(name)
-            wait(for: .end)
+            try wait(for: .end)
             let ended = beats.withLock { $0.count }
-            beats.wait { $0.count >= ended + 2 ? () : nil }
+            try beats.wait(for: "two more beats") { $0.count >= ended + 2 ? () : nil }
             #expect(beats.withLock { $0[(ended - 1)...] }.allSatisfy { $0 == .end }, "nothing is fed while it hangs")
             hold.end()
             // The log may be what hung.
-            lines.wait { $0.contains { $0.hasPrefix("loop-stuck: \(name) ") } ? () : nil }
-            wait(for: .feed)
+            try lines.wait(for: "the log to name the loop") {
+                $0.contains { $0.hasPrefix("loop-stuck: \(name) ") } ? () : nil
+            }
+            try wait(for: .feed)
         }
     }
 
@@ -77,20 +80,20 @@ import Threads
         let bank = SimulatedLineBank(loaded.configuration.lanes.flatMap(LineRequest.all(of:)), observer: { line, active, _ in
             guard line == "main-relay", active else { return }
             chip.change { $0 = .hangs }
-            chip.wait { $0 == .isFree ? () : nil }
+            chip.hold("the chip") { $0 != .isFree }
         })
         try serving(bank: bank) { controller, loops in
             try site.publish(to: controller)
             let phone = try site.phone()
             let reader = try Worker(name: "reader", loops: loops) { _ in _ = controller.present(phone, at: "entry") }
-            chip.wait { $0 == .hangs ? () : nil }
+            try chip.wait(for: "the chip to hang") { $0 == .hangs ? () : nil }
             if case .outside(let call, _)? = loops.states.first(where: { $0.name == "reader" })?.state {
                 #expect(call.patience == .restart(afterMilliseconds: 5000))
             } else {
                 Issue.record("the reader's thread is at the lines")
             }
             chip.change { $0 = .isFree }
-            reader.join()
+            try reader.waitForEnd()
         }
     }
 
@@ -98,13 +101,17 @@ import Threads
         let hold = Monitor(true)
         let call = OutsideCall("the moon", .fault(afterMilliseconds: 0), mend: "Wait.")
         try serving { controller, loops in
-            let waiting = try Worker(name: "wolf", loops: loops) { _ in Loop.outside(call) { hold.wait { $0 ? nil : () } } }
-            lines.wait { $0.contains { $0.hasPrefix("loop-delayed: wolf has been waiting for the moon") } ? () : nil }
+            let waiting = try Worker(name: "wolf", loops: loops) { _ in
+                Loop.outside(call) { hold.hold("the wolf") { $0 } }
+            }
+            try lines.wait(for: "the log to name the wolf") {
+                $0.contains { $0.hasPrefix("loop-delayed: wolf has been waiting for the moon") } ? () : nil
+            }
             let delay = controller.status["delays"]?.array?.first
             #expect(delay?["code"]?.string == "loop-delayed")
             #expect(delay?["loop"]?.string == "wolf")
             hold.change { $0 = false }
-            waiting.join()
+            try waiting.waitForEnd()
             #expect(controller.status["delays"]?.array?.isEmpty == true)
             #expect(!beats.withLock { $0 }.contains(.end))
         }
