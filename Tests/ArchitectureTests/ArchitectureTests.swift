@@ -36,9 +36,20 @@ import Testing
         "VirtualPhone": ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "Glibc"],
     ]
 
-    static let sources = URL(fileURLWithPath: #filePath)
+    static let top = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources")
+    static let sources = top.appendingPathComponent("Sources")
+    static let tests = top.appendingPathComponent("Tests")
+
+    /// Files and folders of tests with waits that know no end, and why they may.
+    static let endlessWaits = [
+        "Waits/": "here they get their end",
+        "ThreadsTests/MonitorTests.swift": "tries the wait itself, in a call with a bound",
+        "ThreadsTests/WorkerTests.swift": "tries the wait itself, in a call with a bound",
+        "ServiceTests/PassedFileTests.swift": "reads a file on the disk, which ends",
+        "Smoke/": "a program: whoever runs it gives it its time",
+        "Load/": "a program: whoever runs it gives it its time",
+    ]
 
     static func swiftFiles(below folder: URL) -> [URL] {
         let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -102,6 +113,34 @@ import Testing
                 #expect(line.firstMatch(of: /(Mutex|Monitor)<(@|\([^)]*\) *->)/) == nil, "\(file.lastPathComponent): \(line)")
             }
         }
+    }
+
+    /// One of them is in each line that waits for ever: most lines are through before the expressions below.
+    private static let signsOfWaits = [
+        ".wait", ".join", "waitUntilExit", "readDataToEnd", "Continuation", "sleep", "sched_yield", "while",
+    ]
+
+    /// The waits of Monitor, semaphore, condition, worker and process, sleeps, and loops that only look.
+    private static func waitsForEver(_ code: String) -> Bool {
+        guard signsOfWaits.contains(where: { code.contains($0) }) else { return false }
+        return code.contains(/\.wait *\{|\.wait\(\)|\.join\(\)|waitUntilExit\(|readDataToEndOfFile\(/)
+            || code.contains(/withChecked[A-Za-z]*Continuation|(^|[^a-z])(u|nano)?sleep\(|sched_yield\(/)
+            || code.contains(/while (?!let|try)[^{]*\{ *\}/)
+    }
+
+    /// One wait in vain would hold up the whole run and tell nobody why. `Tests/Waits` has the same with a bound.
+    @Test func noTestWaitsForEver() throws {
+        var used: Set<String> = []
+        for file in Self.swiftFiles(below: Self.tests) {
+            let name = String(file.path.dropFirst(Self.tests.path.count + 1))
+            let exception = Self.endlessWaits.keys.first { name.hasPrefix($0) }
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+                let code = line.drop { $0 == " " }
+                guard !code.hasPrefix("//"), Self.waitsForEver(String(code)) else { continue }
+                if let exception { used.insert(exception) } else { Issue.record("\(name): \(code)") }
+            }
+        }
+        #expect(used == Set(Self.endlessWaits.keys), "an exception that nothing needs is taken away")
     }
 
     @Test func namesSayWhatAThingIs() {
