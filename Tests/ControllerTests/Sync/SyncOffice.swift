@@ -11,6 +11,8 @@ struct SyncOffice {
     private(set) var repository: TUFRepository
     private(set) var version: UInt64 = 1
     var epoch: UInt64 = 1
+    /// What the server has under the right name of a target, by the target's path, in the place of what was signed.
+    var lies: [String: [UInt8]] = [:]
     private var people: [RecordKey: PublicationRecord] = [:]
     private var changed: [RecordKey: UInt64] = [:]
     private var site: [PublicationRecord] = []
@@ -128,7 +130,8 @@ struct SyncOffice {
     func file(at url: String) -> [UInt8]? {
         if let name = Self.rest(of: url, after: "\(Self.url)/metadata/") { return repository.files[name] }
         guard let path = Self.rest(of: url, after: "\(Self.url)/targets/") else { return nil }
-        return repository.targets.first { target, bytes in path == Self.served(target, bytes) }?.value
+        let right = repository.targets.first { target, bytes in path == Self.served(target, bytes) }
+        return right.map { target, bytes in lies[target] ?? bytes }
     }
 
     /// `people/HASH.full`

@@ -153,14 +153,23 @@ import TrustSync
         #expect(store.applied == ["whole"])
     }
 
-    @Test func otherBytesThanWereSignedAreThrownAway() throws {
+    /// The server has as many other bytes under the name of the right ones. What was right before them stays.
+    @Test(arguments: [("people/full", 0), ("site/data", 1)])
+    func otherBytesThanWereSignedAreThrownAway(path: String, kept: Int) throws {
         try server.office { office in
-            try office.change { repository in
-                let whole = try #require(repository.targets["people/full"])
-                repository.targets["people/full"] = Array(whole.dropLast()) + [whole[whole.count - 1] ^ 1]
-            }
+            let right = try #require(office.repository.targets[path])
+            office.lies[path] = Array(right.dropLast()) + [right[right.count - 1] ^ 1]
         }
-        // The server has them under the name of the right ones.
+        let failure = try #require(try failure())
+        #expect(failure.kind == .refused && failure.code == "tuf-wrong-target-hash")
+        #expect(store.applied.isEmpty)
+        #expect(staged.count == kept)
+        server.office { $0.lies = [:] }
+        #expect(try run().way == .whole)
+    }
+
+    @Test func aFileThatIsNotThereIsNoRefusal() throws {
+        server.office { office in office.change { $0.targets["people/full"] = nil } }
         #expect(try failure()?.kind == .unreachable)
         #expect(store.applied.isEmpty)
     }
