@@ -99,6 +99,35 @@ import VirtualPhone
         #expect(try controller.records().allSatisfy { $0["carrier"]?.string != "ble" }, "nothing was said")
     }
 
+    /// A second lane at the radio, to which a phone must come nearer.
+    private static let sideLane = """
+        [[lane]]
+        name = "side"
+        carriers = "ble-only"
+        ble-rssi-threshold-dbm = -40
+        [lane.relay]
+        chip = "simulated"
+        line = 5
+        """
+
+    @Test func aWishOpensNoLaneThatThePhoneIsFarFrom() throws {
+        let audit = "[audit]\nwait-ms = 250\ndurable-within-ms = 2000"
+        try site.configure(lane: "carriers = \"both\"\n\(Self.restless)",
+                           more: "\(audit)\n[[radio]]\nname = \"hall\"\nlanes = [\"main\", \"side\"]",
+                           readers: "\(TestSite.noReader)\n\(Self.sideLane)")
+        let controller = try site.controller()
+        try site.publish(to: controller)
+        let radio = TestRadio(controller)
+        let wish = PhoneSettings(carrier: .ble, laneWish: "side"), heard: [Int8] = [-50, -35]
+        for strength in heard {
+            let link = radio.connect(heard: strength)
+            #expect(radio.converse(link, try holder(), wish)?.reason == .granted)
+            radio.close(link)
+        }
+        let lanes = try controller.records().filter { $0["carrier"]?.string == "ble" }.map { $0["lane"]?.string }
+        #expect(lanes == ["main", "side"])
+    }
+
     @Test func theClassicModeAsksForNoNearness() throws {
         let (_, radio) = try gate(radio: "mode = \"classic\"")
         let link = radio.connect()
