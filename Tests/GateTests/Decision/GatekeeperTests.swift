@@ -26,6 +26,33 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(!decision.countsAsFailure)
     }
 
+    /// The reasons from the schedule on, as docs/architecture.md has them.
+    private static let order: [Reason] = [
+        .outsideSchedule, .laneFault, .laneClosed, .antiPassback, .zoneFull, .busy, .cooldownSuccess, .cooldownFailure
+    ]
+
+    private static let accesses: [(AccessJudgement, Reason?)] = [
+        (.allowed, nil), (.refused(.outsideSchedule, by: .schedule), .outsideSchedule),
+        (.refused(.antiPassback, by: .passback), .antiPassback), (.refused(.zoneFull, by: .capacity), .zoneFull)
+    ]
+
+    private static let conditions: [(LaneCondition, Reason?)] = [
+        (.clear, nil), (.outOfService, .laneFault), (.closed, .laneClosed), (.busy, .busy),
+        (.occupied(until: at(900)), .busy), (.resting(Cooldown(kind: .success, ends: at(9))), .cooldownSuccess),
+        (.resting(Cooldown(kind: .phone, ends: at(9))), .cooldownSuccess),
+        (.resting(Cooldown(kind: .failure, ends: at(9))), .cooldownFailure)
+    ]
+
+    @Test func ofTwoReasonsTheFirstInTheOrderIsTold() {
+        for (access, ofAccess) in Self.accesses {
+            for (condition, ofLane) in Self.conditions {
+                let first = Self.order.first { $0 == ofAccess || $0 == ofLane } ?? .granted
+                let decision = Gatekeeper.decide(.verified, access: access, on: condition, at: at(0))
+                #expect(decision.reason == first, "\(access) at a lane that is \(condition)")
+            }
+        }
+    }
+
     @Test func strangersAreNotToldWhenToComeBack() {
         #expect(Gatekeeper.decide(.unproven(.badProof), on: resting, at: at(0)).retryAfter == nil)
         #expect(Gatekeeper.decide(.refused(.revoked), on: resting, at: at(0)).retryAfter == nil)
