@@ -103,6 +103,20 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(lane.energised == nil)
     }
 
+    // Exit requests -----------------------------------------------------------------------------------
+
+    /// It is stuck: nobody pressed it. Whoever presses it afterwards gets out.
+    @Test func aButtonThatIsFoundPressedLetsNobodyOut() {
+        var lane = lane([.passageIn, .passageOut])
+        let found = InputChange(.exitRequest, .active, isFound: true)
+        #expect(lane.input(found, at: at(0)) == [.record(.input(.exitRequest, .active))])
+        #expect(lane.energised == nil)
+        _ = lane.input(InputChange(.exitRequest, .inactive), at: at(100))
+        #expect(lane.energised == nil)
+        _ = lane.input(InputChange(.exitRequest, .active), at: at(200))
+        #expect(lane.energised == .outward)
+    }
+
     @Test func aReleaseWhoseRelayFailsIsTold() {
         var lane = lane([.passageIn, .passageOut])
         _ = lane.input(InputChange(.exitRequest, .active), at: at(0))
