@@ -56,6 +56,41 @@ import Testing
         #expect(RSAPublicKey(subjectPublicKeyInfo: bytes + [0]) == nil)
     }
 
+    /// An element with so many bytes for its length, as BER allows; DER has the shortest form alone.
+    private func element(_ tag: UInt8, _ content: [UInt8], lengthBytes: Int? = nil) -> [UInt8] {
+        let count = content.count
+        let bytes = lengthBytes ?? (count < 0x80 ? 0 : count < 0x100 ? 1 : 2)
+        let digits = (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
+        let length = bytes == 0 ? [UInt8(count)] : [0x80 | UInt8(bytes)] + digits
+        return [tag] + length + content
+    }
+
+    /// The same key with more bytes than it needs in one place of the five.
+    private func longer(_ key: RSAPublicKey, lengthBytes: [Int: Int] = [:], zeros: [Int: Int] = [:]) -> [UInt8] {
+        func integer(_ digits: [UInt8], _ place: Int) -> [UInt8] {
+            let sign = digits[0] & 0x80 == 0 ? 0 : 1
+            let zeros = [UInt8](repeating: 0, count: sign + (zeros[place] ?? 0))
+            return element(0x02, zeros + digits, lengthBytes: lengthBytes[place])
+        }
+        let rsaEncryption: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]
+        let algorithm = element(0x30, rsaEncryption + [0x05, 0x00])
+        let numbers = element(0x30, integer(key.modulus, 3) + integer(key.exponent, 4), lengthBytes: lengthBytes[2])
+        let bits = element(0x03, [0] + numbers, lengthBytes: lengthBytes[1])
+        return element(0x30, algorithm + bits, lengthBytes: lengthBytes[0])
+    }
+
+    /// Two texts for one key would be two names for it.
+    @Test("An RSA key with a length or a number in a longer form is none")
+    func longerForms() throws {
+        let bytes = try #require(PEM.publicKey(try text("rsa")))
+        let key = try #require(RSAPublicKey(subjectPublicKeyInfo: bytes))
+        #expect(longer(key) == bytes)
+        var others = (0..<4).map { longer(key, lengthBytes: [$0: 3]) }
+        others += (1...3).map { longer(key, lengthBytes: [4: $0]) }
+        others += (3...4).map { longer(key, zeros: [$0: 1]) }
+        for other in others { #expect(RSAPublicKey(subjectPublicKeyInfo: other) == nil, "\(Hex.encode(other))") }
+    }
+
     @Test("P-256 with the signature in DER, of which there is one form")
     func p256() throws {
         let bytes = try #require(PEM.publicKey(try text("p256")))
