@@ -104,6 +104,18 @@ import Testing
         #expect(try journal.read(from: 11, limit: 1).first?.entry.reason == "journal-records-missing")
     }
 
+    @Test func anotherOneOfTheSameLengthInItsPlaceIsNoticed() throws {
+        let fixture = try JournalFixture(), other = try JournalFixture()
+        let head = try filled(fixture, records: 10)
+        other.clock.withLock { $0 += 1 }
+        #expect(try filled(other, records: 10).sequence == head.sequence)
+        try fixture.folder.write(try other.folder.bytes("journal.db"), to: "journal.db")
+        let (journal, recovery) = try fixture.open()
+        #expect(recovery.setAside == nil && recovery.missingAfter == head)
+        #expect(journal.append(fixture.service("after")).durable())
+        #expect(try journal.read(from: 11, limit: 1).first?.entry.reason == "journal-records-missing")
+    }
+
     @Test func aNewerSchemaIsRefusedAndUntouched() throws {
         let fixture = try JournalFixture()
         _ = try filled(fixture)

@@ -1,5 +1,6 @@
 import CSQLite
 import Credentials
+import Encoding
 import Foundation
 import Testing
 import Threads
@@ -50,6 +51,19 @@ final class JournalFixture: Sendable {
     }
 
     func service(_ reason: String) -> JournalEntry { JournalEntry(kind: .service, time: now, reason: reason) }
+
+    /// Writes a service's record anew as whoever may write to the file could: it follows from the one before it.
+    /// - Returns: its hash.
+    func forge(_ reason: String, at sequence: UInt64, after previous: [UInt8]) throws -> [UInt8] {
+        let entry = service(reason)
+        let body = JournalBody.encode(entry, partition: .main, sequence: sequence, boot: boot, attemptBody: nil)
+        let hash = JournalChain.hash(after: previous, body: body)
+        try sql("""
+            UPDATE main_record SET reason = '\(reason)', body = x'\(Hex.encode(body))', hash = x'\(Hex.encode(hash))'
+            WHERE sequence = \(sequence)
+            """)
+        return hash
+    }
 
     /// Runs one statement over a connection of the test's own.
     func sql(_ statement: String) throws {

@@ -89,6 +89,17 @@ import Waits
         }
     }
 
+    /// Hash by hash it is a whole chain; only the gate knows with which hash its own ended.
+    @Test func aTailThatIsWrittenAnewInServiceIsNoticed() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        let tickets = (1...5).map { journal.append(fixture.service("n\($0)")) }
+        #expect(tickets.allSatisfy { $0.durable() })
+        let fourth = try fixture.forge("forged", at: 4, after: journal.read(from: 3, limit: 1)[0].hash)
+        _ = try fixture.forge("n5", at: 5, after: fourth)
+        #expect(try journal.verify() == .broken(sequence: 5, why: "its hash is not that of the durable head"))
+    }
+
     @Test func theChainGoesOnAfterReopening() throws {
         let fixture = try JournalFixture()
         let first = try fixture.open().journal
