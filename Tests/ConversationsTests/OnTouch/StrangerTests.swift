@@ -34,6 +34,18 @@ import VirtualPhone
         refused(try site.meet(site.own(stolen.raw), ead: [request.item]), .badProof)
     }
 
+    /// Where both agree the proof is a MAC: whoever knows the credential, and has a key of their own, cannot make it.
+    @Test func anotherKeyThatAgreesIsABadProof() throws {
+        let credential = site.enrolledAgreement.credential
+        func meeting(_ key: AgreementKey) throws -> Meeting {
+            let own = OwnCredential(
+                identifier: CredentialIdentifier(claims: credential), credential: credential, key: .agreement(key))
+            return try site.meet(own, ead: [request.item], method: .bothAgree)
+        }
+        #expect(try meeting(site.phoneAgreement).isProved)
+        refused(try meeting(try AgreementKey.generate(.p256)), .badProof)
+    }
+
     @Test func aCredentialThatIsNoTokenIsRefused() throws {
         refused(try site.meet(site.own([0x80]), ead: [request.item]), .unknownKey)
     }
