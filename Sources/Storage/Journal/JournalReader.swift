@@ -39,7 +39,8 @@ final class JournalReader {
         let anchor = try rows.anchorHead()
         if anchor.sequence > walk.position.sequence { walk.skip(to: anchor) }
         let found = try rows.rows(after: walk.position.sequence, limit: limit)
-        for row in found where row.sequence <= end || row.sequence == walk.position.sequence + 1 {
+        // A row beyond the end, which was appended meanwhile, shows what is missing before it.
+        for row in found where walk.position.sequence < end || row.sequence == walk.position.sequence + 1 {
             if walk.isLaden { return nil }
             if let why = walk.step(row, in: partition) { return .broken(sequence: row.sequence, why: why) }
         }

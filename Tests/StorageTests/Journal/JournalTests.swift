@@ -100,6 +100,22 @@ import Waits
         #expect(try journal.verify() == .broken(sequence: 5, why: "its hash is not that of the durable head"))
     }
 
+    /// A tap appends a record while a walk is on its way to the end that it began with.
+    @Test func aDeletedTailIsMissedAlsoWhereTheJournalHasGrown() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        let tickets = (1...6).map { journal.append(fixture.service("n\($0)")) }
+        #expect(tickets.allSatisfy { $0.durable() })
+        try fixture.sql("DELETE FROM main_record WHERE sequence BETWEEN 3 AND 5")
+        let path = fixture.folder.path("journal.db")
+        let reader = try JournalReader(SQLiteConnection(path: path, access: .readWrite, cacheKibibytes: 64))
+        var walk = ChainWalk(from: .none)
+        // Twice: what the walk can go along comes first.
+        let found = try (0..<2).compactMap { _ in try reader.walk(&walk, in: .main, to: 5, limit: 500) }
+        #expect(walk.position.sequence == 2)
+        #expect(found.first == .broken(sequence: 6, why: "record 3 is missing"))
+    }
+
     @Test func theChainGoesOnAfterReopening() throws {
         let fixture = try JournalFixture()
         let first = try fixture.open().journal
