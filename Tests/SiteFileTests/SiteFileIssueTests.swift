@@ -138,6 +138,12 @@ import Testing
         #expect(SiteFileFixture.marks(text) == ["44:11 times-out-of-order"])
     }
 
+    /// It would be no end at all: nothing can say the year 10,000.
+    @Test func anEndThatNobodyCanReadAgain() {
+        let text = SiteFileFixture.whole.replacing("2030-01-31T08:00:00Z", with: "9999-12-31T23:59:59-01:00")
+        #expect(SiteFileFixture.marks(text) == ["43:11 bad-text"])
+    }
+
     @Test func everyWayToTakeBack() throws {
         let digest = String(repeating: "0a", count: 32)
         let text = """

@@ -41,7 +41,8 @@ struct SettingReader {
         case (.hex(let bytes), .text(let text)):
             return checked(text.lowercased(), TextRule.hex(text, bytes: bytes), at: node.position, &issues)
         case (.time, .moment(let seconds)):
-            return .text(UTCText.make(seconds: seconds))
+            // By its text: an offset may lead out of the years that can be read again.
+            return time(UTCText.make(seconds: seconds), at: node.position, &issues)
         case (.time, .text(let text)):
             return time(text, at: node.position, &issues)
         case (.integer, _), (.line, _), (.number, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _),
