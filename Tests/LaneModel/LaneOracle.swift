@@ -41,7 +41,7 @@ struct LaneOracle {
     private var success: (relay: Int64, until: Int64)?
     private var failures: [Carrier: Int64] = [:]
     private var pockets: [UInt8: Int64] = [:]
-    private var newestPocket: (credential: UInt8, before: Int64?)?
+    private var newestPocket: (credential: UInt8, began: Int64, before: Int64?)?
     private(set) var isArmed = true
 
     /// What the step now done must have told: findings, and what became of grants.
@@ -183,7 +183,7 @@ struct LaneOracle {
         }
         let length = length(rest)
         if length > 0 {
-            newestPocket = (credential, pockets[credential])
+            newestPocket = (credential, now, pockets[credential])
             pockets[credential] = max(now + length, pockets[credential] ?? 0)
         }
         letThrough(grant, direction)
@@ -228,11 +228,18 @@ struct LaneOracle {
         tried = nil
         guard let direction = pulse?.direction else { return }
         pulse = nil
-        success = nil
-        if let newest = newestPocket { pockets[newest.credential] = newest.before }
-        newestPocket = nil
-        if let last = people.lastIndex(where: { $0.direction == direction }), let grant = people.remove(at: last).grant { missed.append(grant) }
+        if let last = people.lastIndex(where: { $0.direction == direction }) { takeBack(people.remove(at: last)) }
         settle(mode.mode, openWay != nil)
+    }
+
+    /// Nobody rests for a grant that did not come about, and for a release nobody ever does.
+    private mutating func takeBack(_ person: Person) {
+        guard let grant = person.grant else { return }
+        missed.append(grant)
+        if success?.relay == person.began { success = nil }
+        guard let newest = newestPocket, newest.began == person.began else { return }
+        pockets[newest.credential] = newest.before
+        newestPocket = nil
     }
 
     mutating func fail(_ carrier: Carrier) {

@@ -80,10 +80,11 @@ public struct Cooldowns: Equatable, Sendable {
         if success?.relay == relay { success = nil }
     }
 
-    /// The success did not come about after all (the relay could not be driven): nobody waits for it.
-    public mutating func withdrawSuccess() {
-        success = nil
-        phones.withdrawLatest()
+    /// The success whose relay was to move at `relay` did not come about after all (it could not be driven): nobody
+    /// waits for it. That of somebody else stands.
+    public mutating func withdrawSuccess(relay: Instant) {
+        if success?.relay == relay { success = nil }
+        phones.withdraw(begun: relay)
     }
 
     /// The same running delays under other durations, which hold from the next run on.

@@ -12,6 +12,7 @@ struct PhoneRests: Equatable, Sendable {
     /// The rest that was begun last, and what it took the place of.
     private struct Latest: Equatable, Sendable {
         let credential: [UInt8]
+        let began: Instant
         let before: Instant?
     }
 
@@ -26,7 +27,7 @@ struct PhoneRests: Equatable, Sendable {
         if ends.count >= Self.capacity, ends[credential] == nil, let first = ends.min(by: { $0.value < $1.value }) {
             ends[first.key] = nil
         }
-        latest = Latest(credential: credential, before: ends[credential])
+        latest = Latest(credential: credential, began: now, before: ends[credential])
         ends[credential] = max(end, ends[credential] ?? end)
     }
 
@@ -35,8 +36,10 @@ struct PhoneRests: Equatable, Sendable {
         latest = nil
     }
 
-    /// The latest success did not come about.
-    mutating func withdrawLatest() {
-        if let latest = latest.take() { ends[latest.credential] = latest.before }
+    /// The success with which a rest began did not come about. Only the latest rest is taken back.
+    mutating func withdraw(begun: Instant) {
+        guard let latest, latest.began == begun else { return }
+        ends[latest.credential] = latest.before
+        keepLatest()
     }
 }

@@ -85,9 +85,11 @@ extension Lane {
             lane.test?.relay = .rest
             guard case .energised(let direction, _) = lane.relay else { return [] }
             lane.relay = .rest
-            lane.cooldowns.withdrawSuccess()
             lane.lights.endTemporary()
-            return lane.waits.takeLatest(direction).map { lane.voidedByRelay($0) } ?? []
+            guard let wait = lane.waits.takeLatest(direction) else { return [] }
+            // A release starts no rest: whoever rests was let through before it.
+            if wait.cause.identity != nil { lane.cooldowns.withdrawSuccess(relay: wait.began) }
+            return lane.voidedByRelay(wait)
         }
     }
 

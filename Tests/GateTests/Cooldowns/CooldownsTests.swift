@@ -96,11 +96,11 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
         cooldowns.recordSuccess(relay: at(5000))
         cooldowns.recordRest(of: PhoneRest([2], isInBackground: true), at: at(5000))
-        cooldowns.withdrawSuccess()
+        cooldowns.withdrawSuccess(relay: at(5000))
         #expect(cooldowns.standing(for: .ble, credential: [2], at: at(5001)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(5001))?.ends == at(20_000))
         cooldowns.recordSuccess(relay: at(6000))
-        cooldowns.withdrawSuccess()
+        cooldowns.withdrawSuccess(relay: at(6000))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(6001))?.ends == at(20_000), "it was another's success")
     }
 
@@ -129,8 +129,17 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         cooldowns.recordRest(of: PhoneRest([1], isInBackground: false), at: at(3000))
         cooldowns.recordPassage(relay: at(3000))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(3001))?.ends == at(20_000))
-        cooldowns.withdrawSuccess()
+        cooldowns.withdrawSuccess(relay: at(3000))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(3001))?.ends == at(20_000), "nor by one that did not come about")
+    }
+
+    @Test func aSuccessThatDidNotComeAboutEndsNoRestThatSomebodyElseStarted() {
+        var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
+        cooldowns.recordSuccess(relay: at(0))
+        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.withdrawSuccess(relay: at(1))
+        #expect(cooldowns.standing(for: .nfc, at: at(2))?.ends == at(2000))
+        #expect(cooldowns.standing(for: .ble, credential: [1], at: at(2001))?.ends == at(20_000))
     }
 
     @Test func zeroSwitchesTheRestInBackgroundOff() {

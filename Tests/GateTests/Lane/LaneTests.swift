@@ -77,6 +77,37 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
         #expect(reserve(&lane))
     }
 
+    /// Somebody was let through; then an operator's release fails.
+    @Test func aReleaseWhoseRelayFailsEndsNobodysRest() throws {
+        var lane = Lane(rules: rules)
+        let phone: [UInt8] = [7]
+        _ = reserve(&lane)
+        _ = lane.open(grant, resting: PhoneRest(phone, isInBackground: true), at: at(0))
+        _ = lane.confirm()
+        _ = lane.advance(to: at(500))
+        _ = try lane.release(.inward, by: Asker(user: 0, process: 1), at: at(600))
+        #expect(lane.abandon().contains(.setRelay(.inward, false)))
+        let rest = Cooldown(kind: .success, ends: at(2000)), ofPhone = Cooldown(kind: .phone, ends: at(20_000))
+        #expect(lane.condition(for: .nfc, at: at(601)) == .resting(rest))
+        #expect(lane.condition(for: .ble, credential: phone, at: at(2001)) == .resting(ofPhone))
+    }
+
+    /// Of two who rest, the one whose relay failed does not.
+    @Test func aRelayThatFailsEndsTheRestThatBeganWithIt() {
+        var rules = rules
+        rules.cooldownAfterSuccess = 0
+        var lane = Lane(rules: rules)
+        for (time, phone) in [(0, 1), (1000, 2)] as [(Int64, UInt8)] {
+            _ = reserve(&lane, at: time)
+            _ = lane.open(grant, resting: PhoneRest([phone], isInBackground: true), at: at(time))
+            _ = time == 0 ? lane.confirm() : lane.abandon()
+            _ = lane.advance(to: at(time + 500))
+        }
+        let first = Cooldown(kind: .phone, ends: at(20_000))
+        #expect(lane.condition(for: .ble, credential: [1], at: at(1600)) == .resting(first))
+        #expect(lane.condition(for: .ble, credential: [2], at: at(1600)) == .clear)
+    }
+
     @Test func aFaultDoesNotCutARunningPulse() {
         var lane = Lane(rules: rules)
         _ = reserve(&lane)
