@@ -86,6 +86,8 @@ extension EvidenceExamination {
         let bytes = Array(audience.utf8), head = Array((whole + "/").utf8)
         guard bytes.starts(with: head) else { return false }
         let names = bytes.dropFirst(head.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // No zone and no lane has an empty name: at no gate does that cover anything.
+        guard names.allSatisfy({ !$0.isEmpty }) else { return false }
         switch names.count {
         case 1: return true
         case 2: return names[1].elementsEqual((record.lane ?? "").utf8)

@@ -117,7 +117,8 @@ import Testing
     static let audiences: [(String, Bool)] = [
         ("tapstile:north", true), ("tapstile:north/hall", true), ("tapstile:north/hall/entry", true), ("tapstile:north/-/entry", true),
         ("tapstile:north/hall/exit", false), ("tapstile:northern", false), ("tapstile:south", false),
-        ("tapstile:north/hall/entry/x", false), ("entry", false)
+        ("tapstile:north/hall/entry/x", false), ("entry", false), ("tapstile:north/", false),
+        ("tapstile:north//", false), ("tapstile:north//entry", false), ("tapstile:north/hall/", false)
     ]
 
     @Test(arguments: audiences) func theTokenIsForTheLane(audience: String, covers: Bool) throws {
