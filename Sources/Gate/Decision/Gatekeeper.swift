@@ -69,7 +69,7 @@ public enum Gatekeeper {
     private static func decideVerified(_ access: AccessJudgement, on condition: LaneCondition, at now: Instant) -> Decision {
         switch (condition, access) {
         case (.busy, _): .denied(.busy, by: .lane)
-        case (.occupied(let until), _): .denied(.busy, by: .lane, retryAfter: min(occupiedPause, until - now))
+        case (.occupied(let until), _): .denied(.busy, by: .lane, retryAfter: max(1, min(occupiedPause, until - now)))
         case (.resting(let cooldown), _): .denied(reason(of: cooldown.kind), by: .cooldown, retryAfter: cooldown.ends - now)
         case (.clear, .allowed(let notes)): .granted(notes: notes)
         // Both were answered before this.
@@ -80,7 +80,7 @@ public enum Gatekeeper {
     }
 
     /// Milliseconds after which a phone is tried again whose lane lets somebody else through: they may pass before the
-    /// relay's time is over.
+    /// relay's time is over. One that is over, and not ended yet, is waited for as short as can be said.
     private static let occupiedPause: Int64 = 500
 
     private static func reason(of kind: Cooldown.Kind) -> Reason {

@@ -53,6 +53,13 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         }
     }
 
+    /// The relay may be energised a little longer than it was to be.
+    @Test(arguments: [(0, 500), (400, 100), (500, 1), (900, 1)] as [(Int64, Int64)])
+    func whoeverIsToComeBackIsGivenAPause(now: Int64, pause: Int64) {
+        let decision = Gatekeeper.decide(.verified, on: .occupied(until: at(500)), at: at(now))
+        #expect(decision.reason == .busy && decision.retryAfter == pause)
+    }
+
     @Test func strangersAreNotToldWhenToComeBack() {
         #expect(Gatekeeper.decide(.unproven(.badProof), on: resting, at: at(0)).retryAfter == nil)
         #expect(Gatekeeper.decide(.refused(.revoked), on: resting, at: at(0)).retryAfter == nil)
