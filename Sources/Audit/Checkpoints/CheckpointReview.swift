@@ -23,9 +23,10 @@ public struct CheckpointReview: Sendable {
     public private(set) var covered: UInt64 = 0
     /// The same in the other chain.
     public private(set) var coveredUnproven: UInt64 = 0
-    /// The most records of the main chain in a row that were written without a checkpoint, after the first one.
+    /// The most records of the main chain in a row that were written without a checkpoint that holds, after the first
+    /// one that does.
     public private(set) var longestGap: UInt64 = 0
-    /// The record after which the newest checkpoint stands.
+    /// The record in which the newest checkpoint stands that holds.
     private var newest: UInt64?
 
     /// A review on this side of which nothing is known yet.
@@ -39,11 +40,11 @@ public struct CheckpointReview: Sendable {
     ///   - main: what the main chain has in the place of the head that the checkpoint names.
     ///   - unproven: the same in the other chain. For bytes that are no checkpoint, neither matters.
     public mutating func examine(_ bytes: [UInt8], at sequence: UInt64, main: ChainPlace, unproven: ChainPlace) {
-        if let newest, sequence > newest { longestGap = max(longestGap, sequence - newest - 1) }
-        newest = sequence
         guard let signed = try? SignedCheckpoint(parsing: bytes) else { return note(.unreadable, at: sequence) }
         if let fault = trust.fault(of: signed) { return note(fault, at: sequence) }
         if let fault = fault(of: signed.checkpoint, at: sequence, main: main, unproven: unproven) { return note(fault, at: sequence) }
+        if let newest, sequence > newest { longestGap = max(longestGap, sequence - newest - 1) }
+        newest = sequence
         count += 1
         covered = signed.checkpoint.main.sequence
         coveredUnproven = signed.checkpoint.unproven.sequence

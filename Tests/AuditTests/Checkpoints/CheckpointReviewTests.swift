@@ -28,6 +28,19 @@ import Testing
         #expect(review.longestGap == 28, "records 13 to 40")
     }
 
+    /// Whoever may write to the journal must not make the time without checkpoints look short.
+    @Test func onlyACheckpointThatHoldsEndsAGap() throws {
+        var review = review()
+        let nothing = ChainPlace.hash(Self.hash(0))
+        review.examine([], at: 2, main: .beyond, unproven: .beyond)
+        review.examine(try checkpoint(10), at: 11, main: .hash(Self.hash(10)), unproven: nothing)
+        review.examine([], at: 20, main: .beyond, unproven: .beyond)
+        review.examine(try checkpoint(29), at: 30, main: .hash(Self.hash(28)), unproven: nothing)
+        review.examine(try checkpoint(49), at: 50, main: .hash(Self.hash(49)), unproven: nothing)
+        #expect(review.findings.map(\.fault) == [.unreadable, .unreadable, .rewritten])
+        #expect(review.longestGap == 38, "records 12 to 49")
+    }
+
     @Test func whatTheRingHasLetGoCannotBeCompared() throws {
         var review = review()
         review.examine(try checkpoint(10), at: 12, main: .letGo, unproven: .letGo)
