@@ -154,7 +154,7 @@ let testTargets: [Target] = [
     tests("Encoding"),
     tests("Cryptography", ["Encoding"]),
     tests("Credentials", ["Encoding", "Cryptography"]),
-    tests("Conversations", ["Encoding", "Cryptography", "Credentials", "VirtualPhone"]),
+    tests("Conversations", ["Encoding", "Cryptography", "Credentials", "VirtualPhone", "SeededNumbers"]),
     tests("Gate", ["Encoding", "Cryptography", "Credentials", "LaneModel", "SeededNumbers"]),
     tests("TrustSync", ["Encoding", "Cryptography", "Credentials", "SiteRules", "SeededNumbers", "SignedRepository"]),
     .testTarget(name: "AuditTests",

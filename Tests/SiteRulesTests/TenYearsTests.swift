@@ -78,8 +78,7 @@ import Testing
 
     @Test(arguments: ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kathmandu", "Pacific/Apia"])
     func everyChangeIsTheNextOneAndNoOtherComes(name: String) throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        var dice = SeededNumbers(seed: seed)
+        var dice = SeededNumbers(seed: 10)
         let zone = try TimeZoneFixture.zone(name)
         // Samoa lost a day in 2011.
         let years: ClosedRange<Int64> = name == "Pacific/Apia" ? 2008...2017 : 2023...2032
@@ -99,7 +98,7 @@ import Testing
             #expect(timetable.isInForce("s", at: .known(next), for: .grants) == value)
             time = next
         }
-        #expect(changes == expected, "\(name), seed \(seed)")
+        #expect(changes == expected, "\(name)")
         #expect(expected.count > 100)
     }
 }
