@@ -5,6 +5,8 @@ A backstop only: what the kit waits for has bounds of its own (patience.py), and
 
 import contextlib
 import ctypes
+import faulthandler
+import os
 import signal
 import sys
 import threading
@@ -12,13 +14,27 @@ import traceback
 
 import pytest
 
-from patience import LONG, TEST
+from patience import GRACE, PATIENCE, TEST
 
-__all__ = ["pytest_runtest_call", "pytest_runtest_setup", "pytest_runtest_teardown"]
+__all__ = ["pytest_configure", "pytest_unconfigure", "pytest_runtest_call", "pytest_runtest_setup", "pytest_runtest_teardown"]
 
 
-class OutOfTime(Exception):
-    """A test has not ended."""
+# Our own errors, which nobody captures: its number. While pytest is configured fd 2 is that.
+_errors = 2
+
+
+class OutOfTime(pytest.fail.Exception):
+    """A test has not ended. No `Exception`: who expects or swallows any must not take it for his."""
+
+
+def pytest_configure(config):
+    global _errors
+    _errors = os.dup(2)
+
+
+def pytest_unconfigure(config):
+    # What a test has left running keeps nobody from ending: Python joins all threads at its end.
+    faulthandler.dump_traceback_later(PATIENCE, exit=True, file=_errors)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -46,18 +62,27 @@ def _bound(what):
 
 @contextlib.contextmanager
 def _alarm(what):
-    """The signal interrupts whatever is waited for."""
+    """The signal interrupts whatever is waited for. What does not hear it, in C or because it goes on in spite of it, ends with its
+    process: pytest-xdist names the test and begins another worker."""
+    rang = []
+
     def ring(_, frame):
-        raise OutOfTime(_told(what, frame))
+        rang.append(_told(what, frame))
+        raise OutOfTime(rang[0])
 
     before = signal.signal(signal.SIGALRM, ring)
     # Again later, for whoever has caught it.
-    signal.setitimer(signal.ITIMER_REAL, TEST, LONG)
+    signal.setitimer(signal.ITIMER_REAL, TEST, GRACE)
+    faulthandler.dump_traceback_later(TEST + PATIENCE, exit=True, file=_errors)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+        faulthandler.cancel_dump_traceback_later()
+    # Somebody caught it and went on.
+    if rang:
+        raise OutOfTime(rang[0])
 
 
 @contextlib.contextmanager
