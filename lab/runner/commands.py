@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import fnmatch
 import queue
+import re
 import shutil
 import signal
 import sys
@@ -18,6 +19,8 @@ from .results import Results
 from .shared_folder import fill
 
 QUICK_MEMORY, WHOLE_MEMORY = 768, 512
+
+ONLY_ON = re.compile(r"^# Told on Debian (1[23]) only: ", re.MULTILINE)
 
 
 def main(arguments: list[str]) -> int:
@@ -50,6 +53,8 @@ def read(arguments: list[str]) -> argparse.Namespace:
     whole = modes.add_parser("whole", help="a Debian of its own, with systemd")
     whole.add_argument("--debian", action="append", choices=["12", "13"], required=True,
                        help="twice: both boards at the same time")
+    whole.add_argument("--beside", action="append", choices=["12", "13"], default=[],
+                       help="another board of the same run, which tells what is told once")
     whole.add_argument("--packages", type=Path, metavar="DIR", help="DIR/12 and DIR/13 hold the packages under test")
     whole.add_argument("--only", default="*", metavar="PATTERN", help="scenarios whose names match")
     whole.add_argument("scenarios", nargs="*", type=Path, metavar="SCENARIO")
@@ -91,8 +96,15 @@ class Board:
             self._keep(shared / "out")
 
     def _scenarios(self) -> list[Path]:
-        listed = self.options.scenarios or sorted((needs.LAB / "scenarios").glob("[0-9]*"))
-        return [path for path in listed if fnmatch.fnmatch(path.name, self.options.only)]
+        if self.options.scenarios:
+            return self.options.scenarios
+        listed = sorted((needs.LAB / "scenarios").glob("[0-9]*"))
+        return [path for path in listed if fnmatch.fnmatch(path.name, self.options.only) and self._is_told_here(path)]
+
+    def _is_told_here(self, scenario: Path) -> bool:
+        """Where one Debian tells what the other would, the scenario names the one. It is told here where that one is not there."""
+        match = ONLY_ON.search(scenario.read_text(encoding="utf-8"))
+        return match is None or match[1] == self.debian or match[1] not in (*self.options.debian, *self.options.beside)
 
     def _packages(self) -> Path | None:
         if self.options.packages is None or self.debian is None:
