@@ -1,0 +1,48 @@
+"""Recorded mistakes fit the sources: each finds its line, and the test that is to notice it exists."""
+
+import pathlib
+import re
+import sys
+
+import pytest
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(TOP / "Tests/Mutants"))
+
+from build import texts_with  # noqa: E402
+from catalogue import WrongRecord, catalogue, read  # noqa: E402
+
+SUBJECTS = {"decision", "lane", "credentials", "cryptography", "exchange", "journal", "synchronisation", "bluetooth", "configuration"}
+
+
+def test_there_are_a_hundred_in_all_subjects():
+    mutants = catalogue()
+    assert len(mutants) >= 100 and {mutant.subject for mutant in mutants} == SUBJECTS
+
+
+def test_each_finds_its_line():
+    mutants = catalogue()
+    texts = texts_with(mutants)
+    for mutant in mutants:
+        assert mutant.changed in texts[mutant.file]
+
+
+def test_each_names_a_test_that_exists():
+    for mutant in catalogue():
+        room, suite, test = re.fullmatch(r"(\w+)\.(\w+)/(\w+)", mutant.killed_by).groups()
+        files = [path.read_text(encoding="utf-8") for path in (TOP / "Tests" / room).rglob("*.swift")]
+        assert any(re.search(rf"\bfunc `?{test}`?\(", text) for text in files), mutant
+        assert any(re.search(rf"\b(struct|class|enum|extension) {suite}\b", text) for text in files), mutant
+
+
+def test_a_record_whose_line_has_gone_is_refused():
+    record = {"name": "gone", "file": "README.md", "was": "no such line", "is": "x", "killed-by": "A.B/c"}
+    with pytest.raises(WrongRecord, match="stands 0 times"):
+        texts_with([read(record, "decision", 1)])
+
+
+def test_two_in_one_place_are_refused():
+    records = [{"name": name, "file": "README.md", "was": was, "is": "x", "killed-by": "A.B/c"}
+               for name, was in (("one", "## Two commands"), ("two", "Two commands"))]
+    with pytest.raises(WrongRecord, match="overlaps"):
+        texts_with([read(record, "decision", number) for number, record in enumerate(records, 1)])
