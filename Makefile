@@ -54,7 +54,6 @@ named = '$(if $(filter command,$(firstword $(origin $(1)))),$(subst ','\'',$($(1
 
 .PHONY: test
 test: ## Every test (installs what is missing)
-	scripts/install-dependencies build run test board deb
 	scripts/test
 
 # What a power cut may cost is measured in boards whose kernel is killed: 200 times in each story, then with a disk that drops writes.
@@ -75,13 +74,17 @@ lab: ## What boards need: a kernel, Debian 12 and 13 (as root; made once, then f
 
 .PHONY: test-board
 test-board: ## The gate on boards of Debian 12 and 13 with simulated lines (as root)
-	scripts/install-dependencies build run test board deb
 	scripts/test board
 
 .PHONY: test-bluetooth
 test-bluetooth: ## The gate's radio on a board with emulated controllers: phones of every kind, bluetoothd killed (as root)
-	scripts/install-dependencies build run test board deb
 	scripts/test bluetooth
+
+# Not part of `make test`: says whether the tests would notice what nobody must be able to change unnoticed.
+.PHONY: mutants
+mutants: ## Change the product in recorded ways, one line each: the test beside each must fail (NAMES=…)
+	scripts/install-dependencies build run test
+	Tests/Mutants/run $(NAMES)
 
 .PHONY: deb
 deb: ## Debian packages for 12 and 13, in .build/deb
