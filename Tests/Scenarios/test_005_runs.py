@@ -124,6 +124,29 @@ def test_the_tests_that_hung_are_named(folder):
     assert unfinished(folder / "room.log") == ["same()"]
 
 
+def test_a_python_test_that_hung_is_named(folder):
+    (folder / "test_toy.py").write_text("import time\ndef test_ends(): pass\ndef test_hangs(): time.sleep(600)\n")
+    support = TOP / "Tests/Support"
+    (folder / "conftest.py").write_text(f"import sys\nsys.path.insert(0, {str(support)!r})\nfrom backstop import *\n")
+    begun = folder / "toy.begun"
+    # It is no worker of whoever runs us.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    toy = subprocess.Popen(
+        [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", folder],
+        stdout=subprocess.DEVNULL, env={**environment, "TAPSTILE_BEGUN": str(begun)})
+
+    def has_come_that_far():
+        said = begun.read_text() if begun.exists() else ""
+        return said.count("started") == 2 and "test_ends passed" in said
+
+    try:
+        wait_until("the end of the first and the start of the second", has_come_that_far)
+        assert unfinished(folder / "toy.log") == ["test_toy.py::test_hangs"]
+    finally:
+        toy.terminate()
+        toy.wait(PATIENCE)
+
+
 def test_what_needs_something_that_failed_is_not_begun_and_told(folder):
     told, passed, _ = run(folder, shell("compile", "exit 3"), shell("tests", "echo never", needs=("compile",)),
                           shell("more", "echo never", needs=("tests",)))

@@ -16,7 +16,11 @@ import pytest
 
 from patience import GRACE, PATIENCE, TEST
 
-__all__ = ["pytest_configure", "pytest_unconfigure", "pytest_runtest_call", "pytest_runtest_setup", "pytest_runtest_teardown"]
+__all__ = ["pytest_configure", "pytest_unconfigure", "pytest_runtest_logstart", "pytest_runtest_logfinish", "pytest_runtest_call",
+           "pytest_runtest_setup", "pytest_runtest_teardown"]
+
+# Where it stands which tests have begun and ended: a run that ends all of them names those that hung.
+BEGUN = os.environ.get("TAPSTILE_BEGUN")
 
 
 # Our own errors, which nobody captures: its number. While pytest is configured fd 2 is that.
@@ -35,6 +39,21 @@ def pytest_configure(config):
 def pytest_unconfigure(config):
     # What a test has left running keeps nobody from ending: Python joins all threads at its end.
     faulthandler.dump_traceback_later(PATIENCE, exit=True, file=_errors)
+
+
+def pytest_runtest_logstart(nodeid):
+    _note(f"◇ Test {nodeid} started.")
+
+
+def pytest_runtest_logfinish(nodeid):
+    _note(f"✔ Test {nodeid} passed after 0 seconds.")
+
+
+def _note(line):
+    # Workers of pytest-xdist tell the one that began them, which notes it.
+    if BEGUN and "PYTEST_XDIST_WORKER" not in os.environ:
+        with open(BEGUN, "a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
