@@ -14,7 +14,7 @@ PROGRAMS := tapstiled tapstile tapstile-nfc tapstile-net tapstile-authority taps
 
 .PHONY: help
 help: ## This list
-	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
+	@sed -nE 's/^([a-z0-9-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
 .PHONY: build
 build: ## Debug build of everything

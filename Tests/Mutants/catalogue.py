@@ -63,8 +63,10 @@ def catalogue(folder: Path = TOP / "Tests/Mutants") -> list[Mutant]:
 
 def read(record: dict, subject: str, number: int) -> Mutant:
     wanted = {"name", "file", "was", "is", "killed-by"}
-    if not wanted <= set(record) <= wanted | {"statement"}:
-        raise WrongRecord(f"{subject}: {record.get('name', f'record {number}')}: it needs {', '.join(sorted(wanted))} and may have 'statement'")
+    lacks, unknown = wanted - set(record), set(record) - wanted - {"statement"}
+    if lacks or unknown:
+        name = record.get("name", f"record {number}")
+        raise WrongRecord(f"{subject}: {name}: lacks {', '.join(sorted(lacks)) or 'nothing'}, knows no {', '.join(sorted(unknown)) or 'more'}")
     texts = {key: value for key, value in record.items() if key != "statement"}
     if not all(isinstance(value, str) for value in texts.values()) or not isinstance(record.get("statement", False), bool):
         raise WrongRecord(f"{subject}: {record['name']}: all are texts but 'statement', which is true or false")

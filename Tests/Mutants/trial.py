@@ -42,8 +42,8 @@ def run(tests: Path, filters: list[str], number: int, top: Path) -> tuple[int | 
 
 
 def pattern(killer: str) -> str:
-    """Exactly this test, or all of a suite."""
-    return "^" + re.escape(killer) + (r"\(" if "/" in killer else r"[./]")
+    """Exactly this test."""
+    return "^" + re.escape(killer) + r"\("
 
 
 def tests_run(output: str) -> int:

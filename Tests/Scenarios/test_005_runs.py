@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,7 +108,7 @@ def test_a_part_that_cannot_be_started_has_failed(folder):
 def test_a_part_that_talks_without_end_is_ended(folder, monkeypatch):
     monkeypatch.setattr(limits, "MOST_SAID", 100_000)
     told, passed, _ = run(folder, shell("talks", "yes"))
-    assert not passed and "== failed: talks said more than 100,000 bytes and was ended" in told
+    assert not passed and any(line.startswith("== failed: talks said more than 100,000 bytes and was ended;") for line in told)
     assert (folder / "talks.log").stat().st_size <= 100_000
 
 
@@ -151,7 +152,7 @@ def test_what_needs_something_that_failed_is_not_begun_and_told(folder):
     told, passed, _ = run(folder, shell("compile", "exit 3"), shell("tests", "echo never", needs=("compile",)),
                           shell("more", "echo never", needs=("tests",)))
     assert not passed
-    assert "== failed: compile ended with status 3" in told
+    assert any(line.startswith("== failed: compile ended with status 3; see ") for line in told)
     assert "== not begun: tests: needs compile" in told and "== not begun: more: needs tests" in told
     assert told[-1] == "0 passed, 3 failed"
 
@@ -160,13 +161,15 @@ def test_a_run_beyond_its_limit_is_ended_and_comes_to_its_summary(folder, monkey
     monkeypatch.setattr(limits, "RUN", A_MOMENT)
     told, passed, _ = run(folder, shell("endless", "sleep 600"), shell("later", "echo never", needs=("endless",)))
     assert not passed
-    assert f"== failed: endless the run did not end within {A_MOMENT:g} minutes" in told
+    assert any(line.startswith(f"== failed: endless the run did not end within {A_MOMENT:g} minutes;") for line in told)
     assert any(line.startswith("== not begun: later") for line in told) and told[-1] == "0 passed, 2 failed"
 
 
 def test_the_last_lines_of_what_failed_are_told(folder):
     told, _, _ = run(folder, shell("tests", "echo 'FAILED test_one - it opened'; exit 1"))
     assert "    FAILED test_one - it opened" in told and "tests: FAILED test_one - it opened" in told
+    told, _, _ = run(folder, shell("quick", "printf 'board quick: 0 passed, 1 failed\\n    010-lines: no file\\n'; exit 1"))
+    assert "quick: 010-lines: no file" in told
 
 
 def test_a_part_that_a_signal_ended_has_failed(folder):
@@ -213,12 +216,40 @@ def test_everything_that_is_there_to_be_run_is_in_one_part():
     rooms = {part.name for part in everything if part.command[1:2] == ["room"]}
     manifest = (TOP / "Package.swift").read_text()
     listed = {f"{name}Tests" for name in re.findall(r'    tests\("(\w+)"', manifest)}
-    assert rooms == listed | set(re.findall(r'testTarget\(name: "(\w+)"', manifest))
+    targets = listed | set(re.findall(r'testTarget\(name: "(\w+)"', manifest))
+    assert rooms == targets, "Tests/*Tests and the test targets of Package.swift differ"
     told = [story for part in everything for story in part.command if story.startswith("lab/quick/2")]
     told += [str(path.relative_to(TOP)) for path in (TOP / "lab/quick").glob("0[0-9]*")]
-    assert sorted(told) == sorted(str(path.relative_to(TOP)) for path in (TOP / "lab/quick").glob("[0-9]*"))
-    steps = (TOP / "scripts/suite/steps").read_text()
-    assert all(f"\n{part.command[1]}() {{" in steps for part in everything)
+    there = [str(path.relative_to(TOP)) for path in (TOP / "lab/quick").glob("[0-9]*")]
+    assert sorted(told) == sorted(there), "stories in no part: lines have 0xx, Bluetooth 2xx (scripts/suite/parts.py)"
+
+
+@pytest.mark.parametrize("part", [part for part in parts() if part.group in ("board", "bluetooth")], ids=lambda part: part.name)
+def test_every_board_is_given_its_stories(part, folder):
+    """With stand-ins for what boots: what they are asked for is what the part is there for."""
+    for path in ("scripts/suite", "lab", ".build/suite"):
+        (folder / path).mkdir(parents=True)
+    shutil.copy(TOP / "scripts/suite/steps", folder / "scripts/suite/steps")
+    (folder / ".build/suite/built").write_text("/built\n")
+    for stand_in in ("lab/board", "lab/power", "scripts/python-environment"):
+        (folder / stand_in).write_text('#!/bin/bash\nprintf "%s\\n" "$@"\n')
+        (folder / stand_in).chmod(0o755)
+    shutil.copytree(TOP / "lab/quick", folder / "lab/quick")
+    said = subprocess.run(["scripts/suite/steps", *part.command[1:]], cwd=folder, capture_output=True, text=True, check=True).stdout.split()
+    stories = [word for word in part.command if word.startswith("lab/quick/")]
+    assert said[len(said) - len(stories):] == stories
+    assert said[0] in ("quick", "whole", "--bin")
+
+
+def test_every_story_has_a_number_of_its_own_and_a_reason_to_be_told_once():
+    for folder in ("lab/scenarios", "lab/quick"):
+        names = [path.name for path in (TOP / folder).iterdir() if path.is_file()]
+        assert all(re.match(r"[0-9]{3}-", name) for name in names)
+        assert len({name[:3] for name in names}) == len(names)
+    for path in (TOP / "lab/scenarios").iterdir():
+        for line in path.read_text().splitlines():
+            if re.search("told on debian", line, re.IGNORECASE):
+                assert re.fullmatch(r"# Told on Debian 1[23] only: \S.*\.", line), f"{path.name}: {line}"
 
 
 def test_every_part_needs_only_what_stands_before_it():

@@ -17,7 +17,8 @@ SUBJECTS = {"decision", "lane", "credentials", "cryptography", "exchange", "jour
 
 def test_there_are_a_hundred_in_all_subjects():
     mutants = catalogue()
-    assert len(mutants) >= 100 and {mutant.subject for mutant in mutants} == SUBJECTS
+    assert len(mutants) >= 100
+    assert {mutant.subject for mutant in mutants} == SUBJECTS, "SUBJECTS names the files of Tests/Mutants"
 
 
 def test_each_finds_its_line():
@@ -29,10 +30,13 @@ def test_each_finds_its_line():
 
 def test_each_names_a_test_that_exists():
     for mutant in catalogue():
-        room, suite, test = re.fullmatch(r"(\w+)\.(\w+)/(\w+)", mutant.killed_by).groups()
+        match = re.fullmatch(r"(\w+)\.(\w+)/(\w+)", mutant.killed_by)
+        assert match, f"{mutant.name}: killed-by is '{mutant.killed_by}', not ROOMTests.SUITE/test without ()"
+        room, suite, test = match.groups()
         files = [path.read_text(encoding="utf-8") for path in (TOP / "Tests" / room).rglob("*.swift")]
-        assert any(re.search(rf"\bfunc `?{test}`?\(", text) for text in files), mutant
-        assert any(re.search(rf"\b(struct|class|enum|extension) {suite}\b", text) for text in files), mutant
+        of_the_suite = [text for text in files if re.search(rf"\b(struct|class|enum|extension) {suite}\b", text)]
+        assert of_the_suite, f"{mutant.name}: there is no suite '{suite}' in Tests/{room}"
+        assert any(re.search(rf"\bfunc `?{test}`?\(", text) for text in of_the_suite), f"{mutant.name}: {suite} has no test '{test}'"
 
 
 def test_a_record_whose_line_has_gone_is_refused():

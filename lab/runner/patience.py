@@ -10,7 +10,10 @@ import subprocess
 import time
 
 VARIABLE, USUAL = "TAPSTILE_WAIT_SECONDS", 60
-WAIT = int(os.environ.get(VARIABLE) or USUAL)
+_text = os.environ.get(VARIABLE) or str(USUAL)
+if not _text.isdecimal() or not 1 <= int(_text) <= 86_400:
+    raise SystemExit(f"lab: {VARIABLE} is {_text!r}, and no number of seconds from 1 to 86400")
+WAIT = int(_text)
 
 
 def _scaled(seconds: float) -> int:

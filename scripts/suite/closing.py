@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+from .parts import WAITING_ROOMS
 from .running import Ended
 from .schedule import Schedule
 from .slowest import lines, slowest, unfinished
@@ -16,6 +17,8 @@ FAILURE = re.compile(
     r"|: error:|no test was run")
 WIDTH = 200
 MOST_FAILURES, LAST_LINES = 30, 40
+# Behind a room whose tests begin all at once.
+SIDE_BY_SIDE = "  (side by side: a test's seconds are those of its turn, too)"
 
 
 def tell_all(schedule: Schedule, folder: Path, write) -> bool:
@@ -29,7 +32,8 @@ def tell_all(schedule: Schedule, folder: Path, write) -> bool:
     for line in table_lines(table, least=1):
         write(line)
     write("\nIn short:")
-    for ended in schedule.ended:
+    # What failed stands last: of a long output only the end is seen.
+    for ended in sorted(schedule.ended, key=lambda ended: not ended.passed):
         for line in closing_lines(ended):
             write(f"{ended.part.name}: {line}"[:WIDTH])
     return tell_result(schedule, write)
@@ -42,20 +46,21 @@ def tell_failure(ended: Ended, write) -> None:
 
 
 def closing_lines(ended: Ended) -> list[str]:
-    said = [line.strip() for line in lines(ended.log)]
-    told = [line for line in said if CLOSING.search(line)]
+    said = lines(ended.log)
+    told = [line.strip() for line in said if CLOSING.search(line.strip())]
     if ended.passed:
         return told
     hanging = [f"did not end: {name}" for name in unfinished(ended.log)]
-    return [line for line in said if FAILURE.search(line)][:MOST_FAILURES] + hanging[:MOST_FAILURES] + told
+    return [line.strip() for line in said if FAILURE.search(line)][:MOST_FAILURES] + hanging[:MOST_FAILURES] + told
 
 
 def tell_result(schedule: Schedule, write) -> bool:
     failed = [ended for ended in schedule.ended if not ended.passed]
     for ended in failed:
-        write(f"== failed: {ended.part.name} {ended.why}")
-    for name, why in schedule.not_begun.items():
-        write(f"== not begun: {name}: {why}")
+        write(f"== failed: {ended.part.name} {ended.why}; see {ended.log}")
+    for why in dict.fromkeys(schedule.not_begun.values()):
+        names = [name for name, reason in schedule.not_begun.items() if reason == why]
+        write(f"== not begun: {', '.join(names)}: {why}"[:WIDTH])
     passed = len(schedule.ended) - len(failed)
     processor = sum(ended.processor for ended in schedule.ended)
     parts = len(schedule.ended) + len(schedule.not_begun)
@@ -77,12 +82,15 @@ def table_of(schedule: Schedule) -> dict:
 
 def table_lines(table: dict, least: float) -> list[str]:
     """As text: tests below `least` seconds are left out."""
+    waiting = {f"{room}Tests" for room in WAITING_ROOMS}
     told = [f"{'seconds':>8} {'processor':>9} {'began at':>8}  part"]
     for row in table["parts"]:
-        told.append(f"{row['seconds']:8.0f} {row['processor']:9.0f} {row['began']:8.0f}  {row['part']}")
+        marks = ("" if row["passed"] else "  FAILED") + (SIDE_BY_SIDE if row["part"] in waiting else "")
+        told.append(f"{row['seconds']:8.0f} {row['processor']:9.0f} {row['began']:8.0f}  {row['part']}{marks}")
         tests = [test for test in row["slowest"] if test["seconds"] >= least]
         told += [f"{'':29}{test['seconds']:7.1f}  {test['test']}"[:120] for test in tests]
-    return told
+    most = sorted(table["parts"], key=lambda row: -row["processor"])[:6]
+    return [*told, "most of the processors: " + ", ".join(f"{row['part']} {row['processor']:.0f}" for row in most)]
 
 
 def keep(table: dict, folder: Path) -> None:

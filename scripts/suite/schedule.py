@@ -49,8 +49,8 @@ class Schedule:
     def _mind_the_end(self) -> None:
         if self._wishes:
             self._give_up(f"the run was ended by {self._wishes[0].name}")
-        elif self.seconds > 60 * limits.RUN * max(1, 2 / self._processors):
-            self._give_up(f"the run did not end within {limits.RUN:g} minutes")
+        elif self.seconds > 60 * (minutes := limits.RUN * max(1, 2 / self._processors)):
+            self._give_up(f"the run did not end within {minutes:g} minutes")
 
     def _look(self) -> None:
         for running in list(self._running):
