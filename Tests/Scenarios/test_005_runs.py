@@ -90,12 +90,18 @@ chosen = [Part("first", "test", ["bash", "-c", "touch {folder}/there; exec sleep
 commands.FOLDER = commands.TOP.__class__({str(folder)!r})
 sys.exit(commands.run(chosen, 0))
 """
-    run = subprocess.Popen([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, text=True)
-    wait_until("the first part", (folder / "there").exists)
-    # Twice: who is impatient learns no less.
-    run.send_signal(number)
-    run.send_signal(number)
-    told, _ = run.communicate(timeout=PATIENCE)
+    # Who runs us may have us ignore it.
+    run = subprocess.Popen([sys.executable, "-B", "-c", program], stdout=subprocess.PIPE, text=True,
+                           preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
+    try:
+        wait_until("the first part", (folder / "there").exists)
+        # Twice: who is impatient learns no less.
+        run.send_signal(number)
+        run.send_signal(number)
+        told, _ = run.communicate(timeout=PATIENCE)
+    finally:
+        run.kill()
+        run.wait(PATIENCE)
     assert f"== failed: first the run was ended by {number.name}" in told and "== not begun: second" in told
     assert told.endswith("0 passed, 2 failed\n") and run.returncode == 128 + number
 

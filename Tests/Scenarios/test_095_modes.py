@@ -4,14 +4,13 @@ import json
 import os
 import pwd
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 
 import pytest
 
-from patience import OUTER, PATIENCE, NothingHappened, wait_until
+from patience import OUTER, NothingHappened, connected, wait_until
 from processes import ended
 
 INPUTS = {"lane_inputs_passage-in": 'chip = "simulated"\nline = 5'}
@@ -236,9 +235,7 @@ def ask_as(name, path, request):
             os.setgroups([])
             os.setgid(user.pw_gid)
             os.setuid(user.pw_uid)
-            with socket.socket(socket.AF_UNIX) as connection:
-                connection.settimeout(PATIENCE)
-                connection.connect(path)
+            with connected(path) as connection:
                 connection.sendall(json.dumps({**request, "v": 1, "id": 1}).encode() + b"\n")
                 os.write(writing, connection.makefile("rb").readline())
         finally:

@@ -5,6 +5,7 @@ place of 60, for a slow machine; all the others grow with it.
 """
 
 import os
+import socket
 import time
 
 VARIABLE, USUAL = "TAPSTILE_WAIT_SECONDS", 60
@@ -74,3 +75,23 @@ def joined(thread, seconds=OUTER):
     thread.join(seconds)
     if thread.is_alive():
         raise Deadline(f"the end of the thread {thread.name}", seconds).missed()
+
+
+def connected(path):
+    """A stream to a Unix socket. For a socket with a bound a full queue is an error and no wait: it is tried again."""
+    connection = socket.socket(socket.AF_UNIX)
+    connection.settimeout(PATIENCE)
+
+    def has_room():
+        try:
+            connection.connect(path)
+        except BlockingIOError:
+            return False
+        return True
+
+    try:
+        wait_until(f"room in the queue of {path}", has_room)
+    except BaseException:
+        connection.close()
+        raise
+    return connection

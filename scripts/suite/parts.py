@@ -14,8 +14,9 @@ WITH_PROGRAMS = {"TAPSTILE_BIN": str(TOP / ".build/suite/programs")}
 # Tests of these rooms wait for a reader, a radio or a timer most of the time, the longest first; all others compute.
 WAITING_ROOMS = ("Readers", "Controller", "ChipReaders", "Radio", "VirtualPhone", "Service", "Threads")
 
-# How many processors a part keeps busy. A compiler takes nearly all, but leaves room for what waits.
-WAITING, BOARD, PACKAGING, COMPILING = 0.2, 0.6, 0.9, 1.5
+# How many processors a part keeps busy, a little less than it does: none shall idle while something could run. A
+# compiler waits for its longest file now and then, a board for what it has started.
+WAITING, BLUETOOTH, BOARD, COMPUTING, PACKAGING, COMPILING = 0.1, 0.4, 0.5, 0.7, 0.8, 1.1
 # What takes all that there are.
 ALL = 2
 
@@ -71,16 +72,16 @@ def testing(debians: list[str]) -> list[Part]:
     return [
         *(board(debian, debians) for debian in debians),
         # Some of them boot boards.
-        with_python("scenarios", processors=0.5, needs=("kernel",)),
+        with_python("scenarios", processors=BOARD, needs=("kernel",)),
         *(room(name, WAITING) for name in WAITING_ROOMS),
-        on_quick_board("bluetooth 1", "bluetooth", *stories(True), needs=("environment",), processors=BOARD),
-        on_quick_board("bluetooth 2", "bluetooth", *stories(False), needs=("environment",), processors=BOARD),
-        on_quick_board("power taps", "board", "taps", processors=1),
-        on_quick_board("power sync", "board", "sync", processors=1),
+        on_quick_board("bluetooth 1", "bluetooth", *stories(True), needs=("environment",), processors=BLUETOOTH),
+        on_quick_board("bluetooth 2", "bluetooth", *stories(False), needs=("environment",), processors=BLUETOOTH),
+        on_quick_board("power taps", "board", "taps", processors=COMPUTING),
+        on_quick_board("power sync", "board", "sync", processors=COMPUTING),
         on_quick_board("quick", "board", processors=BOARD),
         step("lines", "rooms", limits.BOARD, needs=("kernel", "compile"), processors=BOARD, needs_root=True),
-        with_python("judges", processors=1),
-        *(room(name, 1) for name in computing_rooms()),
+        with_python("judges", processors=COMPUTING),
+        *(room(name, COMPUTING) for name in computing_rooms()),
         *(step(name, "fuzzers", limits.TESTING, needs=("fuzzers",), processors=ALL)
           for name in ("replay", "adversary", "lanes")),
     ]

@@ -7,7 +7,7 @@ import socket as sockets
 import subprocess
 import time
 
-from patience import PATIENCE, Deadline, NothingHappened, wait_until
+from patience import PATIENCE, Deadline, NothingHappened, connected, wait_until
 from processes import ProgramFailed, end, ended, kill
 
 from .events import EventStream
@@ -206,9 +206,7 @@ class ControlLine:
     """A raw connection to the control socket."""
 
     def __init__(self, path):
-        self.socket = sockets.socket(sockets.AF_UNIX, sockets.SOCK_STREAM)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(path)
+        self.socket = connected(path)
         self._input = b""
 
     def send(self, data):

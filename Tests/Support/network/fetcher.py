@@ -1,13 +1,12 @@
 """tapstile-net, spoken to in its frames (docs/synchronisation.md) by a program of its own."""
 
 import select
-import socket
 import struct
 from dataclasses import dataclass, field
 
 import cbor2
 
-from patience import OUTER, PATIENCE, Deadline
+from patience import OUTER, Deadline, connected
 from processes import ended, unheard
 
 FETCH, HEAD, BYTES, END, FAILED, SET_UP, CANCEL, BEAT = range(1, 9)
@@ -47,9 +46,7 @@ class Fetcher:
 
     @classmethod
     def at(cls, path):
-        connection = socket.socket(socket.AF_UNIX)
-        connection.settimeout(PATIENCE)
-        connection.connect(path)
+        connection = connected(path)
         stream = connection.makefile("rwb", buffering=0)
         connection.close()
         return cls(stream, stream)
