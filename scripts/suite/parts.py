@@ -16,7 +16,7 @@ WAITING_ROOMS = ("Readers", "Controller", "ChipReaders", "Radio", "VirtualPhone"
 
 # How many processors a part keeps busy, a little less than it does: none shall idle while something could run. A
 # compiler waits for its longest file now and then, a board for what it has started.
-WAITING, BLUETOOTH, BOARD, COMPUTING, PACKAGING, COMPILING = 0.1, 0.4, 0.5, 0.7, 0.8, 1.1
+WAITING, BLUETOOTH, BOARD, COMPUTING, PACKAGING, COMPILING = 0.2, 0.6, 0.5, 0.7, 0.8, 1.1
 # What takes all that there are.
 ALL = 2
 
