@@ -22,14 +22,14 @@ def stage(folder: Path, mutants: list[Mutant]) -> None:
     """The sources with all mutants. Files keep their times where their content is the same: what changed is compiled."""
     names = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=TOP, check=True,
                            stdout=subprocess.PIPE, text=True).stdout.split("\0")
-    wanted = {name: None for name in names if name and (TOP / name).is_file()}
+    wanted = {name for name in names if name and (TOP / name).is_file()}
     changed = texts_with(mutants)
     for name in wanted:
         put(folder / name, TOP / name, changed.get(name))
     switches = {f"Sources/{mutant.room}/{SWITCH}" for mutant in mutants}
     for name in switches:
         put(folder / name, None, SWITCH_TEXT)
-    remove_others(folder, set(wanted) | switches)
+    remove_others(folder, wanted | switches)
 
 
 def texts_with(mutants: list[Mutant]) -> dict[str, str]:

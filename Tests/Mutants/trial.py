@@ -23,9 +23,9 @@ class Verdict:
     how: str
 
 
-def run(tests: Path, filters: list[str], number: int, top: Path) -> tuple[int | None, str]:
+def run(tests: Path, killer: str, number: int, top: Path) -> tuple[int | None, str]:
     """The exit status, None where it had to be ended, and the output."""
-    command = [tests, "--testing-library", "swift-testing", *(word for one in filters for word in ("--filter", pattern(one)))]
+    command = [tests, "--testing-library", "swift-testing", "--filter", pattern(killer)]
     environment = {**os.environ, "TAPSTILE_MUTANT": str(number), "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"}
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=top, env=environment,
                                start_new_session=True)
@@ -53,7 +53,7 @@ def tests_run(output: str) -> int:
 
 def fault_asleep(tests: Path, killer: str, top: Path) -> str | None:
     """What is wrong with a killer where no mutant is awake: it must be there, and pass."""
-    status, output = run(tests, [killer], 0, top)
+    status, output = run(tests, killer, 0, top)
     if status is None:
         return f"{killer}: has not ended within {LIMIT} s without any mutant"
     if tests_run(output) == 0:
@@ -63,11 +63,9 @@ def fault_asleep(tests: Path, killer: str, top: Path) -> str | None:
 
 def judge(tests: Path, mutant: Mutant, fault: str | None, top: Path) -> Verdict:
     """`fault` is what is wrong with its killer: such a one kills nothing."""
-    if not mutant.killed_by:
-        return Verdict(mutant, False, "no test is recorded")
     if fault:
         return Verdict(mutant, False, f"not tried: {fault}")
-    status, output = run(tests, [mutant.killed_by], mutant.number, top)
+    status, output = run(tests, mutant.killed_by, mutant.number, top)
     if status is None:
         return hanging(tests, mutant, top)
     if status == 0:
@@ -84,5 +82,5 @@ def hanging(tests: Path, mutant: Mutant, top: Path) -> Verdict:
     fault = fault_asleep(tests, mutant.killed_by, top)
     if fault:
         return Verdict(mutant, False, f"not told: {fault}")
-    status, _ = run(tests, [mutant.killed_by], mutant.number, top)
+    status, _ = run(tests, mutant.killed_by, mutant.number, top)
     return Verdict(mutant, status is None, "hangs" if status is None else f"hung once, then ended with status {status}")
