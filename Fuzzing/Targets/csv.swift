@@ -30,4 +30,7 @@ private func texts(_ row: CSVRow) -> [String]? {
     return fields.map(\.text)
 }
 
-private func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
+/// By the scalar: a quotation mark with a combining one after it is no `Character` that equals a quotation mark.
+private func quoted(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+}

@@ -37,6 +37,12 @@ import Testing
         #expect(texts(#""","""#) == [["", ""]])
     }
 
+    /// Found by the fuzzer: one `Character` with the mark, and no longer equal to a quotation mark.
+    @Test func aCombiningMarkHidesNoQuotationMark() {
+        #expect(texts("x,\"\"\"\u{301}b\",c\n") == [["x", "\"\u{301}b", "c"]])
+        #expect(texts("x\u{301},\u{301}y\n") == [["x\u{301}", "\u{301}y"]])
+    }
+
     @Test func aByteOrderMarkIsLeftOut() {
         for pieces in [1, 2, 3, 4, 100] {
             #expect(rows([0xEF, 0xBB, 0xBF] + Array("a,b".utf8), pieces: pieces) == rows(Array("a,b".utf8)))
