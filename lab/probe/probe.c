@@ -7,6 +7,7 @@
 //   device:PATH        opens the device for reading and writing
 //   exec:FOLDER        runs a copy of this program from there
 //   socket:NAME        makes a socket of that family
+//   connect:PATH       connects to the Unix socket there; that nobody listens counts as reached
 //   call:NAME          makes that system call, in a way that changes nothing should it be allowed
 //
 //   probe hold:THREAD  stops that thread alone, as if it hung, until it is killed; prints  hold:THREAD yes  at once
@@ -29,6 +30,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,7 +86,7 @@ static const struct { const char *name; int family, type, protocol; } families[]
     {"netlink", AF_NETLINK, SOCK_RAW, 0}, {"packet", AF_PACKET, SOCK_DGRAM, 0},
 };
 
-static int connected(const char *name) {
+static int made(const char *name) {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         if (strcmp(families[i].name, name) != 0) continue;
         int descriptor = socket(families[i].family, families[i].type | SOCK_CLOEXEC, families[i].protocol);
@@ -93,6 +95,17 @@ static int connected(const char *name) {
         return 0;
     }
     return -EINVAL;
+}
+
+static int connected(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path) return -ENAMETOOLONG;
+    strcpy(address.sun_path, path);
+    int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return -errno;
+    int result = answer(connect(descriptor, (struct sockaddr *)&address, sizeof address));
+    close(descriptor);
+    return result == -ECONNREFUSED || result == -EAGAIN || result == -EPROTOTYPE ? 0 : result;
 }
 
 // In a child: some of these change the process.
@@ -157,7 +170,8 @@ int main(int count, char **wanted) {
         else if (!strncmp(wanted[i], "write:", 6)) result = written(object);
         else if (!strncmp(wanted[i], "device:", 7)) result = opened(object, O_RDWR);
         else if (!strncmp(wanted[i], "exec:", 5)) result = executed(object);
-        else if (!strncmp(wanted[i], "socket:", 7)) result = connected(object);
+        else if (!strncmp(wanted[i], "socket:", 7)) result = made(object);
+        else if (!strncmp(wanted[i], "connect:", 8)) result = connected(object);
         else if (!strncmp(wanted[i], "call:", 5)) result = called(object);
         if (result == 0) printf("%s yes\n", wanted[i]);
         else printf("%s %s %s\n", wanted[i], result == -ENOSYS ? "lacking" : "no", strerrorname_np(-result));
