@@ -2,8 +2,8 @@ extension Schema {
     /// Over which carriers a lane serves phones, and which of them over BLE; in the table of the lane itself.
     static let carriers = [
         Setting("carriers", .choice(CarrierSetting.allCases.map(\.rawValue)), .standard(.text("nfc-first")),
-                "Over what phones are served: `nfc-first` (BLE for phones without NFC, and for all while no reader is in service), "
-                    + "`nfc-only`, `ble-only`, `both`. A lane at no radio is served over NFC."),
+                "Over what phones are served: `nfc-first` (BLE for phones without NFC, for people who start it in the app, and for all while "
+                    + "no reader is in service), `nfc-only`, `ble-only`, `both`. A lane at no radio is served over NFC."),
         Setting("ble-require", .choice(BLERequirement.allCases.map(\.rawValue)), .standard(.text("none")),
                 "What a phone must say of itself over BLE: `foreground` (the app is in front), `unlocked`, or nothing. No proof: that is `second-factor`."),
         Setting("ble-rssi-threshold-dbm", .integer(-100...0), .standard(.integer(-60)),

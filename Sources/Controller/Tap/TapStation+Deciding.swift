@@ -18,7 +18,8 @@ extension TapStation {
 
     /// Whether the lane serves such a phone over this carrier (T2).
     func serves(_ request: PhoneRequest, over carrier: Carrier) -> CarrierVerdict {
-        let phone = PhoneSituation(carrier: carrier, canUseNFC: request.canUseNFC, isForeground: request.isForeground, isUnlocked: request.isUnlocked)
+        let phone = PhoneSituation(carrier: carrier, canUseNFC: request.canUseNFC, isManual: request.trigger == .manual,
+                                   isForeground: request.isForeground, isUnlocked: request.isUnlocked)
         return carrierRule.judge(phone, isNFCInService: carriers.isNFCInService(direction))
     }
 

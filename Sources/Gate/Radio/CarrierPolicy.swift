@@ -1,6 +1,7 @@
 /// Over which carriers a lane serves phones (T2).
 public enum CarrierPolicy: String, Hashable, Sendable, CaseIterable {
-    /// NFC. While no NFC reader of the lane is in service, BLE for all; otherwise for those phones that have no NFC.
+    /// NFC. While no NFC reader of the lane is in service, BLE for all; otherwise for phones that have no NFC, and for
+    /// people who start it in the app.
     case nfcFirst = "nfc-first"
     /// NFC and nothing else.
     case nfcOnly = "nfc-only"

@@ -31,7 +31,8 @@ public struct CarrierRule: Hashable, Sendable {
 
     private func judgeBLE(_ phone: PhoneSituation, isNFCInService: Bool) -> CarrierVerdict {
         switch policy {
-        case .nfcFirst where isNFCInService && phone.canUseNFC: .refused(.useNFC)
+        // Whoever starts it in the app over BLE has chosen; only what a phone does by itself is sent to the reader.
+        case .nfcFirst where isNFCInService && phone.canUseNFC && !phone.isManual: .refused(.useNFC)
         case .nfcOnly: .refused(.useNFC)
         case .nfcFirst, .bleOnly, .both: judgeState(of: phone)
         }

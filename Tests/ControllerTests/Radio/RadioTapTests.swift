@@ -163,6 +163,21 @@ import VirtualPhone
         #expect(radio.tap(try holder())?.reason == .granted)
     }
 
+    @Test func whoeverChoseBluetoothByHandIsServedBesideAReader() throws {
+        let (controller, radio) = try gate(lane: "carriers = \"nfc-first\"")
+        let carriers = try #require(controller.layout.withLock { $0.carriers["main"] })
+        _ = carriers.record("entry", toward: .inward, .ready)
+        #expect(radio.tap(try holder(), phone(manual: true))?.reason == .granted)
+        #expect(radio.tap(try holder(), phone(manual: false))?.reason == .useNFC)
+    }
+
+    @Test func aRadioThatForbidsItForbidsItBesideAReaderToo() throws {
+        let (controller, radio) = try gate(lane: "carriers = \"nfc-first\"", radio: "manual = false")
+        let carriers = try #require(controller.layout.withLock { $0.carriers["main"] })
+        _ = carriers.record("entry", toward: .inward, .ready)
+        #expect(radio.tap(try holder(), phone(manual: true))?.reason == .commandNotAllowed)
+    }
+
     @Test func aLaneMayWantAPhoneInHand() throws {
         let (_, radio) = try gate(lane: "carriers = \"both\"\nble-require = \"unlocked\"")
         #expect(radio.tap(try holder(), phone())?.reason == .phoneLocked)

@@ -3,8 +3,10 @@ import Gate
 import Testing
 
 @Suite("Whom a lane serves over which carrier (T2)") struct CarrierRuleTests {
-    private static func phone(_ carrier: Carrier, canUseNFC: Bool = true, isForeground: Bool = false, isUnlocked: Bool = false) -> PhoneSituation {
-        PhoneSituation(carrier: carrier, canUseNFC: canUseNFC, isForeground: isForeground, isUnlocked: isUnlocked)
+    private static func phone(
+        _ carrier: Carrier, canUseNFC: Bool = true, isManual: Bool = false, isForeground: Bool = false, isUnlocked: Bool = false
+    ) -> PhoneSituation {
+        PhoneSituation(carrier: carrier, canUseNFC: canUseNFC, isManual: isManual, isForeground: isForeground, isUnlocked: isUnlocked)
     }
 
     private static func judge(_ policy: CarrierPolicy, _ phone: PhoneSituation, isNFCInService: Bool) -> CarrierVerdict {
@@ -19,6 +21,15 @@ import Testing
         #expect(Self.judge(.nfcFirst, Self.phone(.ble), isNFCInService: true) == .refused(.useNFC))
         #expect(Self.judge(.nfcFirst, Self.phone(.ble, canUseNFC: false), isNFCInService: true) == .served)
         #expect(Self.judge(.nfcFirst, Self.phone(.nfc), isNFCInService: true) == .served)
+    }
+
+    @Test func whoeverStartsItInTheAppHasChosen() {
+        let chosen = Self.phone(.ble, isManual: true)
+        #expect(Self.judge(.nfcFirst, chosen, isNFCInService: true) == .served)
+        #expect(Self.judge(.nfcOnly, chosen, isNFCInService: true) == .refused(.useNFC))
+        #expect(Self.judge(.nfcOnly, chosen, isNFCInService: false) == .refused(.useNFC))
+        let wantsUnlocked = CarrierRule(policy: .nfcFirst, requirement: .unlocked)
+        #expect(wantsUnlocked.judge(chosen, isNFCInService: true) == .refused(.phoneLocked), "a choice unlocks no phone")
     }
 
     @Test func whileItIsNotBLEIsForAll() {
