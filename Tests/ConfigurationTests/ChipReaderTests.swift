@@ -20,7 +20,7 @@ struct ChipReaderTests {
     @Test("What is not said has its default") func defaults() throws {
         let reader = try Self.load(Self.chip(device: "/dev/ttyAMA0"))
         #expect(reader.device == .pn532(ChipSettings(
-            bus: .uart, device: "/dev/ttyAMA0", announcement: ChipAnnouncement(terminal: "204220"), cycleMilliseconds: 200,
+            bus: .uart, device: "/dev/ttyAMA0", announcement: nil, cycleMilliseconds: 200,
             exchangeMilliseconds: 1600, bitRate: 106, socket: "/run/tapstile-nfc/in.sock")))
         #expect(reader.device.type == .pn532)
         #expect(reader.reset == ReaderResetSettings())
@@ -54,6 +54,14 @@ struct ChipReaderTests {
         #expect(try Self.load(Self.chip("ecp-tci = \"\"")).device == .pn532(ChipSettings(
             bus: .uart, device: "/dev/serial/by-path/x-usb-0:1.2:1.0-port0", announcement: nil, socket: "/run/tapstile-nfc/in.sock")))
         #expect(IssueTests.marks(Self.chip("ecp-tci = \"\"\necp-group = \"0011223344556677\"")) == ["21:13 reader-chip"])
+        #expect(IssueTests.marks(Self.chip("ecp-group = \"0011223344556677\"")) == ["20:13 reader-chip"])
+    }
+
+    @Test("Who announces what the gate does not speak is warned") func announcesAliro() throws {
+        let issues = IssueTests.issues(Self.chip("ecp-tci = \"204220\""))
+        #expect(issues.map(\.code) == ["reader-chip"] && issues.first?.severity == .warning)
+        #expect(issues.first?.position == TextPosition(line: 20, column: 11))
+        #expect(IssueTests.marks(Self.chip("ecp-tci = \"02ab01\"")) == [])
     }
 
     @Test("A reader is found as one of its kind is") func kinds() {

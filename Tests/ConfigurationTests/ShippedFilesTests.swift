@@ -32,8 +32,8 @@ struct ShippedFilesTests {
             Issue.record("name, serial and port together are one mistake")
         } catch let error as InvalidConfiguration {
             // All three ways to find a reader are shown; only one may be used. And a schedule is shown beside the default,
-            // which does not go by one. And both ways to come by site data.
-            #expect(error.issues.map(\.code) == ["two-trust-sources", "schedule-unused", "reader-match"])
+            // which does not go by one. And both ways to come by site data, and a group of readers beside the default, which wakes no phone.
+            #expect(error.issues.map(\.code) == ["two-trust-sources", "schedule-unused", "reader-match", "reader-chip"])
         }
     }
 

@@ -117,7 +117,7 @@ def test_it_says_who_it_is_and_asks_once_and_is_silent_in_between(gate):
           f"{min(lit):.1f} to {max(lit):.1f} ms of each")
 
 
-def test_a_gate_that_is_told_so_does_not_say_who_it_is(gate, site):
+def test_a_gate_announces_nothing_unless_it_is_told_what(gate, site):
     def configure(announces):
         site.configuration(chip=gate.reader.settings(announces), lane=NO_COOLDOWN, relay="pulse-ms = 50")
         gate.tell("reload")

@@ -16,10 +16,16 @@ extension CrossChecks {
             issues.error("reader-chip", at: chip.position(of: "ecp-group"),
                          "\(chip.path).ecp-group is told to nobody: without `ecp-tci` phones are not woken.")
         }
+        if chip.text("ecp-tci") == Self.terminalOfAliro {
+            issues.warning("reader-chip", at: chip.position(of: "ecp-tci"),
+                           "\(chip.path).ecp-tci announces Aliro, which the gate does not speak: phones may show it another pass than yours.")
+        }
         guard let name = reader.text("name") else { return }
         let socket = chip.text("socket") ?? ChipSettings.unitSocket(reader: name)
         checkAlone(FoundDevice(key: "socket", value: socket), of: chip, at: "socket", &first)
     }
+
+    private static let terminalOfAliro = "204220"
 
     private mutating func checkDevice(of chip: TableReading, _ first: inout [FoundDevice: String]) {
         guard let text = chip.text("device") else { return }

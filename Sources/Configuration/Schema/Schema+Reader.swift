@@ -20,8 +20,9 @@ extension Schema {
                         + "Never `/dev/ttyUSB0`, which changes."),
             Setting("speed", .integer(9600...5_000_000), .optional,
                     "Baud on a UART, where it is 115200 unless somebody changed the chip; Hz on SPI, where it is 1000000; I²C has none."),
-            Setting("ecp-tci", .hex(bytes: [0, 3]), .standard(.text("204220")),
-                    "What wakes phones in express mode: the terminal's identifier, from whoever issued the passes; empty: they are not woken."),
+            Setting("ecp-tci", .hex(bytes: [0, 3]), .standard(.text("")),
+                    "What wakes phones in express mode: the terminal's identifier, from whoever issued the passes; empty: no such frame is sent, "
+                        + "and no phone is woken."),
             Setting("ecp-group", .hex(bytes: [8]), .optional, "The reader's group, from the same; without it none is named."),
             Setting("cycle-ms", .integer(50...250), .standard(.integer(200)), "From one look for phones to the next."),
             Setting("exchange-ms", .integer(100...3300), .standard(.integer(1600)),

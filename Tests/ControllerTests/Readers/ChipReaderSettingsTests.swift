@@ -56,8 +56,14 @@ import Testing
         #expect(binding.resetLine == nil && binding.port == nil)
     }
 
-    @Test func phonesAreNamedATerminalAloneOrNothing() throws {
-        #expect(try Self.binding(Self.configuration()).setup.wakeUpFrame == [0x6A, 0x02, 0xC3, 0x02, 0x06, 0x20, 0x42, 0x20])
+    @Test func phonesAreNamedATerminalAlone() throws {
+        #expect(try Self.binding(Self.configuration(Self.uart + "ecp-tci = \"02AB01\"")).setup.wakeUpFrame
+            == [0x6A, 0x02, 0xC3, 0x02, 0x06, 0x02, 0xAB, 0x01])
+    }
+
+    /// An identifier of somebody else's passes would put one of them in front of our own app.
+    @Test func nothingIsAnnouncedUnlessSomebodySaysWhat() throws {
+        #expect(try Self.binding(Self.configuration()).setup.wakeUpFrame == [])
         #expect(try Self.binding(Self.configuration(Self.uart + "ecp-tci = \"\"")).setup.wakeUpFrame == [])
     }
 
@@ -110,7 +116,7 @@ import Testing
     }
 
     static let running = [
-        "bus = \"uart\"\ndevice = \"/dev/ttyAMA0\"", "bus = \"spi\"\ndevice = \"/dev/spidev0.0\"", uart + "speed = 9600", uart + "ecp-tci = \"\"",
+        "bus = \"uart\"\ndevice = \"/dev/ttyAMA0\"", "bus = \"spi\"\ndevice = \"/dev/spidev0.0\"", uart + "speed = 9600", uart + "ecp-tci = \"02AB01\"",
         uart + "cycle-ms = 60", uart + "exchange-ms = 500", uart + "bit-rate = 424", uart + "socket = \"/tmp/x\""
     ]
 

@@ -12,7 +12,7 @@ from .chip import VirtualChip
 from .programs import Programs
 
 # What phones in express mode wait for, and the group of the site's readers.
-ECP_TERMINAL, ECP_GROUP = "204220", "0011223344556677"
+ECP_TERMINAL, ECP_GROUP = "02ab01", "0011223344556677"
 
 
 IN_SERVICE = ("reader-ready", "reader-card-present")
@@ -125,7 +125,7 @@ class ChipReader:
     def settings(self, announces=True):
         """The lines of `[reader.chip]`."""
         lines = ['bus = "uart"', f'device = "{self.chip.link}"', f'socket = "{self.program.socket}"']
-        lines += [f'ecp-tci = "{ECP_TERMINAL}"', f'ecp-group = "{ECP_GROUP}"'] if announces else ['ecp-tci = ""']
+        lines += [f'ecp-tci = "{ECP_TERMINAL}"', f'ecp-group = "{ECP_GROUP}"'] if announces else []
         return "\n".join(lines)
 
     def stop(self):
