@@ -34,23 +34,38 @@ extension Authority {
     }
 
     private func addRecords(to file: PublicationFile, now: Int64) throws(AuthorityError) {
+        let ceiling: Ceiling? = try database.ceiling()
         for record in try issuerRecords() { try file.add(record) }
         for key in try database.gateKeys() where key.droppedAt == nil { try file.add(.gateCredential(key.claims)) }
         try file.add(.gateCredential(GateListEntry.issuer(gateIssuer(now: now).issuer).encoded))
         // Gates refuse a publication that lets in such a key; an older program may have enrolled one.
         let otherRoles = try keysOfOtherRoles()
         try database.forEachEnrolled { key, _ throws(AuthorityError) in
-            if !otherRoles.contains(key.key) { try file.add(.enrolled(key)) }
+            if !otherRoles.contains(key.key) { try file.add(.enrolled(key), below: ceiling, now: now) }
         }
-        try database.forEachPlainCard { card, _ throws(AuthorityError) in try file.add(.plainCard(card)) }
+        try database.forEachPlainCard { card, _ throws(AuthorityError) in try file.add(.plainCard(card), below: ceiling, now: now) }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in
             // To a gate that knows of no suspensions it is the same: this file says all anew each time.
             if case .suspended(let subject) = revocation { try file.add(.revocation(.subject(subject))) } else { try file.add(.revocation(revocation)) }
         }
         for revocation in try database.siteRevocations() where try !database.has(revocation) { try file.add(.revocation(revocation)) }
-        // What people are to be shown has no place in this file.
         try database.forEachRule { rule throws(AuthorityError) in try file.add(.rule(rule)) }
-        try database.forEachMembership { membership throws(AuthorityError) in try file.add(.rule(.membership(membership))) }
+        for word in try database.words() { try file.add(.word(word)) }
+        try database.forEachMembership { membership throws(AuthorityError) in
+            try file.add(.rule(.membership(membership)), below: ceiling, now: now)
+        }
+    }
+}
+
+extension PublicationFile {
+    /// Adds a record of people. Gates cannot hold it against what the site allows, for who signs this file signs people: the office does.
+    fileprivate func add(_ record: PublicationRecord, below ceiling: Ceiling?, now: Int64) throws(AuthorityError) {
+        do throws(CeilingExcess) {
+            try ceiling?.check(record, issuedAt: now)
+        } catch {
+            throw .repository(.ceiling(subject: record.subject, error))
+        }
+        try add(record)
     }
 }
 

@@ -126,7 +126,7 @@ extension PublicationReader {
 
     private func record(_ item: RecordStream.Item) throws(PublicationError) -> PublicationRecord {
         if case .other(let cbor) = item.content, let kind = cbor.array?.first?.unsignedInteger,
-           !PublicationRecord.Kind.ofPublications.contains(kind) {
+           !PublicationRecord.Kind.isOfPublications(kind) {
             throw .unknownRecord(offset: item.offset)
         }
         do throws(PublicationRecord.Fault) {

@@ -24,7 +24,7 @@ public enum PublicationRecord: Hashable, Sendable {
     /// `[13, [command], [audience], [group] / null, longest in seconds / null, plain cards, user verification]`: the most that people may be
     /// given. In bundles only.
     case ceiling(Ceiling)
-    /// `[14, language, name, text]`: what people are shown. In bundles only.
+    /// `[14, language, name, text]`: what people are shown.
     case word(Word)
 
     /// The record in deterministic CBOR.
@@ -60,8 +60,8 @@ public enum PublicationRecord: Hashable, Sendable {
         static let word: UInt64 = 14
         /// One of `SiteRecord`'s.
         static let membership = SiteRecord.kinds.upperBound
-        /// What a publication in one file may have; bundles may have all.
-        static let ofPublications = 1...plainCard
+        /// Whether a publication in one file may have it. Bundles may have all; who signs the one file signs people too, and no ceiling binds him.
+        static func isOfPublications(_ kind: UInt64) -> Bool { (1...word).contains(kind) && kind != ceiling }
     }
 
     /// The number of its kind.

@@ -7,6 +7,8 @@ struct RecordAdmission: Sendable {
     /// What was decided so far, and its length.
     private var rules = SiteRules()
     private var rulesLength = 0
+    /// What a text of which language was said for.
+    private var words: Set<RecordKey> = []
 
     /// - Parameter siteKey: who signed the publication; nil for a bundle.
     init(siteKey: PublicKey?) { roles = PublicationRoles(siteKey: siteKey) }
@@ -21,7 +23,15 @@ struct RecordAdmission: Sendable {
         case .rule, .word: rulesLength += length
         }
         guard rulesLength <= SitePublication.longestRules else { throw .rulesTooLong }
-        guard case .rule(let rule) = record else { return }
-        do throws(SiteRulesError) { try rules.append(rule) } catch { throw .duplicateRule(error) }
+        do throws(SiteRulesError) { try append(record) } catch { throw .duplicateRule(error) }
+    }
+
+    private mutating func append(_ record: PublicationRecord) throws(SiteRulesError) {
+        switch record {
+        case .rule(let rule): try rules.append(rule)
+        case .word(let word):
+            guard words.insert(RecordKey(record)).inserted else { throw .duplicate(what: "word in \(word.language)", name: word.name) }
+        case .issuer, .gateCredential, .enrolled, .revocation, .plainCard, .ceiling: break
+        }
     }
 }

@@ -80,6 +80,39 @@ import TrustSync
         #expect(try publish(authority, scratch) == before)
     }
 
+    @Test func whatRulesTakeIsNeverDroppedByAnExport() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        _ = try take("""
+            [[word]]
+            reason = "granted"
+            language = "en"
+            text = "Welcome"
+            [[revocation]]
+            subject = "mallory"
+            """, [], authority, scratch)
+        let path = scratch.path("north.site")
+        #expect(try authority.export(to: path, validSeconds: 3600, now: now).counts.rules == 1)
+        let records = try readPublication(scratch.bytes("north.site"), siteKey: siteKey(in: scratch)).records
+        #expect(records.contains(.word(try #require(Word(language: "en", name: "granted", text: "Welcome")))))
+        #expect(records.contains(.revocation(.subject("mallory"))))
+    }
+
+    /// Gates could not hold the site key to it, so the office does.
+    @Test func anExportGivesNobodyMoreThanTheRulesAllow() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "anna", now: now)
+        let path = scratch.path("north.site")
+        _ = try authority.export(to: path, validSeconds: 3600, now: now)
+        let before = try scratch.bytes("north.site")
+        _ = try take("[people]\nlongest-days = 30\nplain-cards = true", [], authority, scratch)
+        #expect { try authority.export(to: path, validSeconds: 3600, now: now) } throws: { error in
+            (error as? AuthorityError) == .repository(.ceiling(subject: "anna", .noEnd))
+        }
+        #expect(try scratch.bytes("north.site") == before)
+    }
+
     @Test func aCheckKeepsNothing() throws {
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)

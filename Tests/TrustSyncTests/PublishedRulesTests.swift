@@ -67,6 +67,17 @@ import TrustSync
         #expect(try fixture.refusal(of: fixture.file()) == .duplicateRule(.duplicate(what: "schedule", name: "office")))
     }
 
+    @Test func wordsComeInOneFileAsTheyDoInARepository() throws {
+        let words = try ["en", "de"].map { language in PublicationRecord.word(try #require(Word(language: language, name: "granted", text: "Welcome"))) }
+        var fixture = try PublicationFixture()
+        fixture.records += words
+        #expect(try fixture.refusal(of: fixture.file()) == nil)
+        fixture.records.append(try #require(words.first))
+        #expect(try fixture.refusal(of: fixture.file()) == .duplicateRule(.duplicate(what: "word in en", name: "granted")))
+        fixture.records = [.ceiling(.standard)]
+        #expect(try fixture.refusal(of: fixture.file()) == .unknownRecord(offset: 0), "who signs this file is bound by none")
+    }
+
     /// A gate holds rules in memory; memberships are rows.
     @Test func rulesAreFewAndMembershipsMany() throws {
         func records(_ bytes: Int) -> [PublicationRecord] {

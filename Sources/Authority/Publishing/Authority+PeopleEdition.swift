@@ -162,7 +162,7 @@ extension PublicationRecord {
     }
 
     /// Whose it is, for sentences.
-    fileprivate var subject: String {
+    var subject: String {
         switch self {
         case .enrolled(let key): key.subject
         case .plainCard(let card): card.subject

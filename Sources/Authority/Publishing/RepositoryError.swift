@@ -95,7 +95,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
         case .ceiling(let subject, let excess):
-            "'\(subject)' has more than the site allows: \(excess.words). Gates would refuse everybody's data; nothing was published."
+            "'\(subject)' has more than the site allows: \(excess.words). Nothing was published."
         case .wholeNeeded:
             "Changes alone lead no gate there: the file with everybody must be made anew. Publish without --changes-only."
         case .bundle(let error): error.message

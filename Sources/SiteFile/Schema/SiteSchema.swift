@@ -76,7 +76,8 @@ public enum SiteSchema {
     /// The most that people may be given by whoever enrols them. A gate that stands alone has nobody who could give more.
     static let ceiling = SettingTable(
         "people", .optional,
-        "The most that people may be given in a repository of an authority; keys offline sign it, and gates refuse more. Not on stand-alone gates.",
+        "The most that people may be given by an authority, which publishes nothing that exceeds it. In a repository keys offline sign it, and gates "
+            + "refuse more. Not on stand-alone gates.",
         settings: [
             Setting("commands", .texts(maximum: 32), .standard(.texts(["tokn"])), "The commands."),
             Setting("places", .texts(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`, with all that lies below; without it the whole site."),

@@ -41,6 +41,17 @@ import TrustSync
         return controller
     }
 
+    /// A word of the rules comes with a publication in one file too (A4).
+    @Test func wordsOfAPublicationGoWithTheResult() throws {
+        try site.configure(lane: "cooldown-success-ms = 0")
+        let controller = try site.controller(), events = EventLog()
+        controller.listen { events.add($0) }
+        let word = try #require(Word(language: "en", name: "granted", text: "Welcome"))
+        try site.publish(Self.records([]) + [.word(word)], to: controller)
+        #expect(try tap(controller, "ada") == .granted)
+        #expect(events.all.last { $0.kind == .result }?.fields["shown"] == ["en": "Welcome"])
+    }
+
     private static let members: [SiteRecord] = [
         .access(AccessRule(group: "day", lanes: ["main"], schedule: "always")), .access(AccessRule(group: "past", schedule: "never")),
         .access(AccessRule(group: "elsewhere", lanes: ["other"], schedule: "always")),
