@@ -3,7 +3,7 @@ import Testing
 import Threads
 import Waits
 
-@Suite("The log")
+@Suite("The log (O6)")
 struct LogTests {
     /// Keeps what is written, and can be held up.
     final class Paper: Sendable {

@@ -147,6 +147,7 @@ import VirtualPhone
         #expect(tap.commands.count == 5)
     }
 
+    /// Its command among it (T10).
     @Test func whatThePhoneWantsArrives() throws {
         let settings = PhoneSettings(
             command: "door", trigger: .manual, isForeground: true, canUseNFC: false, language: "de-AT")
