@@ -6,9 +6,11 @@ import Threads
 
 /// Files that people bring or take away.
 extension Authority {
-    /// The key file of a phone, public or private half.
-    public static func phoneKey(at path: String) throws(AuthorityError) -> KeyFile {
-        try AuthorityFolder.key(at: path, role: .phone)
+    /// The public key of a phone, in whichever form its app or a tool wrote it. A private key is refused.
+    public static func phoneKey(at path: String) throws(AuthorityError) -> PhoneKey {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try SmallFile.read(path, limit: PhoneKey.longest + 1) } catch { throw .system(error) }
+        do throws(PhoneKeyError) { return try PhoneKey(parsing: bytes) } catch { throw .phoneKey(path: path, error) }
     }
 
     /// The bytes of a small file, such as a token or a claims set.

@@ -11,15 +11,14 @@ extension Authority {
         try request.rights.check()
         try refuseOtherRoles(request.key)
         try refuseRevoked(key: request.key, subject: request.subject)
-        guard let expiresAt = request.rights.expiresAt else { throw .badTimes }
+        guard let expiresAt = request.rights.expiresAt, request.rights.notBefore ?? now < expiresAt, request.clockSkew >= 0 else { throw .badTimes }
         let claims = TokenClaims(
             issuer: issuer, subject: request.subject,
             audiences: request.rights.audiences.isEmpty ? [Place.scheme + site] : request.rights.audiences,
-            notBefore: request.rights.notBefore ?? now, expiresAt: expiresAt, issuedAt: now,
+            notBefore: request.rights.notBefore ?? max(0, now - min(request.clockSkew, now)), expiresAt: expiresAt, issuedAt: now,
             cti: RandomBytes.make(Self.tokenNumberLength),
             confirmationKey: COSEKey(key: request.key, use: request.use), scope: request.rights.scope,
             userVerification: request.userVerification)
-        guard claims.notBefore < claims.expiresAt else { throw .badTimes }
         let key = try issuerKey()
         let token: Token
         do throws(TokenError) { token = try Token.issue(claims, key: key) } catch { throw .token(error) }

@@ -28,6 +28,8 @@ extension AuthorityError {
             "The key \(Hex.encode(thumbprint)) is that of a gate, an issuer or the site; nobody is let in with it."
         case .aPersons(let thumbprint): "The key \(Hex.encode(thumbprint)) is that of a person's phone; it makes no gate."
         case .gateToken(let error): error.message
+        case .phoneKey(let path, let error): path.map { "\($0): \(error.message)" } ?? error.message
+        case .otherKeyIdentifier: "The key brings a kid of its own, and it is not the one that was given."
         case .keyFile(let path, let error): "\(path): \(error.message)"
         case .wrongRole(let path, let found, let wanted):
             "\(path) is a key of the role '\(found.rawValue)', not '\(wanted.rawValue)'."

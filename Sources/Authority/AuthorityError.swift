@@ -47,6 +47,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case aPersons(thumbprint: [UInt8])
     /// The claims make no credential of a gate that a phone would read.
     case gateToken(GateTokenError)
+    /// It is no public key of a phone; nil: not a file.
+    case phoneKey(path: String?, PhoneKeyError)
+    /// The `kid` of a COSE_Key is another than the one that was asked for.
+    case otherKeyIdentifier
     /// The file is no key file.
     case keyFile(path: String, KeyFileError)
     /// The key speaks for something else.
@@ -136,6 +140,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .notAPersons: "key-not-a-persons"
         case .aPersons: "key-a-persons"
         case .gateToken(let error): error.code
+        case .phoneKey(_, let error): error.code
+        case .otherKeyIdentifier: "key-identifier-differs"
         case .keyFile(_, let error): error.code
         case .wrongRole: "key-wrong-role"
         case .wrongCurve: "key-wrong-curve"

@@ -8,8 +8,8 @@ import Service
 /// `{"subject": "anna", "key": "04…", "use": "sign", "kid": "…", "audience": ["tapstile:north"],
 ///   "scope": ["tokn"], "userVerified": true, "notBefore": "2025-01-31T08:00:00Z", "expires": "2026-01-31"}`
 ///
-/// or with `"ccs": "a2…"` in the place of `key` and `kid`. Key (an uncompressed point: 04, x, y), kid
-/// and CCS are hexadecimal. Only subject and key, or the CCS, are needed; a key signs unless said otherwise.
+/// or with `"ccs": "a2…"` in the place of `key` and `kid`. A key is a JWK, or a text as `PhoneKey` reads it: a point, DER or COSE_Key
+/// in hexadecimal, PEM. Kid and CCS are hexadecimal. Only subject and key, or the CCS, are needed; a key signs unless said otherwise.
 enum EnrolmentLine {
     private static let members: Set<String> = [
         "subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs", "userVerified"
@@ -44,8 +44,7 @@ enum EnrolmentLine {
         }
         guard let subject else { throw .badSubject }
         let identifier = json["kid"] == nil ? nil : try bytes(json, "kid")
-        return EnrolmentRequest(key: try point(json), use: use ?? .sign, subject: subject, keyIdentifier: identifier,
-                                rights: rights)
+        return try EnrolmentRequest(key: try key(json), use: use, subject: subject, keyIdentifier: identifier, rights: rights)
     }
 
     private static func rights(_ json: JSON) throws(AuthorityError) -> Rights {
@@ -63,16 +62,15 @@ enum EnrolmentLine {
         return use
     }
 
-    private static func point(_ json: JSON) throws(AuthorityError) -> PublicKey {
-        let point = try bytes(json, "key")
-        guard point.count == 65, point[0] == 0x04 else {
-            throw .listEntry("'key' is not an uncompressed point (04, x, y).")
-        }
-        do throws(CryptographyError) {
-            return try PublicKey(curve: .p256, x: Array(point[1..<33]), y: Array(point[33...]))
+    private static func key(_ json: JSON) throws(AuthorityError) -> PhoneKey {
+        guard let member = json["key"] else { throw .listEntry("'key' is missing.") }
+        do throws(PhoneKeyError) {
+            if member.object != nil { return try PhoneKey(jwk: member) }
+            if let text = member.string { return try PhoneKey(parsing: Array(text.utf8)) }
         } catch {
-            throw .cryptography(error)
+            throw .phoneKey(path: nil, error)
         }
+        throw .listEntry("'key' is neither a text nor a JWK.")
     }
 
     private static func flag(_ json: JSON, _ name: String) throws(AuthorityError) -> Bool {

@@ -27,6 +27,16 @@ public struct EnrolmentRequest: Sendable {
         self.rights = rights
     }
 
+    /// A key as its phone brought it.
+    /// - Parameters:
+    ///   - use: what the key does, where its form does not say it; such keys sign, unless told otherwise.
+    ///   - keyIdentifier: `kid`, where its form has none.
+    public init(key: PhoneKey, use: KeyUse? = nil, subject: String, keyIdentifier: [UInt8]? = nil, rights: Rights = Rights())
+        throws(AuthorityError) {
+        if let brought = key.keyIdentifier, let keyIdentifier, brought != keyIdentifier { throw .otherKeyIdentifier }
+        self.init(key: key.key, use: try key.use(orElse: use), subject: subject, keyIdentifier: key.keyIdentifier ?? keyIdentifier, rights: rights)
+    }
+
     /// A key as a claims set from elsewhere: its key, its `kid` and its `sub` are taken.
     /// - Parameters:
     ///   - subject: the subject of a claims set that has none.
@@ -56,5 +66,13 @@ public struct EnrolmentRequest: Sendable {
         return EnrolledKey(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: rights.scope,
                            audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt,
                            userVerification: userVerification)
+    }
+}
+
+extension PhoneKey {
+    /// What the key does: what its form says, else what is given, else to sign.
+    public func use(orElse given: KeyUse?) throws(AuthorityError) -> KeyUse {
+        if let use, let given, use != given { throw .otherUse }
+        return use ?? given ?? .sign
     }
 }

@@ -10,16 +10,16 @@ import VirtualPhone
 
 /// The files a phone has: its key, its credential, the gates it trusts.
 public enum PhoneFiles {
-    /// Makes a key: the private half at `path` (0600), the public half beside it.
+    /// Makes a key: the private half at `path` (0600), the public half beside it, in the form that is asked for.
     /// - Returns: where the public half is: `anna.pub` beside `anna.key`, else with `.pub` added.
-    public static func makeKey(at path: String, use: KeyUse) throws(PhoneToolError) -> (publicPath: String, key: PublicKey) {
+    public static func makeKey(at path: String, use: KeyUse, form: PhoneKeyForm = .tapstile) throws(PhoneToolError) -> (publicPath: String, key: PublicKey) {
         let publicPath = publicPath(for: path)
         for file in [path, publicPath] where access(file, F_OK) == 0 { throw .keyExists(path: file) }
         let file: KeyFile
         let halves: (private: [UInt8], public: [UInt8])
         do throws(CryptographyError) {
             file = try KeyFile(role: .phone, making: use)
-            halves = (try file.text(), try file.publicFile.text())
+            halves = (try file.text(), try PhoneKey(key: file.publicKey, use: use).encoded(as: form))
         } catch {
             throw .cryptography(error)
         }

@@ -53,6 +53,9 @@ enum AuthoritySyntax {
         .value("expires", "TIME", "the first moment at which it is over, UTC")
     ]
 
+    private static let phoneKey = OptionSyntax.value(
+        "key", "FILE", "the phone's public key: a TAPSTILE PUBLIC KEY, PEM, DER, JWK, COSE_Key, or a point in hexadecimal")
+
     private static let make = CommandSyntax(
         AuthorityVerb.make.rawValue, "Makes an authority: site key, issuer keys, empty database.",
         options: [.value("site", "SITE", "the name of the site"),
@@ -75,8 +78,10 @@ enum AuthoritySyntax {
 
     private static let token = CommandSyntax(
         AuthorityVerb.token.rawValue, "Issues a token for a phone's public key.",
-        options: [.value("key", "FILE", "the phone's public key"), .value("subject", "NAME", "the person or account"),
+        options: [phoneKey, .value("subject", "NAME", "the person or account"),
+                  .value("use", "sign|agree", "what the key does, where its file does not say it (default: sign)"),
                   .value("out", "FILE", "where the token goes (default: tokens/ in the folder)"),
+                  .value("clock-skew", "DURATION", "how far a gate's clock may be behind: the token begins so long before now (default: 5m)"),
                   .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
         details: "Without --valid and --expires a token is valid for 30 days.")
 
@@ -92,17 +97,18 @@ enum AuthoritySyntax {
 
     private static let enrol = CommandSyntax(
         AuthorityVerb.enrol.rawValue, "Enrols a key, so that it opens without a token.",
-        options: [.value("key", "FILE", "the phone's public key"),
+        options: [phoneKey,
                   .value("ccs", "FILE|HEX", "a claims set with a key, from elsewhere"),
                   .value("from", "FILE", "a list of keys, one JSON object a line; - is standard input"),
                   .value("subject", "NAME", "the person or account"),
                   .value("kid", "HEX", "how the phone names the key (default: from its thumbprint)"),
-                  .value("use", "sign|agree", "what the key of a claims set does (default: agree)"),
+                  .value("use", "sign|agree", "what the key does, where its file does not say it (default: sign; of a claims set: agree)"),
                   .value("out", "FILE", "where the phone's claims set goes"),
                   .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
         details: """
             A line of a list: {"subject": "anna", "key": "04…"}; also use, kid, audience, scope, userVerified,
-            notBefore, expires, or ccs in the place of key and kid. A list is taken whole or not at all.
+            notBefore, expires, or ccs in the place of key and kid. A key is a JWK, PEM, or a point, DER or COSE_Key in
+            hexadecimal. A list is taken whole or not at all.
             """)
 
     private static let card = CommandSyntax(

@@ -26,11 +26,8 @@ enum EnrolCommand {
     }
 
     private static func key(_ command: ParsedCommand, now: Int64) throws -> EnrolmentRequest {
-        try command.refuse(["use"], beside: "key")
-        let file = try Authority.phoneKey(at: command.required("key"))
-        return EnrolmentRequest(key: file.publicKey, use: file.use, subject: try command.required("subject"),
-                                keyIdentifier: try command.hexadecimal("kid"),
-                                rights: try command.rights(now: now, defaultSeconds: nil))
+        try EnrolmentRequest(key: Authority.phoneKey(at: command.required("key")), use: command.use(), subject: command.required("subject"),
+                             keyIdentifier: command.hexadecimal("kid"), rights: command.rights(now: now, defaultSeconds: nil))
     }
 
     private static func claims(_ command: ParsedCommand, now: Int64) throws -> EnrolmentRequest {

@@ -22,7 +22,7 @@ enum RevokeCommand {
         case "subject": return .subject(given)
         default:
             if let thumbprint = digest(given) { return .key(thumbprint: thumbprint) }
-            return .key(thumbprint: try Authority.phoneKey(at: given).publicKey.thumbprint)
+            return .key(thumbprint: try Authority.phoneKey(at: given).key.thumbprint)
         }
     }
 

@@ -8,10 +8,12 @@ enum TokenCommand {
 
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let rights = try command.rights(now: now, defaultSeconds: usualSeconds)
-        let file = try Authority.phoneKey(at: command.required("key"))
+        if command.has("clock-skew") { try command.refuse(["not-before"], beside: "clock-skew") }
+        let phone = try Authority.phoneKey(at: command.required("key"))
         let token = try authority.issue(
-            TokenRequest(key: file.publicKey, use: file.use, subject: command.required("subject"), rights: rights,
-                         userVerification: command.has("user-verified")), now: now)
+            TokenRequest(key: phone.key, use: phone.use(orElse: command.use()), subject: command.required("subject"), rights: rights,
+                         userVerification: command.has("user-verified"),
+                         clockSkew: command.seconds("clock-skew") ?? TokenRequest.usualClockSkew), now: now)
         let path = try command.value("out") ?? authority.defaultPath(for: token)
         try Authority.write(token.raw, to: path)
         return Report("Issued a token.", [

@@ -28,7 +28,7 @@ enum VerifyEvidenceCommand {
             trust.add(try Authority.evidenceTrust(for: file, byPublicationAt: path, siteKeyAt: command.required("site-key")))
         }
         if let key = command.value("phone-key") {
-            trust.phoneKey = try digest(key) ?? Authority.phoneKey(at: key).publicKey.thumbprint
+            trust.phoneKey = try digest(key) ?? Authority.phoneKey(at: key).key.thumbprint
         }
         if let hash = command.value("head") {
             guard let hash = digest(hash) else {

@@ -1,11 +1,13 @@
 import CommandLineOptions
+import Credentials
 import Encoding
 import PhoneTool
 
 enum KeyCommand {
     static func run(_ command: ParsedCommand) throws {
         let path = try command.required("out")
-        let made = try PhoneFiles.makeKey(at: path, use: command.has("agree") ? .agree : .sign)
+        let form = try form(command)
+        let made = try PhoneFiles.makeKey(at: path, use: command.has("agree") ? .agree : .sign, form: form)
         let thumbprint = Hex.encode(made.key.thumbprint)
         if command.has("json") {
             StandardStream.output.write(["private": .string(path), "public": .string(made.publicPath),
@@ -18,5 +20,13 @@ enum KeyCommand {
                   thumbprint: \(thumbprint)
                 """)
         }
+    }
+
+    private static func form(_ command: ParsedCommand) throws(CommandLineError) -> PhoneKeyForm {
+        guard let text = command.value("format") else { return .tapstile }
+        guard let form = PhoneKeyForm(rawValue: text) else {
+            throw .badValue(option: "format", value: text, wanted: PhoneKeyForm.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return form
     }
 }

@@ -1,5 +1,6 @@
 import CommandLineOptions
 import Conversations
+import Credentials
 import PhoneTool
 import VirtualPhone
 
@@ -12,6 +13,7 @@ enum PhoneSyntax {
         PhoneVerb.key.rawValue, "Makes a phone's key.",
         options: [.value("out", "FILE", "where the private key goes; the public one goes beside it (.pub)"),
                   .flag("agree", "a key that agrees (method 3) instead of one that signs (method 0)"),
+                  .value("format", PhoneKeyForm.allCases.map(\.rawValue).joined(separator: "|"), "how the public key is written (default: tapstile)"),
                   .flag("json", "say what was made as one JSON object")])
 
     private static let tap = CommandSyntax(

@@ -51,7 +51,9 @@ struct ListTests {
 
     static let refused: [(String, String)] = [
         ("{", "list-entry-malformed"), ("[]", "list-entry-malformed"), (#"{"subject":"a"}"#, "list-entry-malformed"),
-        (#"{"subject":"a","key":"04"}"#, "list-entry-malformed"), (#"{"subject":"a","key":"xy"}"#, "list-entry-malformed"),
+        (#"{"subject":"a","key":"04"}"#, "key-form-malformed"), (#"{"subject":"a","key":"xy"}"#, "key-form-unknown"),
+        (#"{"subject":"a","key":{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}}"#, "key-is-private"),
+        (#"{"subject":"a","key":{"kty":"OKP","crv":"Ed25519","x":"AA"}}"#, "key-wrong-curve"),
         (#"{"subject":"a","key":5}"#, "list-entry-malformed"), (#"{"key":"POINT"}"#, "bad-subject"),
         (#"{"subject":"","key":"POINT"}"#, "bad-subject"), (#"{"subject":"a","key":"POINT","age":3}"#, "list-entry-malformed"),
         (#"{"subject":"a","key":"POINT","use":"both"}"#, "list-entry-malformed"),

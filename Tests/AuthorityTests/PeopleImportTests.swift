@@ -122,7 +122,7 @@ import TrustSync
         ("subject,colour,subject\nanna,red,x\n", ["1:9 csv-header", "1:16 csv-header"]),
         ("subject,key\nanna\nben,K0,x\n", ["2:1 csv-fields", "3:1 csv-fields"]),
         ("subject,key\n,K0\n", ["2:1 bad-subject"]), ("subject,key\nanna,\n", ["2:1 csv-nothing"]),
-        ("subject,key\nanna,04\n", ["2:6 csv-value"]), ("subject,key\nanna,xy\n", ["2:6 csv-value"]),
+        ("subject,key\nanna,04\n", ["2:6 key-form-malformed"]), ("subject,key\nanna,xy\n", ["2:6 key-form-unknown"]),
         ("subject,key,use\nanna,K0,both\n", ["2:137 csv-value"]), ("subject,uid,use\nanna,04a1b2c3d4e5f6,sign\n", ["2:21 csv-value"]),
         ("subject,uid\nanna,0401\n", ["2:6 bad-uid"]), ("subject,uid,scope\nanna,04a1b2c3d4e5f6,hold\n", ["2:21 card-command"]),
         ("subject,uid,audiences\nanna,04a1b2c3d4e5f6,hall\n", ["2:21 bad-audience"]),
@@ -133,7 +133,7 @@ import TrustSync
         ("subject,key\nanna,K0\nben,K0\n", ["3:5 csv-twice"]), ("subject,uid\nanna,\"04a1\nben,x\n", ["2:6 csv-quotes"]),
         ("subject,key,kid\nanna,K0,0\n", ["2:137 csv-value"]), ("subject,uid\ngone,04a1b2c3d4e5f6\n", ["2:6 subject-revoked"]),
         ("subject,key\ngone,K0\n", ["2:6 subject-revoked"]), ("subject,uid,action\nanna,04a1b2c3d4e5aa,remove\n", ["2:6 other-subject"]),
-        ("subject,key,uid,scope,expires\n,xy,04,\"a b\",soon\n", ["2:1 bad-subject", "2:2 csv-value", "2:5 bad-uid", "2:14 csv-value"])
+        ("subject,key,uid,scope,expires\n,xy,04,\"a b\",soon\n", ["2:1 bad-subject", "2:2 key-form-unknown", "2:5 bad-uid", "2:14 csv-value"])
     ]
 
     @Test(arguments: refused)

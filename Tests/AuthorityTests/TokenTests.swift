@@ -27,7 +27,7 @@ struct TokenTests {
         #expect(token.audiences == ["tapstile:north"])
         #expect(token.confirmationKey == key && token.confirmationKeyUse == .sign)
         #expect(token.scope == ["tokn"] && !token.userVerification)
-        #expect((token.notBefore, token.expiresAt, token.issuedAt) == (now, now + 60, now))
+        #expect((token.notBefore, token.expiresAt, token.issuedAt) == (now - TokenRequest.usualClockSkew, now + 60, now))
         let answer = TrustAnswer(issuer: TokenIssuer(name: "north-issuer", key: issuer), isRevoked: false, enrolled: [],
                                  generation: 1, publicationIssuedAt: now)
         let result = Verification.verify(
@@ -38,6 +38,29 @@ struct TokenTests {
             return
         }
         #expect(verified.subject == "anna")
+    }
+
+    /// The phone is at the gate seconds after the office has made its token.
+    @Test func aGateThatIsFiveSecondsBehindTakesANewToken() throws {
+        let token = try authority.issue(request(phoneKey()), now: now)
+        let answer = TrustAnswer(issuer: TokenIssuer(name: "north-issuer", key: try KeyFile(parsing: scratch.bytes("site/issuer.pub")).publicKey),
+                                 isRevoked: false, enrolled: [], generation: 1, publicationIssuedAt: now)
+        func verdict(_ token: Token, behind seconds: Int64) -> Reason? {
+            let result = Verification.verify(
+                token: token, answer: answer, clock: ClockReading(seconds: now - seconds, trust: .synchronised),
+                place: Place(site: "north", zone: nil, lane: "entry"), command: "tokn")
+            guard case .refused(let reason) = result else { return nil }
+            return reason
+        }
+        #expect(verdict(token, behind: 5) == nil && verdict(token, behind: 300) == nil)
+        #expect(verdict(token, behind: 301) == .notYetValid, "further behind than anybody said")
+        var exact = try request(phoneKey(), Rights(notBefore: now, expiresAt: now + 60))
+        #expect(verdict(try authority.issue(exact, now: now), behind: 5) == .notYetValid, "a first moment that somebody said counts")
+        exact.rights.notBefore = nil
+        exact.clockSkew = 0
+        #expect(verdict(try authority.issue(exact, now: now), behind: 1) == .notYetValid)
+        exact.clockSkew = .max
+        #expect(try authority.issue(exact, now: now).notBefore == 0)
     }
 
     @Test func rightsGoIntoTheToken() throws {
@@ -67,7 +90,7 @@ struct TokenTests {
         #expect(listed.count == 1)
         #expect(one.identifier == token.identifier && one.cti == token.identifierClaim && one.issuer == token.issuer)
         #expect(one.subject == "anna" && one.thumbprint == key.thumbprint)
-        #expect((one.notBefore, one.expiresAt, one.issuedAt) == (now, now + 60, now))
+        #expect((one.notBefore, one.expiresAt, one.issuedAt) == (now - TokenRequest.usualClockSkew, now + 60, now))
     }
 
     static let refused: [(Rights, AuthorityError)] = [

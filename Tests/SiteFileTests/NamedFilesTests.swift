@@ -1,4 +1,5 @@
 import Configuration
+import Credentials
 import Cryptography
 import Foundation
 import SiteRules
@@ -70,8 +71,27 @@ import Testing
             #expect(site.people.map(\.key) == [phone.publicKey] && site.people.first?.use == .agree)
             #expect(site.issuers.map(\.key) == [issuer.publicKey])
             #expect(SiteFileFixture.issues(text.replacing("anna.pub", with: "issuer.pub"), folder: folder.path).map(\.code) == ["bad-key"])
+            #expect(SiteFileFixture.issues(text.replacing("/issuer.pub", with: "/anna.pub"), folder: folder.path).map(\.code) == ["bad-key"])
             #expect(SiteFileFixture.issues(text.replacing("\"anna\"", with: "\"anna\"\nuse = \"sign\""), folder: folder.path).map(\.code) == ["bad-key"])
             #expect(SiteFileFixture.issues(text.replacing("anna.pub", with: "site.toml"), folder: folder.path).map(\.code) == ["file-unreadable"])
+        }
+    }
+
+    @Test("A person's key as an app wrote it, and never a private one")
+    func keysOfApps() throws {
+        try inFolder {
+            let key = try KeyFile(role: .phone, making: .sign)
+            let text = "[[person]]\nsubject = \"anna\"\nkey-file = \"anna.pem\""
+            for form in PhoneKeyForm.allCases {
+                try Data(PhoneKey(key: key.publicKey).encoded(as: form)).write(to: folder.appendingPathComponent("anna.pem"))
+                let person = try SiteFileFixture.load(text, folder: folder.path).people.first
+                #expect(person?.key == key.publicKey && person?.use == .sign, "\(form)")
+            }
+            try Data(PhoneKey(key: key.publicKey).encoded(as: .pem)).write(to: folder.appendingPathComponent("anna.pem"))
+            #expect(try SiteFileFixture.load("\(text)\nuse = \"agree\"", folder: folder.path).people.first?.use == .agree)
+            try Data(key.text()).write(to: folder.appendingPathComponent("anna.pem"))
+            let issues = SiteFileFixture.issues(text, folder: folder.path)
+            #expect(issues.map(\.code) == ["bad-key"] && issues.first?.message.contains("THIS IS A PRIVATE KEY") == true)
         }
     }
 }

@@ -100,9 +100,9 @@ final class PeopleImport {
         return true
     }
 
-    private func take(_ key: PublicKey, _ row: PeopleRow) throws(AuthorityError) {
-        guard isFirst(.enrolled(thumbprint: key.thumbprint), .key, row) else { return }
-        let known = try keys.known(key)
+    private func take(_ key: PhoneKey, _ row: PeopleRow) throws(AuthorityError) {
+        guard isFirst(.enrolled(thumbprint: key.key.thumbprint), .key, row) else { return }
+        let known = try keys.known(key.key)
         switch row.action {
         case .set:
             let wanted = try row.enrolledKey(key)

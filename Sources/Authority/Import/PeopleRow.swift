@@ -9,8 +9,9 @@ struct PeopleRow {
 
     let action: Action
     let subject: String
-    let key: PublicKey?
-    let use: KeyUse
+    let key: PhoneKey?
+    /// What the cell says of it.
+    let use: KeyUse?
     let keyIdentifier: [UInt8]?
     let card: PlainCardNumber?
     let groups: [String]
@@ -25,8 +26,8 @@ struct PeopleRow {
     func position(of column: PeopleColumn) -> CSVPosition { cells[column]?.position ?? position }
 
     /// The key as it is to be enrolled.
-    func enrolledKey(_ key: PublicKey) throws(AuthorityError) -> EnrolledKey {
-        var request = EnrolmentRequest(key: key, use: use, subject: subject, keyIdentifier: keyIdentifier, rights: rights)
+    func enrolledKey(_ key: PhoneKey) throws(AuthorityError) -> EnrolledKey {
+        var request = try EnrolmentRequest(key: key, use: use, subject: subject, keyIdentifier: keyIdentifier, rights: rights)
         request.userVerification = userVerification
         return try request.enrolledKey()
     }

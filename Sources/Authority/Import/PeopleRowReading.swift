@@ -18,7 +18,7 @@ struct PeopleRowReading {
     mutating func read() -> PeopleRow? {
         let subject = subject()
         let action = choice(.action, [("set", PeopleRow.Action.set), ("remove", .remove)]) ?? .set
-        let use = choice(.use, [("sign", KeyUse.sign), ("agree", .agree)]) ?? .sign
+        let use = choice(.use, [("sign", KeyUse.sign), ("agree", .agree)])
         let userVerification = choice(.userVerified, [("yes", true), ("true", true), ("no", false), ("false", false)]) ?? false
         let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(), rights = rights()
         if issues.isEmpty { checkTogether() }
@@ -64,16 +64,12 @@ struct PeopleRowReading {
         return nil
     }
 
-    private mutating func key() -> PublicKey? {
-        guard let point = bytes(.key) else { return nil }
-        guard point.count == 65, point[0] == 0x04 else {
-            wrong(.key, code: "csv-value", "A key is an uncompressed point on P-256: 04, x, y; 65 bytes in hexadecimal.")
-            return nil
-        }
-        do throws(CryptographyError) {
-            return try PublicKey(curve: .p256, x: Array(point[1..<33]), y: Array(point[33...]))
+    private mutating func key() -> PhoneKey? {
+        guard let text = text(.key) else { return nil }
+        do throws(PhoneKeyError) {
+            return try PhoneKey(parsing: Array(text.utf8))
         } catch {
-            wrong(.key, .cryptography(error))
+            wrong(.key, .phoneKey(path: nil, error))
             return nil
         }
     }

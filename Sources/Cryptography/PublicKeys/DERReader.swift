@@ -1,10 +1,14 @@
-/// Reads the few structures that a public key is made of, in their one form (ITU-T X.690, 10 and 11).
+/// Reads the few structures that keys are made of, in their one form (ITU-T X.690, 10 and 11).
 struct DERReader {
     /// The tags that occur (X.680, 8).
     enum Tag: UInt8 {
         case integer = 0x02
         case bitString = 0x03
+        case octetString = 0x04
+        case objectIdentifier = 0x06
         case sequence = 0x30
+        /// [0], which stands for different things.
+        case context0 = 0xA0
     }
 
     private var rest: ArraySlice<UInt8>
@@ -14,6 +18,9 @@ struct DERReader {
     private init(_ rest: ArraySlice<UInt8>) { self.rest = rest }
 
     var isAtEnd: Bool { rest.isEmpty }
+
+    /// Whether the next element has this tag.
+    func begins(with tag: Tag) -> Bool { rest.first == tag.rawValue }
 
     /// The content of the next element if it has this tag.
     mutating func take(_ tag: Tag) -> ArraySlice<UInt8>? {
@@ -34,9 +41,12 @@ struct DERReader {
     }
 
     /// What is inside the next element, which must be a string of whole bytes.
-    mutating func takeBytesOfBitString() -> DERReader? {
+    mutating func takeBytesOfBitString() -> DERReader? { takeBitString().map { DERReader($0) } }
+
+    /// The next element, which must be a string of whole bytes.
+    mutating func takeBitString() -> ArraySlice<UInt8>? {
         guard var content = take(.bitString), content.popFirst() == 0 else { return nil }
-        return DERReader(content)
+        return content
     }
 
     /// The next integer if it is positive, without zeros before it.

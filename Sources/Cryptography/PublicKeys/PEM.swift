@@ -17,6 +17,15 @@ public enum PEM {
         return try? Base64.decode(lines.dropFirst().dropLast().joined())
     }
 
+    /// A SubjectPublicKeyInfo as text, with 64 characters a line.
+    public static func text(publicKey bytes: [UInt8]) -> [UInt8] {
+        let digits = Array(Base64.encode(bytes).utf8)
+        let lines = stride(from: 0, to: digits.count, by: lineLength).map { String(decoding: digits[$0..<min($0 + lineLength, digits.count)], as: UTF8.self) }
+        return Array(([first] + lines + [last, ""]).joined(separator: "\n").utf8)
+    }
+
+    private static let lineLength = 64
+
     private static func line(_ bytes: Substring.UTF8View) -> String {
         String(decoding: bytes.last == 0x0D ? bytes.dropLast() : bytes, as: UTF8.self)
     }

@@ -59,7 +59,10 @@ extension SiteReading {
         case (true, false):
             return table.text("key").flatMap { point($0, of: table) }
         case (false, true):
-            return table.text("key-file").flatMap { file(resolved($0), of: table, role: role) }
+            return table.text("key-file").flatMap { path in
+                let path = resolved(path)
+                return role == .phone ? phoneFile(path, of: table) : file(path, of: table, role: role)
+            }
         case (true, true), (false, false):
             issues.error("key-needed", at: table.position, "\(table.path) needs exactly one of key and key-file.")
             return nil
@@ -75,6 +78,25 @@ extension SiteReading {
             return nil
         }
         return (key, table.text("use").flatMap(KeyUse.init(rawValue:)) ?? .sign)
+    }
+
+    /// In whichever form the phone's app wrote it.
+    private mutating func phoneFile(_ path: String, of table: TableReading) -> (key: PublicKey, use: KeyUse)? {
+        let position = table.position(of: "key-file"), wanted = table.text("use").flatMap(KeyUse.init(rawValue:))
+        let phone: PhoneKey
+        do {
+            phone = try PhoneKey(parsing: FileText.read(path, limit: PhoneKey.longest))
+        } catch let error as FileReadError {
+            issues.error(error.code, at: position, "\(path): \(error.message)")
+            return nil
+        } catch {
+            issues.error("bad-key", at: position, "\(path): \((error as? PhoneKeyError)?.message ?? "It is no key.")")
+            return nil
+        }
+        if let use = phone.use, let wanted, use != wanted {
+            issues.error("bad-key", at: table.position(of: "use"), "The key in \(path) is made to \(use.rawValue).")
+        }
+        return (phone.key, phone.use ?? wanted ?? .sign)
     }
 
     private mutating func file(_ path: String, of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {

@@ -96,7 +96,7 @@ public enum SiteSchema {
         "person", .list(minimum: 0), "A key that opens by itself, without a token. On stand-alone gates only.", settings: [
             Setting("subject", .text(maximum: 256), .required, "The person or account.")
         ] + keys + [
-            Setting("use", .choice(["sign", "agree"]), .optional, "What the key does; a file says it, `key` signs unless told otherwise."),
+            Setting("use", .choice(["sign", "agree"]), .optional, "What the key does, where its file does not say it; without it the key signs."),
             Setting("kid", .text(maximum: 128), .optional, "How the phone names the key, in hexadecimal; without it from its thumbprint."),
             Setting("groups", .texts(maximum: longestName), .optional, "The person's groups."),
             Setting("commands", .texts(maximum: 32), .standard(.texts(["tokn"])), "What the key may ask for."),
