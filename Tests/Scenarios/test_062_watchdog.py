@@ -1,5 +1,6 @@
 """What the watchdog is told: every loop of the real daemon is watched over, and what hangs outside is shown instead."""
 
+import contextlib
 import os
 import select
 import signal
@@ -34,6 +35,14 @@ class Notices:
                 return found[0]
             came += lines
         raise deadline.missed(f"there came {came[-8:]}")
+
+    def fill(self):
+        """Nothing more fits in, as where nobody has read for long."""
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other:
+            other.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    other.sendto(b"STATUS=full", self.address)
 
     def forget(self):
         self.socket.setblocking(False)
@@ -101,6 +110,14 @@ def test_it_is_fed_from_the_start_on_and_not_while_the_process_is_stopped(watche
     assert notices.are_silent(2)
     gate.signal(signal.SIGCONT)
     assert notices.wait_for("WATCHDOG=1", "WATCHDOG=trigger") == "WATCHDOG=1", "it was not the gate that hung"
+
+
+def test_a_notify_socket_that_nobody_reads_keeps_no_gate_from_its_stop(watched):
+    gate, notices = watched()
+    notices.wait_for("READY=1")
+    notices.fill()
+    gate.signal(signal.SIGTERM)
+    assert gate.ended() == 0
 
 
 def test_a_pcscd_that_hangs_is_shown_and_the_watchdog_fed(watched, pcscd):

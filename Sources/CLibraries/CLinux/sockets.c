@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <grp.h>
 #include <pwd.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -37,6 +38,17 @@ int clinux_unix_bind(int descriptor, const char *path)
     struct sockaddr_un where;
     int wrong = address(path, &where);
     return wrong ? wrong : answer(bind(descriptor, (struct sockaddr *)&where, sizeof where));
+}
+
+int clinux_notify_connect(int descriptor, const char *path)
+{
+    struct sockaddr_un where;
+    int wrong = address(path, &where);
+    if (wrong) return wrong;
+    if (path[0] != '@') return answer(connect(descriptor, (struct sockaddr *)&where, sizeof where));
+    // An abstract name: its length counts, and its first byte is 0.
+    where.sun_path[0] = 0;
+    return answer(connect(descriptor, (struct sockaddr *)&where, offsetof(struct sockaddr_un, sun_path) + strlen(path)));
 }
 
 int clinux_unix_connect(int descriptor, const char *path)

@@ -1,7 +1,14 @@
+import CLinux
 import CSystemd
+import Files
+import Glibc
 import Threads
 
 /// What systemd is told about the service (sd_notify(3)). Without systemd every call does nothing.
+///
+/// libsystemd's own call waits as long as the queue is full, for ever where nobody reads, and with it the heartbeat and every
+/// stop. Here the watchdog's messages go at once or not at all, for the next one says the same; the others wait for room,
+/// not long.
 public enum Notify {
     /// The service works.
     public static func ready(status: String) { send("READY=1\nSTATUS=\(LogText.line(status))") }
@@ -16,10 +23,10 @@ public enum Notify {
     public static func status(_ text: String) { send("STATUS=\(LogText.line(text))") }
 
     /// Still alive.
-    public static func watchdog() { send("WATCHDOG=1") }
+    public static func watchdog() { send("WATCHDOG=1", waitMilliseconds: 0) }
 
     /// This process hangs: do at once what is done when the watchdog is not fed.
-    public static func watchdogTrigger() { send("WATCHDOG=trigger") }
+    public static func watchdogTrigger() { send("WATCHDOG=trigger", waitMilliseconds: 0) }
 
     /// The start takes longer than the unit allows: so many milliseconds more from now on.
     public static func extendTimeout(milliseconds: Int64) { send("EXTEND_TIMEOUT_USEC=\(milliseconds * 1000)") }
@@ -31,7 +38,19 @@ public enum Notify {
         return Int64(clamping: microseconds / 1000)
     }
 
-    private static func send(_ state: String) {
-        _ = sd_notify(0, state)
+    /// How long a message waits for room: two of them in a row must not keep a loop from coming round.
+    private static let longestWait: Int64 = 500
+
+    private static func send(_ state: String, waitMilliseconds: Int64 = longestWait) {
+        guard let name = getenv("NOTIFY_SOCKET"), name[0] == CChar(UInt8(ascii: "/")) || name[0] == CChar(UInt8(ascii: "@")) else { return }
+        let made = clinux_unix_socket(Int32(CLINUX_DATAGRAM), 0)
+        guard made >= 0 else { return }
+        let socket = FileDescriptor(owning: made)
+        guard clinux_notify_connect(socket.raw, name) == 0 else { return }
+        let deadline = MonotonicTime.milliseconds + waitMilliseconds
+        while clinux_try_send(socket.raw, state, state.utf8.count) == -Int(EAGAIN) {
+            let left = deadline - MonotonicTime.milliseconds
+            guard left > 0, clinux_poll(socket.raw, UInt32(CLINUX_WRITABLE), Int32(left)) >= 0 else { return }
+        }
     }
 }

@@ -79,6 +79,8 @@ enum { CLINUX_STREAM = 1, CLINUX_DATAGRAM = 2 };
 int clinux_unix_socket(int kind, int blocking);
 int clinux_unix_bind(int descriptor, const char *path);
 int clinux_unix_connect(int descriptor, const char *path);
+// The same to what NOTIFY_SOCKET names: a path, or an abstract name after '@' (sd_notify(3)).
+int clinux_notify_connect(int descriptor, const char *path);
 // A connection, closed on exec and not blocking.
 int clinux_accept(int descriptor);
 int clinux_peer_of(int descriptor, clinux_peer *peer);
