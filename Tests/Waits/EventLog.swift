@@ -14,6 +14,8 @@ public final class EventLog<Event: Sendable>: Sendable {
         var read = 0
         var waiter: Waiter?
         var waits = 0
+        /// Waits up to this one are over: who comes late with it waits no more.
+        var over = 0
 
         mutating func take(_ fits: (Event) -> Bool) -> Event? {
             guard let index = all[read...].firstIndex(where: fits) else { return nil }
@@ -23,6 +25,7 @@ public final class EventLog<Event: Sendable>: Sendable {
 
         /// The waiter, if it is still that one.
         mutating func dismiss(_ number: Int) -> Waiter? {
+            over = max(over, number)
             guard let waiter, waiter.number == number else { return nil }
             self.waiter = nil
             return waiter
@@ -45,32 +48,38 @@ public final class EventLog<Event: Sendable>: Sendable {
     }
 
     /// The next event that fits; those before it count as read. One test waits at a time.
-    /// - Parameter what: which event that is, for somebody who reads a red run: "the first command".
+    /// - Parameters:
+    ///   - what: which event that is, for somebody who reads a red run: "the first command".
+    ///   - seconds: twice as long as others, for what the test has begun as a task may be late where all threads for tasks are
+    ///     taken. The limit itself is kept by a thread of its own.
     @discardableResult
     public func next(
-        _ what: String, fileID: String = #fileID, line: Int = #line, where fits: @escaping @Sendable (Event) -> Bool
-    ) async throws(WaitedInVain) -> Event {
+        _ what: String, seconds: Int = WaitLimit.secondsOfHold, fileID: String = #fileID, line: Int = #line,
+        where fits: @escaping @Sendable (Event) -> Bool
+    ) async throws -> Event {
         let (number, read) = state.withLock { state in
             state.waits += 1
             return (state.waits, state.read)
         }
-        let limit = Task { [self] in
-            // Second by second: where all threads for tasks are taken for long, what the test itself has begun as a task
-            // is late, and each of these is no less so.
-            for _ in 0..<WaitLimit.seconds { try await Task.sleep(for: .seconds(1)) }
+        let hasCome = Monitor(false)
+        let limit = MonotonicTime.nanoseconds + Int64(seconds) * 1_000_000_000
+        // It ends by itself: nobody waits for it.
+        _ = try Worker(name: "wait-limit") { [self] in
+            guard hasCome.wait(untilNanoseconds: limit, { $0 ? () : nil }) == nil else { return }
             state.withLock { $0.dismiss(number) }?.continuation.resume(returning: nil)
         }
-        defer { limit.cancel() }
+        defer { hasCome.change { $0 = true } }
         if let event = await find(number, fits) { return event }
         let came = all[read...].map { "\($0)" }
-        throw WaitedInVain(what, instead: came.joined(separator: ", "), fileID: fileID, line: line)
+        throw WaitedInVain(what, instead: came.joined(separator: ", "), seconds: seconds, fileID: fileID, line: line)
     }
 
     /// Nil when it is dismissed.
     private func find(_ number: Int, _ fits: @escaping @Sendable (Event) -> Bool) async -> Event? {
         await withCheckedContinuation { continuation in
-            let found = state.withLock { state -> Event? in
+            let found = state.withLock { state -> Event?? in
                 if let event = state.take(fits) { return event }
+                guard state.over < number else { return .some(nil) }
                 state.waiter = Waiter(number: number, fits: fits, continuation: continuation)
                 return nil
             }
@@ -81,7 +90,7 @@ public final class EventLog<Event: Sendable>: Sendable {
     /// The next event that fits each of these, in the order of these, whichever comes first.
     public func next(
         _ what: String, fileID: String = #fileID, line: Int = #line, each fits: [@Sendable (Event) -> Bool]
-    ) async throws(WaitedInVain) -> [Event] {
+    ) async throws -> [Event] {
         var found: [Int: Event] = [:]
         while found.count < fits.count {
             let missing = fits.indices.filter { found[$0] == nil }
@@ -98,7 +107,7 @@ public final class EventLog<Event: Sendable>: Sendable {
 }
 
 extension EventLog where Event: Equatable {
-    public func next(_ event: Event, fileID: String = #fileID, line: Int = #line) async throws(WaitedInVain) {
+    public func next(_ event: Event, fileID: String = #fileID, line: Int = #line) async throws {
         try await next("\(event)", fileID: fileID, line: line) { $0 == event }
     }
 }

@@ -18,7 +18,7 @@ public enum WaitLimit {
 
     /// A thread that a test holds up is let go after so many: whoever waits meanwhile for what it keeps from happening
     /// must have given up by then, or would see it happen.
-    static let secondsOfHold = 2 * seconds
+    public static let secondsOfHold = 2 * seconds
 
     /// The monotonic milliseconds at which a wait that begins now is in vain.
     public static var deadline: Int64 { MonotonicTime.milliseconds + Int64(milliseconds) }

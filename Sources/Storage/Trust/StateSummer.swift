@@ -6,8 +6,9 @@ import TrustSync
 final class StateSummer {
     private let channel = Channel<[BundleEntry]>(most: PeopleAhead.mostUnderWay)
     private let sum = Monitor(StateSum())
-    private let worker: Worker?
-    /// Where the system granted no thread.
+    /// Nil where the system granted no thread.
+    let worker: Worker?
+    /// For that case.
     private let elements = ElementMaker()
 
     init() {

@@ -1,6 +1,7 @@
 import Credentials
 import Testing
 import TrustSync
+import Waits
 
 @testable import Storage
 
@@ -19,8 +20,12 @@ struct StateSummerTests {
     @Test func whoGivesUpInTheMiddleWaitsForNothing() throws {
         let hands = try Self.hands(of: (0..<3000).map { .revocation(.subject("person \($0)")) })
         for count in [0, 1, hands.count] {
-            let summer = StateSummer()
-            for hand in hands.prefix(count) { summer.add(hand) }
+            let worker = try inTime("a summer that is given up after \(count) hands") {
+                let summer = StateSummer()
+                for hand in hands.prefix(count) { summer.add(hand) }
+                return summer.worker
+            }
+            #expect(try #require(worker).ends(byMonotonicMilliseconds: 0), "its thread goes with it")
         }
     }
 
