@@ -73,7 +73,10 @@ extension Token {
 
 extension EnrolledKey {
     /// Every revocation that would take this key back.
-    public var revocations: [Revocation] {
-        [.subject(subject), .key(thumbprint: key.thumbprint), .suspended(subject)]
+    public var revocations: [Revocation] { revocations(thumbprint: key.thumbprint) }
+
+    /// The same for who knows the key's thumbprint already: it takes a hash to make it.
+    public func revocations(thumbprint: [UInt8]) -> [Revocation] {
+        [.subject(subject), .key(thumbprint: thumbprint), .suspended(subject)]
     }
 }

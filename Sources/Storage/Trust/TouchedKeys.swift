@@ -29,14 +29,25 @@ struct TouchedKeys {
     /// False: the file says nothing of that key, of a membership: of that person. True: it may.
     func mayHave(_ kind: UInt64, _ bytes: [UInt8]) -> Bool { marks.contains(Self.hash(kind, bytes)) }
 
+    /// The same of a revocation, without making its key.
+    func mayHave(_ revocation: RevocationRow) -> Bool {
+        let kind = (Self.start ^ RecordKey.Kind.revocation) &* Self.prime
+        return marks.contains(Self.hash(revocation.value[...], from: (kind ^ UInt64(UInt8(truncatingIfNeeded: revocation.kind))) &* Self.prime))
+    }
+
     /// FNV-1a. Who finds two keys with one hash has taps look where nothing is.
     private static func hash(_ kind: UInt64, _ bytes: [UInt8]) -> UInt64 {
         // Memberships are asked for by person.
-        let count = kind == RecordKey.Kind.membership ? min(bytes.count, PersonDigest.length) : bytes.count
-        var hash: UInt64 = (0xCBF2_9CE4_8422_2325 ^ kind) &* prime
-        for place in 0..<count { hash = (hash ^ UInt64(bytes[place])) &* prime }
+        let counted = kind == RecordKey.Kind.membership ? bytes.prefix(PersonDigest.length) : bytes[...]
+        return hash(counted, from: (start ^ kind) &* prime)
+    }
+
+    private static func hash(_ bytes: ArraySlice<UInt8>, from start: UInt64) -> UInt64 {
+        var hash = start
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* prime }
         return hash
     }
 
+    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
     private static let prime: UInt64 = 0x100_0000_01B3
 }

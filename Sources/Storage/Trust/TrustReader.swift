@@ -68,8 +68,8 @@ final class TrustReader {
 
     private func candidate(_ row: TrustTables.Key, inWhole: Bool) throws(StorageError) -> TrustAnswer.EnrolledCandidate {
         TrustAnswer.EnrolledCandidate(
-            key: row.key, isRevoked: try isRevoked(row.isRevoked, row.key.revocations, inWhole: inWhole), groups: try groups(of: row.key.subject),
-            thumbprint: row.thumbprint)
+            key: row.key, isRevoked: try isRevoked(row.isRevoked, row.key.revocations(thumbprint: row.thumbprint), inWhole: inWhole),
+            groups: try groups(of: row.key.subject), thumbprint: row.thumbprint)
     }
 
     /// The card of that number, if it is on the list.
@@ -89,10 +89,10 @@ final class TrustReader {
 
     /// What was worked out when the row was entered counts as long as nothing has changed since. That it was not revoked then says
     /// that only the changes, and the site, can have revoked it.
-    private func isRevoked(_ stated: Bool, _ revocations: [Revocation], inWhole: Bool) throws(StorageError) -> Bool {
+    private func isRevoked(_ stated: Bool, _ revocations: @autoclosure () -> [Revocation], inWhole: Bool) throws(StorageError) -> Bool {
         guard let changes else { return stated }
-        guard inWhole, !stated else { return try containsAny(revocations) }
-        let rows = revocations.map { RevocationRow($0) }
+        guard inWhole, !stated else { return try containsAny(revocations()) }
+        let rows = revocations().map { RevocationRow($0) }
         return isRevokedBySite(rows) ? true : try changes.containsAny(rows)
     }
 

@@ -85,7 +85,7 @@ final class TrustTables {
     /// Whether any of them is in this file.
     func containsAny(_ asked: [RevocationRow]) throws(StorageError) -> Bool {
         // Kinds of which the file has none need no look.
-        var rows = asked.filter { facts.revocationKinds & $0.bit != 0 && mayHave(RecordKey.Kind.revocation, $0.key) }
+        var rows = asked.filter { facts.revocationKinds & $0.bit != 0 && touched?.mayHave($0) ?? true }
         while !rows.isEmpty {
             let some = rows.prefix(Self.mostRevocations)
             let question = revocations[some.count - 1]

@@ -33,6 +33,8 @@ import TrustSync
         // Memberships are asked for by person.
         for subject in ["alice", "carol"] { #expect(touched.mayHave(RecordKey.Kind.membership, PersonDigest(subject: subject).bytes)) }
         #expect(touched.mayHave(TouchedKeys.keyIdentifier, keys[1].keyIdentifier))
+        for revocation in [Revocation.subject("erin"), .suspended("dave")] { #expect(touched.mayHave(RevocationRow(revocation))) }
+        #expect(!touched.mayHave(RevocationRow(.subject("dave"))))
         // Who is not touched is not looked for.
         #expect(!touched.mayHave(RecordKey.Kind.enrolled, keys[2].key.thumbprint))
         #expect(!touched.mayHave(TouchedKeys.keyIdentifier, keys[2].keyIdentifier))
