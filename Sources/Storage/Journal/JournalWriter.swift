@@ -179,7 +179,7 @@ final class JournalWriter {
         if lost > 0 { tell(lost: lost) }
         tellCollection()
         around.keeper?.advance(to: chain.reach)
-        if case .file(let file) = place, file.logPages >= LogMover.threshold { around.logMover.request() }
+        if case .file(let file) = place, file.logBytes >= LogMover.threshold { around.logMover.request() }
     }
 
     // Failing ------------------------------------------------------------------------------------

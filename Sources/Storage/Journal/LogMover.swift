@@ -3,8 +3,8 @@ import Threads
 /// Moves the log's pages into the database on a thread of its own, so that the writer never waits for
 /// it. A failure here loses nothing: the log keeps the pages, and the next request tries again.
 final class LogMover: Sendable {
-    /// Pages in the log from which moving them is worth it (4 MiB).
-    static let threshold = 1000
+    /// Bytes in the log from which moving them is worth it.
+    static let threshold = 4 << 20
 
     private struct Wish {
         var isWanted = false

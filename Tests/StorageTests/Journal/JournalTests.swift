@@ -30,6 +30,39 @@ import Waits
         #expect(attempts.map(\.entry) == [fixture.attempt()])
     }
 
+    /// A card of flash wears out by what is written to it. A commit writes whole pages.
+    @Test func aTapWritesLittleMoreThanItsRecords() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        let taps = 100
+        let before = try fixture.folder.bytes("journal.db-wal").count
+        for _ in 0..<taps {
+            let attempt = journal.append(fixture.attempt())
+            #expect(attempt.durable())
+            var outcome = fixture.outcome(of: attempt.sequence)
+            // As long as a token and the proof that came with it.
+            outcome.evidence = [UInt8](repeating: 3, count: 600)
+            #expect(journal.append(outcome).durable())
+        }
+        let written = try fixture.folder.bytes("journal.db-wal").count - before
+        #expect(written > 0 && written / taps < 7000)
+    }
+
+    @Test func aJournalWithLargerPagesKeepsThem() throws {
+        let fixture = try JournalFixture()
+        try fixture.open().journal.close()
+        let path = fixture.folder.path("journal.db")
+        let old = try SQLiteConnection(path: path, access: .readWrite, cacheKibibytes: 64)
+        try old.execute("PRAGMA journal_mode = DELETE; PRAGMA page_size = 4096; VACUUM")
+        #expect(try old.integer("PRAGMA page_size") == 4096)
+        let (journal, recovery) = try fixture.open()
+        #expect(recovery.isClean)
+        #expect(journal.append(fixture.service("goes on")).durable())
+        journal.close()
+        #expect(try DatabaseHeader(Array(fixture.folder.bytes("journal.db").prefix(100)))?.pageSize == 4096)
+        #expect(try fixture.open().journal.read(from: 1, limit: 9).map(\.entry.reason) == ["goes on"])
+    }
+
     @Test func theSequenceHasNoGapsAndTheChainVerifies() throws {
         let fixture = try JournalFixture()
         let (journal, _) = try fixture.open()
