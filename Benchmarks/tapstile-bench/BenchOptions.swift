@@ -6,6 +6,7 @@ struct BenchOptions {
     /// The parts of the benchmark.
     static let parts = ["air", "decision", "reader", "import", "endurance", "daemon", "lights", "load", "ble", "reader-chip", "sync", "office"]
 
+    let extent: Extent
     let folder: String
     let cache: String
     let programs: TestedPrograms
@@ -29,16 +30,18 @@ struct BenchOptions {
     var isLong: Bool { soak != nil || kills != nil || polling != nil }
 
     init(_ command: ParsedCommand) throws(CommandLineError) {
+        let extent: Extent = command.has("short") ? .short : .whole
+        self.extent = extent
         folder = command.value("dir") ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         cache = command.value("cache") ?? ".build/bench"
         let own = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         programs = TestedPrograms(folder: command.value("programs") ?? own)
         pcscd = command.value("pcscd") ?? "Tests/Support/private-pcscd"
-        enrolled = try command.integer("enrolled", in: PhoneBook.count...10_000_000) ?? 1_000_000
-        revocations = try command.integer("revocations", in: 0...10_000_000) ?? 100_000
-        memberships = try command.integer("memberships", in: 0...10_000_000) ?? 1_000_000
-        taps = try command.integer("taps", in: 10...1_000_000) ?? 2000
-        endurance = try command.integer("endurance", in: 1001...10_000_000) ?? 10_000
+        enrolled = try command.integer("enrolled", in: PhoneBook.count...10_000_000) ?? extent.of(1_000_000, short: 2000)
+        revocations = try command.integer("revocations", in: 0...10_000_000) ?? extent.of(100_000, short: 100)
+        memberships = try command.integer("memberships", in: 0...10_000_000) ?? extent.of(1_000_000, short: 600)
+        taps = try command.integer("taps", in: 10...1_000_000) ?? extent.of(2000, short: 10)
+        endurance = try command.integer("endurance", in: extent.of(1001, short: 1)...10_000_000) ?? extent.of(10_000, short: 40)
         soak = try command.integer("soak", in: 100...100_000_000)
         warmUp = try command.integer("warm-up", in: 1...10_000_000) ?? SoakBenchmark.warmUp(before: soak ?? 0)
         kills = try command.integer("kills", in: 1...1_000_000)

@@ -21,6 +21,7 @@ enum Program {
             .value("warm-up", "N", "taps before those of the soak (default 120000, fewer before a short one)"),
             .value("kills", "N", "so often the program of a PN532 is killed under taps; measures nothing else"),
             .value("polling", "MINUTES", "so long a PN532 looks for phones, in a hundredth of the time; measures nothing else"),
+            .flag("short", "a little of each part, to see that it works: few keys and taps, no bar is judged"),
             .value("only", "PART", isRepeatable: true, "daemon, decision, reader, endurance, import, lights, load, ble, reader-chip, sync, office or air")
         ])
 
@@ -57,7 +58,7 @@ enum Program {
     }
 
     private static func measure(_ options: BenchOptions) throws -> Int32 {
-        let report = Report()
+        let report = Report(options.extent)
         try Suite(options: options, report: report).run()
         guard !report.missedBars.isEmpty else { return ExitStatus.success.rawValue }
         report.note("bars missed: \(report.missedBars.joined(separator: ", "))")

@@ -26,18 +26,37 @@ struct Suite {
         }
         // It needs no gate and no site of one.
         if options.selected == ["office"] { return }
-        let site = try BenchSite(folder: folder, cache: options.cache, enrolled: options.enrolled,
+        // What a short run makes is made at once, and tests what makes it, too.
+        let cache = options.extent.of(options.cache, short: "\(folder)/cache")
+        let site = try BenchSite(folder: folder, cache: cache, enrolled: options.enrolled,
                                  revocations: options.revocations, memberships: options.memberships, report: report)
         if options.isLong { return try last(site) }
+        // Before anybody asks for pcscd: an idle gate has a reader, too.
         let reader = try PrivateReader(script: options.pcscd, folder: "\(folder)/pcscd")
         defer { reader.stop() }
         // Bundles bring everybody themselves.
         if options.selected != ["sync"] {
-            try DaemonBenchmark(site: site, programs: options.programs, report: report, starts: 10, onlyImport: !wants("daemon")).run()
+            try DaemonBenchmark(site: site, programs: options.programs, report: report, onlyImport: !wants("daemon")).run()
         }
-        try inProcess(site, reader)
+        try parts(site, reader)
+    }
+
+    /// All others. Each has a folder of its own with the site data that the import has left: what one does to its gate's state
+    /// is nothing to the next.
+    private func parts(_ site: BenchSite, _ reader: PrivateReader) throws {
+        if wants("decision") { try TokenCacheBenchmark(site: site, report: report).run() }
+        if wants("lights") { try LightsBenchmark(site: site.part("lights"), report: report).run() }
+        if wants("load") { try LoadBenchmark(site: site.part("load"), report: report).run() }
+        if wants("ble") { try BluetoothBenchmark(site: site.part("ble"), taps: options.taps, report: report).run() }
+        try inProcess(site)
+        if wants("reader") {
+            try withGate(site.part("reader")) { gate, _ in
+                try ShareBenchmark(gate: gate, reader: reader, taps: min(options.taps, 1000), report: report).run()
+            }
+        }
         if wants("endurance") {
-            try EnduranceBenchmark(site: site, programs: options.programs, reader: reader, taps: options.endurance, report: report).run()
+            try EnduranceBenchmark(site: site.part("endurance"), programs: options.programs, reader: reader, taps: options.endurance,
+                                   report: report).run()
         }
     }
 
@@ -62,30 +81,44 @@ struct Suite {
         report.add("kill-journal-faults", Double(faults.count), "faults", bar: 0)
     }
 
-    private func inProcess(_ site: BenchSite, _ reader: PrivateReader) throws {
-        if wants("decision") { try TokenCacheBenchmark(site: site, report: report).run() }
-        if wants("lights") { try LightsBenchmark(site: site, report: report).run() }
-        if wants("load") { try LoadBenchmark(site: site, report: report).run() }
-        if wants("ble") { try BluetoothBenchmark(site: site, taps: options.taps, report: report).run() }
-        let gate = try InProcessGate(site)
-        defer { gate.stop() }
-        if wants("air") { try AirBenchmark(gate: gate, report: report).run() }
-        if wants("decision") { try DecisionBenchmark(gate: gate, site: site, taps: options.taps, report: report).run() }
-        if wants("reader") { try ShareBenchmark(gate: gate, reader: reader, taps: min(options.taps, 1000), report: report).run() }
+    /// What is tapped in this process, each on a gate of its own.
+    private func inProcess(_ site: BenchSite) throws {
+        if wants("air") { try withGate(site.part("air")) { gate, _ in try AirBenchmark(gate: gate, report: report).run() } }
+        if wants("decision") {
+            try withGate(site.part("decision")) { gate, site in
+                try DecisionBenchmark(gate: gate, site: site, taps: options.taps, report: report).run()
+            }
+        }
         if wants("reader-chip") {
-            try ChipBenchmark(gate: gate, programs: options.programs, folder: site.path("chip"), taps: max(10, options.taps / 40), report: report).run()
+            try withGate(site.part("chip")) { gate, site in
+                try ChipBenchmark(gate: gate, programs: options.programs, folder: site.path("chip"), taps: max(report.extent.of(10, short: 2), options.taps / 40),
+                                  report: report).run()
+            }
         }
         if wants("import") {
-            let file = site.path("publication-2")
-            try site.publication.assemble(version: 2, at: file)
-            try ImportBenchmark(gate: gate, publication: file, report: report).run()
+            try withGate(site.part("import")) { gate, site in
+                let file = site.path("publication-2")
+                try site.publication.assemble(version: 2, at: file)
+                try ImportBenchmark(gate: gate, publication: file, report: report).run()
+            }
         }
-        // Last: from then on the gate's data come from a repository.
-        if wants("sync") { try SyncBenchmark(gate: gate, site: site, bundles: try bundles(site), taps: options.taps, report: report).run() }
+        if wants("sync") {
+            try withGate(site.part("sync")) { gate, site in
+                try SyncBenchmark(gate: gate, site: site, bundles: try bundles(site), taps: options.taps, report: report).run()
+            }
+        }
+    }
+
+    /// What it does is over, and its folder gone, before the next part begins.
+    private func withGate(_ site: BenchSite, _ body: (InProcessGate, BenchSite) throws -> Void) throws {
+        defer { Folder.remove(site.folder) }
+        let gate = try InProcessGate(site, phones: report.extent.of(PhoneBook.count, short: 16))
+        defer { gate.stop() }
+        try body(gate, site)
     }
 
     private func bundles(_ site: BenchSite) throws -> BundleFiles {
-        try BundleFiles(cache: options.cache, enrolled: options.enrolled, revocations: options.revocations, memberships: options.memberships,
+        try BundleFiles(cache: site.publication.cache, enrolled: options.enrolled, revocations: options.revocations, memberships: options.memberships,
                         keys: site.keys, report: report)
     }
 

@@ -5,7 +5,7 @@ import Threads
 /// How often the radios' thread wakes while nobody is near: on a bus where nobody is bluetoothd, and on the air. What is left then is
 /// what every loop of a gate does, which wakes to say that it can.
 struct IdleRadioBenchmark {
-    private static let milliseconds: Int32 = 10_000
+    private var milliseconds: Int32 { report.extent.of(10_000, short: 2000) }
     /// How long a radio may take to come to its state.
     private static let patience: Int64 = 20_000_000_000
 
@@ -14,7 +14,7 @@ struct IdleRadioBenchmark {
     let report: Report
 
     func run() throws {
-        report.note("a radio idles twice for \(Self.milliseconds / 1000) s")
+        report.note("a radio idles twice for \(milliseconds / 1000) s")
         let bus = try PrivateBus(folder: folder)
         defer { bus.stop() }
         let state = Monitor<RadioState?>(nil)
@@ -37,7 +37,7 @@ struct IdleRadioBenchmark {
         Clock.pause(milliseconds: 1000)
         let facts = ProcessFacts(identifier: getpid())
         let (before, began) = (facts.sleeps(ofThreads: "radio"), Clock.now)
-        Clock.pause(milliseconds: Self.milliseconds)
+        Clock.pause(milliseconds: milliseconds)
         let sleeps = Double(facts.sleeps(ofThreads: "radio") - before) / Double(Clock.now - began) * 1e9
         guard state.withLock({ $0 }) == wanted, sleeps > 0 else { throw BenchError("a radio did not stay \(wanted.code)") }
         report.add("ble-idle-wake-ups-\(name)", sleeps, "per second", bar: 2)

@@ -39,5 +39,5 @@ final class PrivateBus {
         }
     }
 
-    func stop() { daemon.end() }
+    func stop() { try? daemon.end() }
 }

@@ -60,10 +60,10 @@ final class RadioGate: @unchecked Sendable {
     }
 
     /// A phone connects at the next lane, whose relay is at rest, and is heard as near.
-    func connect() -> RadioVisit {
+    func connect() throws(BenchError) -> RadioVisit {
         taps += 1
         let lane = taps % Self.lanes
-        lines.waitForRest("\(BenchSite.laneName(lane))-relay")
+        try lines.waitForRest("\(BenchSite.laneName(lane))-relay")
         watch.begin()
         return RadioVisit(RadioLink(radio: Self.name(lane), id: UInt64(taps)), client)
     }

@@ -21,7 +21,7 @@ struct RequestBenchmark {
     }
 
     private func requests(_ identity: PhoneIdentity, _ mtu: Int) throws -> Int {
-        let visit = gate.connect()
+        let visit = try gate.connect()
         let server = AttributeServer.InProcessGate(
             Self.table, mtu: mtu, onWrite: { value, _ in visit.write(value) ? nil : Self.refused },
             onRead: { _ in visit.read().map { .value($0) } ?? .refused(Self.refused) })

@@ -10,6 +10,7 @@ final class ChildProcess {
     /// The processor time that it took, in seconds; known then too.
     private(set) var processorSeconds: Double = 0
     private var hasEnded = false
+    private let name: String
 
     /// Starts `arguments[0]` with the environment of this process and `environment` over it.
     /// The signals that this process keeps to itself are open in the child.
@@ -32,9 +33,10 @@ final class ChildProcess {
         let result = posix_spawn(&started, arguments[0], &actions, &attributes, &argv, &envp)
         guard result == 0 else { throw BenchError("cannot start \(arguments[0]): errno \(result)") }
         identifier = started
+        name = arguments[0]
     }
 
-    deinit { end() }
+    deinit { try? end() }
 
     private static func environment(with changes: [String: String]) -> [String] {
         var texts = changes.map { "\($0)=\($1)" }
@@ -48,19 +50,28 @@ final class ChildProcess {
     }
 
     /// Asks it to end and waits for that.
-    func end() {
+    func end() throws(BenchError) {
         guard !hasEnded else { return }
         kill(identifier, SIGTERM)
-        _ = wait()
+        _ = try wait(nanoseconds: Patience.step)
     }
 
-    /// Waits for its end; its exit status, nil when a signal ended it.
-    func wait() -> Int32? {
+    /// Waits for its end; its exit status, nil when a signal ended it. A program that takes too long is killed.
+    func wait(nanoseconds: Int64 = Patience.whole) throws(BenchError) -> Int32? {
         guard !hasEnded else { return nil }
-        hasEnded = true
+        let deadline = Clock.now + nanoseconds
         var status: Int32 = 0
         var usage = rusage()
-        while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
+        while wait4(identifier, &status, WNOHANG, &usage) == 0 {
+            guard Clock.now < deadline else {
+                kill(identifier, SIGKILL)
+                while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+                hasEnded = true
+                throw BenchError("\(name) did not end in \(nanoseconds / 1_000_000_000) s")
+            }
+            Clock.pause(milliseconds: 2)
+        }
+        hasEnded = true
         peakKibibytes = usage.ru_maxrss
         processorSeconds = [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : nil

@@ -30,12 +30,17 @@ final class Crowd: Sendable {
         return response
     }
 
-    /// Waits for so many grants.
+    /// Waits for so many grants; each must come in its time.
     func wait(for count: Int, _ gate: ChildProcess) throws(BenchError) {
-        while true {
+        var (granted, last) = (0, Clock.now)
+        while granted < count {
             let soon = Clock.now + 1_000_000_000
-            if state.wait(untilNanoseconds: soon, { $0.granted >= count ? () : nil }) != nil { return }
-            guard gate.isRunning else { throw BenchError("the gate ended") }
+            if let more = state.wait(untilNanoseconds: soon, { [granted] in $0.granted > granted ? $0.granted : nil }) { (granted, last) = (more, Clock.now) }
+            guard gate.isRunning else { throw BenchError("the gate ended after \(granted) of \(count) taps") }
+            guard Clock.now - last < Patience.step else {
+                let told = cards[state.withLock { $0.phone }].result
+                throw BenchError("no tap was granted any more after \(granted) of \(count); a phone was told \(String(describing: told))")
+            }
         }
     }
 }

@@ -7,12 +7,11 @@ struct DaemonBenchmark {
     let site: BenchSite
     let programs: TestedPrograms
     let report: Report
-    /// How many starts.
-    let starts: Int
     /// The import alone, without which nobody is enrolled.
     let onlyImport: Bool
 
-    private static let idleMilliseconds: Int32 = 10_000
+    private var starts: Int { report.extent.of(10, short: 2) }
+    private var idleMilliseconds: Int32 { report.extent.of(10_000, short: 500) }
 
     func run() throws {
         try importing()
@@ -32,7 +31,7 @@ struct DaemonBenchmark {
         report.add("import-tapstiled", Double(Clock.now - start) / 1e9, "s", bar: 15)
         report.add("import-tapstiled-peak-memory", facts.peak, "MiB")
         report.add("import-tapstiled-memory-after", facts.resident, "MiB", bar: 24)
-        daemon.end()
+        try daemon.end()
         unlink(site.path("publication-1"))
     }
 
@@ -42,7 +41,7 @@ struct DaemonBenchmark {
         for _ in 0..<starts {
             let (daemon, took) = try start()
             times.add(Double(took) / 1e6)
-            daemon.end()
+            try daemon.end()
         }
         report.add("start-to-ready-p50", times.median, "ms", bar: 300)
         report.add("start-to-ready-largest", times.largest, "ms")
@@ -51,13 +50,13 @@ struct DaemonBenchmark {
     private func idling() throws {
         let (daemon, _) = try start()
         let facts = ProcessFacts(identifier: daemon.identifier)
-        report.note("tapstiled idles for \(Self.idleMilliseconds / 1000) s")
-        Clock.pause(milliseconds: 2000)
+        report.note("tapstiled idles for \(idleMilliseconds / 1000) s")
+        Clock.pause(milliseconds: report.extent.of(2000, short: 200))
         let (before, began) = (facts.processorTime, Clock.now)
-        Clock.pause(milliseconds: Self.idleMilliseconds)
+        Clock.pause(milliseconds: idleMilliseconds)
         report.add("idle-processor", Double(facts.processorTime - before) / Double(Clock.now - began) * 100, "%", bar: 0.5)
         report.add("memory-idle", facts.resident, "MiB", bar: 24)
-        daemon.end()
+        try daemon.end()
     }
 
     /// A daemon that is ready, and the nanoseconds that took from the call that started it.

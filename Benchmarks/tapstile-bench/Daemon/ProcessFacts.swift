@@ -27,6 +27,12 @@ struct ProcessFacts {
         return line?.split { $0 == " " || $0 == "\t" }.dropFirst().first
     }
 
+    /// Bytes that it has made the kernel write to disks so far, in whole pages of the page cache.
+    var written: Int64 { field("write_bytes", of: "io").flatMap { Int64($0) } ?? 0 }
+
+    /// How often it has called the kernel to write something so far, to whatever it was.
+    var writes: Int64 { field("syscw", of: "io").flatMap { Int64($0) } ?? 0 }
+
     /// Nanoseconds that all its threads have computed so far.
     var processorTime: Int64 { processorTime { _ in true } }
 

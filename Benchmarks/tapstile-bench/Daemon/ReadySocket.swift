@@ -21,7 +21,8 @@ final class ReadySocket {
     /// Waits until READY=1 comes; the monotonic time of that.
     func waitUntilReady(_ child: ChildProcess) throws(BenchError) -> Int64 {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
+        let deadline = Clock.now + Patience.step
+        while Clock.now < deadline {
             guard clinux_poll(descriptor, UInt32(CLINUX_READABLE), 100) > 0 else {
                 guard child.isRunning else { throw BenchError("the program ended before it was ready") }
                 continue
@@ -30,5 +31,6 @@ final class ReadySocket {
             let now = Clock.now
             if count > 0, String(decoding: buffer.prefix(count), as: UTF8.self).contains("READY=1") { return now }
         }
+        throw BenchError("the program was not ready in time")
     }
 }

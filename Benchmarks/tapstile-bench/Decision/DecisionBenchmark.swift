@@ -7,7 +7,7 @@ import VirtualPhone
 /// byte is there. So both find the machine in the same state. Then with phones that take
 /// as long as real ones: only so does the attempt's record have the time that it has at a gate.
 struct DecisionBenchmark {
-    private static let warmUp = 200
+    private var warmUp: Int { report.extent.of(200, short: 2) }
 
     let gate: InProcessGate
     let site: BenchSite
@@ -56,12 +56,12 @@ struct DecisionBenchmark {
 
     private func atOnce(_ ways: [Way]) throws -> [Times] {
         var times = ways.map { _ in Times() }
-        for round in 0..<(Self.warmUp + taps) {
+        for round in 0..<(warmUp + taps) {
             for (index, way) in ways.enumerated() {
                 let card = way.cards[round % way.cards.count]
                 let tap = try gate.tap(card)
                 let bare = try timed(way.bare[round % way.bare.count], with: card)
-                guard round >= Self.warmUp else { continue }
+                guard round >= warmUp else { continue }
                 times[index].add(tap)
                 times[index].bare.add(nanoseconds: bare)
             }

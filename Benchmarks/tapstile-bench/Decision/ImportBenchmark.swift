@@ -12,13 +12,15 @@ struct ImportBenchmark {
     func run() throws {
         report.note("decisions while a publication is applied")
         var quiet = Samples()
-        for round in 0..<100 { quiet.add(nanoseconds: try tap(round).decision) }
+        for round in 0..<report.extent.of(100, short: 4) { quiet.add(nanoseconds: try tap(round).decision) }
         let file = open(publication, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw BenchError("cannot read \(publication)") }
         defer { close(file) }
         let worker = try Applying(controller: gate.controller, file: file)
         var (whole, own, waits) = (Samples(), Samples(), Samples())
+        let deadline = Clock.now + Patience.whole
         while !worker.hasEnded {
+            guard Clock.now < deadline else { throw BenchError("a publication was not applied in time") }
             let result = try tap(whole.count)
             whole.add(nanoseconds: result.decision)
             own.add(nanoseconds: result.decision - result.waited)

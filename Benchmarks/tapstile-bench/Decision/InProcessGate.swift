@@ -20,14 +20,15 @@ final class InProcessGate: @unchecked Sendable {
     private let logs: LogOutput
     private var taps = 0
 
-    init(_ site: BenchSite) throws {
+    /// - Parameter phones: so many of each kind take turns.
+    init(_ site: BenchSite, phones: Int = PhoneBook.count) throws {
         let loaded = try ConfigurationFile.load(path: site.path("lanes.toml"))
         logs = try LogOutput(LogSettings(loaded.configuration.log))
         lines = WatchedLines(loaded.configuration.lanes.flatMap(LineRequest.all(of:)), watch: watch)
         controller = try Controller(loaded, path: site.path("lanes.toml"), bank: lines, logs: logs)
-        byValue = site.phones.byValue.map { OnTouchCard(OnTouchPhone(identity: $0)) }
-        byReference = site.phones.byReference.map { OnTouchCard(OnTouchPhone(identity: $0)) }
-        enrolled = site.phones.enrolled.map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        byValue = site.phones.byValue.prefix(phones).map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        byReference = site.phones.byReference.prefix(phones).map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        enrolled = site.phones.enrolled.prefix(phones).map { OnTouchCard(OnTouchPhone(identity: $0)) }
         watch.follow(controller)
         try controller.start(withReaders: false)
     }
@@ -50,10 +51,10 @@ final class InProcessGate: @unchecked Sendable {
     }
 
     /// The next lane, its relay at rest.
-    func nextLane() -> Int {
+    func nextLane() throws(BenchError) -> Int {
         taps += 1
         let lane = taps % BenchSite.lanes
-        lines.waitForRest("lane-\(lane)-relay")
+        try lines.waitForRest("lane-\(lane)-relay")
         return lane
     }
 
@@ -66,7 +67,7 @@ final class InProcessGate: @unchecked Sendable {
     /// - Parameter atLastByte: called where the decision begins.
     func tap(_ card: OnTouchCard, pace: PhoneLink.Pace = .instant,
              atLastByte: (@Sendable () -> Void)? = nil) throws(BenchError) -> TapWatch.Result {
-        let lane = nextLane()
+        let lane = try nextLane()
         watch.begin()
         let link = PhoneLink(card, watch: watch, pace: pace, atLastByte: atLastByte)
         _ = controller.present(link, at: BenchSite.reader(lane))

@@ -10,9 +10,9 @@ import VirtualPhone
 struct LightsBenchmark {
     private static let lanes = 8
     /// Taps of each lane.
-    private static let rounds = 60
+    private var rounds: Int { report.extent.of(60, short: 2) }
     /// Fire alarms, each at all lanes.
-    private static let alarms = 20
+    private var alarms: Int { report.extent.of(20, short: 2) }
 
     let site: BenchSite
     let report: Report
@@ -27,7 +27,7 @@ struct LightsBenchmark {
     }
 
     func run() throws {
-        report.note("lights: \(Self.rounds) taps at each of \(Self.lanes) lanes at once")
+        report.note("lights: \(rounds) taps at each of \(Self.lanes) lanes at once")
         let fire = "[inputs.fire]\nchip = \"simulated\"\nline = 1000\n"
         try site.write(Array(site.configuration(lanes: Self.lanes, more: fire).utf8), "lights.toml")
         let loaded = try ConfigurationFile.load(path: site.path("lights.toml"))
@@ -38,17 +38,18 @@ struct LightsBenchmark {
         defer { controller.stop() }
         try controller.start(withReaders: false)
         var times = try measure(controller, lines)
-        for _ in 0..<Self.alarms { try alarm(lines, &times) }
+        for _ in 0..<alarms { try alarm(lines, &times) }
         tell(times)
     }
 
     private func measure(_ controller: Controller, _ lines: StampedLines) throws -> Times {
         let phones = try SoakPhones(site.keys, gates: site.phones.gates).expiredTokens
         let all = Mutex(Times())
+        let rounds = rounds
         let workers = try (0..<Self.lanes).map { lane in
             let granted = site.phones.byValue[lane], denied = phones[lane]
             return try Worker(name: "tapper-\(lane)") {
-                for round in 0..<Self.rounds {
+                for round in 0..<rounds {
                     do throws(BenchError) {
                         let mayPass = round % 2 == 0
                         let tap = try Self.tap(mayPass ? granted : denied, mayPass: mayPass, at: lane, controller, lines)
@@ -72,8 +73,8 @@ struct LightsBenchmark {
     private func alarm(_ lines: StampedLines, _ times: inout Times) throws {
         let names = (0..<Self.lanes).map(BenchSite.laneName)
         for name in names {
-            lines.waitForRest("\(name)-relay")
-            lines.waitForRest("\(name)-granted")
+            try lines.waitForRest("\(name)-relay")
+            try lines.waitForRest("\(name)-granted")
         }
         let edge = try lines.drive("gate:fire", active: true)
         for name in names {
@@ -90,7 +91,7 @@ struct LightsBenchmark {
     private static func tap(_ phone: PhoneIdentity, mayPass: Bool, at lane: Int, _ controller: Controller, _ lines: StampedLines)
         throws(BenchError) -> (light: Int64, isEarly: Bool) {
         let name = BenchSite.laneName(lane)
-        lines.waitForRest("\(name)-relay")
+        try lines.waitForRest("\(name)-relay")
         let lastByte = Mutex<Int64>(0)
         let link = PhoneLink(OnTouchCard(OnTouchPhone(identity: phone)), watch: TapWatch(), pace: .phone,
                              atLastByte: { lastByte.withLock { $0 = Clock.now } })

@@ -1,5 +1,6 @@
 import Configuration
 import Controller
+import Glibc
 import Lines
 import Service
 import Threads
@@ -11,7 +12,7 @@ import VirtualPhone
 struct LoadBenchmark {
     private static let lanes = 8
     /// Taps of each lane, one a second.
-    private static let rounds = 30
+    private var rounds: Int { report.extent.of(30, short: 2) }
     private static let second: Int64 = 1_000_000_000
 
     let site: BenchSite
@@ -25,7 +26,7 @@ struct LoadBenchmark {
     }
 
     func run() throws {
-        report.note("load: one tap a second at each of \(Self.lanes) lanes, \(Self.rounds) s")
+        report.note("load: one tap a second at each of \(Self.lanes) lanes, \(rounds) s")
         try site.write(Array(site.configuration(lanes: Self.lanes).utf8), "load.toml")
         let loaded = try ConfigurationFile.load(path: site.path("load.toml"))
         let logs = try LogOutput(LogSettings(loaded.configuration.log))
@@ -38,25 +39,31 @@ struct LoadBenchmark {
         controller.listen { event in
             if event.kind == .result, event.fields["result"]?.string == "granted" { tally.withLock { $0.granted += 1 } }
         }
+        let facts = ProcessFacts(identifier: getpid())
+        let before = (facts.written, facts.writes)
         let began = Clock.now, processor = Clock.processProcessor
         try tap(controller, from: began + Self.second, tally)
         let took = Clock.now - began, computed = Clock.processProcessor - processor
         let found = tally.withLock { $0 }
-        guard found.granted == Self.lanes * Self.rounds else {
-            throw BenchError("only \(found.granted) of \(Self.lanes * Self.rounds) taps were granted")
+        guard found.granted == Self.lanes * rounds else {
+            throw BenchError("only \(found.granted) of \(Self.lanes * rounds) taps were granted")
         }
         report.add("load-8-lanes-processor", Double(computed - found.foreign) / Double(took) * 100, "% of one core", bar: 10)
         report.add("load-8-lanes-per-tap", Double(computed - found.foreign) / Double(found.granted) / 1_000_000, "ms")
+        // What the log holds goes to the database now: each tap's part of that is its own.
+        controller.stop()
+        report.add("tap-written", Double(facts.written - before.0) / Double(found.granted) / 1000, "kB", bar: 16)
+        report.add("tap-writes", Double(facts.writes - before.1) / Double(found.granted), "calls")
         report.add("load-8-lanes-phones", Double(found.foreign) / Double(took) * 100, "% of one core")
     }
 
     /// Each lane on a thread of its own, as with readers; they begin an eighth of a second apart.
     private func tap(_ controller: Controller, from start: Int64, _ tally: borrowing Mutex<Tally>) throws {
-        let foreign = Monitor<Int64>(0)
+        let foreign = Monitor<Int64>(0), rounds = rounds
         let workers = try (0..<Self.lanes).map { lane in
             let phone = site.phones.byValue[lane]
             return try Worker(name: "tapper-\(lane)") {
-                for round in 0..<Self.rounds {
+                for round in 0..<rounds {
                     Clock.sleep(until: start + Int64(round) * Self.second + Int64(lane) * Self.second / Int64(Self.lanes))
                     let before = Clock.threadProcessor
                     let link = ForeignTimeLink(PhoneLink(OnTouchCard(OnTouchPhone(identity: phone)), watch: TapWatch(), pace: .phone))

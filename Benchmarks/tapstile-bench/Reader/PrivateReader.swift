@@ -15,7 +15,7 @@ final class PrivateReader {
         let output = "\(folder).environment"
         let started = try ChildProcess(
             ["/bin/bash", script, "start", folder], environment: ["TAPSTILE_READER_NAME": BenchSite.readerName], output: output)
-        guard started.wait() == 0, let said = try? SmallFile.read(output) else { throw BenchError("pcscd did not start") }
+        guard try started.wait() == 0, let said = try? SmallFile.read(output) else { throw BenchError("pcscd did not start") }
         let lines = String(decoding: said, as: UTF8.self).split(separator: "\n")
         func value(_ name: String) -> String? {
             lines.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }

@@ -13,18 +13,17 @@ struct ShareBenchmark {
     let taps: Int
     let report: Report
 
-    private static let warmUp = 50
+    private var warmUp: Int { report.extent.of(50, short: 2) }
 
     func run() throws {
         report.note("own share of a tap over pcscd: \(taps) taps, each with its bare loop")
-        let rounds = try ShareRounds(gate: gate, reader: reader, count: Self.warmUp + taps)
+        let rounds = try ShareRounds(gate: gate, reader: reader, count: warmUp + taps)
         let readers = PCSCReaders(
             bindings: [ReaderBinding(name: "entry", match: .name("\(BenchSite.readerName) 00 00"))],
             onPresentation: { _, link in rounds.present(link) }, onChange: { _, _ in })
         try readers.start()
-        let measured = rounds.wait()
-        readers.stop()
-        tell(try measured.get().dropFirst(Self.warmUp))
+        defer { readers.stop() }
+        tell(try rounds.wait().dropFirst(warmUp))
     }
 
     private func tell(_ rounds: ArraySlice<ShareRounds.Round>) {

@@ -59,21 +59,26 @@ final class ShareRounds: Sendable {
         return .again(afterMilliseconds: Self.pause)
     }
 
-    /// Waits until there are enough rounds.
-    func wait() -> Result<[Round], BenchError> {
-        let result = state.wait { [count] state -> Result<[Round], BenchError>? in
-            if let failure = state.failure { return .failure(failure) }
-            return state.rounds.count >= count ? .success(state.rounds) : nil
+    /// Waits until there are enough rounds; each must come in its time.
+    func wait() throws(BenchError) -> [Round] {
+        defer {
+            phone.remove()
+            copy.remove()
         }
-        phone.remove()
-        copy.remove()
-        return result
+        var done = 0
+        while done < count {
+            done = try state.wait(for: "round \(done + 1) of \(count)") { state -> Result<Int, BenchError>? in
+                if let failure = state.failure { return .failure(failure) }
+                return state.rounds.count > done ? .success(state.rounds.count) : nil
+            }.get()
+        }
+        return state.withLock { $0.rounds }
     }
 
     private func round(_ link: any Link, number: Int) throws(BenchError) -> Round {
         let card = gate.byValue[number % gate.byValue.count]
         recorder.take(card)
-        let lane = BenchSite.reader(gate.nextLane())
+        let lane = BenchSite.reader(try gate.nextLane())
         gate.watch.begin()
         let start = Clock.now
         _ = gate.controller.present(link, at: lane)

@@ -13,7 +13,7 @@ struct ChipBenchmark {
     let taps: Int
     let report: Report
 
-    private static let idleMilliseconds: Int32 = 10_000
+    private var idleMilliseconds: Int32 { report.extent.of(10_000, short: 1000) }
 
     func run() throws {
         try Folder.make(folder)
@@ -33,10 +33,10 @@ struct ChipBenchmark {
 
     // Taps --------------------------------------------------------------------------------------
 
-    private static let warmUp = 5
+    private var warmUp: Int { report.extent.of(5, short: 1) }
 
     private func tap(_ way: String, _ phones: [OnTouchCard], _ stand: ChipStand) throws {
-        let count = taps + Self.warmUp
+        let count = taps + warmUp
         stand.air.forget()
         stand.state.withLock { state in
             state.taps = []
@@ -48,7 +48,7 @@ struct ChipBenchmark {
         guard done.count >= count else { throw BenchError("a tap at a PN532 was not granted: \(way)") }
         guard done.allSatisfy({ $0.bare != nil && $0.toSelect != nil }) else { throw BenchError("libnfc was answered otherwise than the gate: \(way)") }
         try stand.clear()
-        tell(way, done.dropFirst(Self.warmUp))
+        tell(way, done.dropFirst(warmUp))
     }
 
     private func tell(_ way: String, _ taps: ArraySlice<ChipTap>) {
@@ -74,11 +74,11 @@ struct ChipBenchmark {
     // Nobody there ------------------------------------------------------------------------------
 
     private func idle(_ stand: ChipStand, _ servers: NFCProgram.Servers) throws {
-        report.note("a PN532 looks for phones for \(Self.idleMilliseconds / 1000) s")
+        report.note("a PN532 looks for phones for \(idleMilliseconds / 1000) s")
         let own = ProcessFacts(identifier: getpid())
         stand.air.forget()
         let (program, thread, began) = (servers.processorTime, own.processorTime(ofThreads: ChipStand.thread), Clock.now)
-        Clock.pause(milliseconds: Self.idleMilliseconds)
+        Clock.pause(milliseconds: idleMilliseconds)
         let (after, threadAfter) = (servers.processorTime, own.processorTime(ofThreads: ChipStand.thread))
         let share = 100 / Double(Clock.now - began)
         let (ofProgram, ofThread) = (Double(after - program) * share, Double(threadAfter - thread) * share)

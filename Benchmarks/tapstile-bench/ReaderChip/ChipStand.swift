@@ -89,7 +89,10 @@ final class ChipStand: Sendable {
             return (card, state.queue.isEmpty)
         }
         phone.take(card)
-        let lane = BenchSite.reader(gate.nextLane())
+        guard let lane = try? BenchSite.reader(gate.nextLane()) else {
+            state.change { $0.refused += 1 }
+            return .done
+        }
         gate.watch.begin()
         let (start, began) = (Clock.now, chip.time)
         let disposition = gate.controller.present(link, at: lane)

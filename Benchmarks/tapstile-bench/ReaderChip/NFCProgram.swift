@@ -11,13 +11,14 @@ final class NFCProgram {
         unlink(socket)
         // Whoever is brought to crash must do so at once.
         keeper = try ChildProcess([programs.nfc, "--listen", socket], environment: ["SWIFT_BACKTRACE": "enable=no"])
+        let deadline = Clock.now + Patience.step
         while access(socket, F_OK) != 0 {
-            guard keeper.isRunning else { throw BenchError("tapstile-nfc does not run") }
+            guard keeper.isRunning, Clock.now < deadline else { throw BenchError("tapstile-nfc does not run") }
             Clock.pause(milliseconds: 5)
         }
     }
 
-    func stop() { keeper.end() }
+    func stop() { try? keeper.end() }
 
     var servers: Servers { Servers(keeper: keeper.identifier) }
 

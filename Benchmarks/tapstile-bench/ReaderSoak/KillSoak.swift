@@ -78,7 +78,7 @@ struct KillSoak {
                 }
             }
         }
-        let at = killed.wait { $0.at > 0 ? $0.at : nil }
+        let at = try killed.wait(for: "the command under which the program is killed") { $0.at > 0 ? $0.at : nil }
         try stand.wait("the reader is missed") { $0.reader.map { !$0.isInService } ?? false ? () : nil }
         try stand.wait("the phone is let in") { $0.taps.isEmpty || $0.reader?.isInService != true ? nil : () }
         let took = Double(Clock.now - at) / 1e9

@@ -21,7 +21,7 @@ struct PollingSoak {
         try Folder.make(folder)
         let socket = "\(folder)/polling.sock"
         let program = try ChildProcess([programs.bench, "--chip-reader", socket, "\(Self.scale)"])
-        defer { program.end() }
+        defer { try? program.end() }
         let length = Int64(minutes) * 60_000_000_000
         let watch = RhythmWatch(nanoseconds: length)
         let chip = try VirtualPN532(link: "\(folder)/polled", timing: .bytes(), timeScale: Self.scale, onAir: watch.take)

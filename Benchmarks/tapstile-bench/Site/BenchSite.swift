@@ -2,6 +2,7 @@ import Configuration
 import Controller
 import Cryptography
 import Files
+import Glibc
 import Lines
 import Service
 import VirtualPhone
@@ -20,10 +21,14 @@ struct BenchSite {
     static let readerName = "Tapstile Bench Reader"
 
     init(folder: String, cache: String, enrolled: Int, revocations: Int, memberships: Int, report: Report) throws {
-        self.folder = folder
-        keys = try SiteKeys()
-        phones = try PhoneBook(keys)
-        publication = try SitePublicationFile(cache: cache, enrolled: enrolled, revocations: revocations, memberships: memberships, keys: keys, report: report)
+        let keys = try SiteKeys()
+        let publication = try SitePublicationFile(
+            cache: cache, enrolled: enrolled, revocations: revocations, memberships: memberships, keys: keys, report: report)
+        try self.init(folder: folder, keys, try PhoneBook(keys), publication)
+    }
+
+    private init(folder: String, _ keys: SiteKeys, _ phones: PhoneBook, _ publication: SitePublicationFile) throws {
+        (self.folder, self.keys, self.phones, self.publication) = (folder, keys, phones, publication)
         try Folder.make("\(folder)/state")
         try write(KeyFile(role: .site, material: .signing(keys.site)).publicFile.text(), "site.pub")
         try write(KeyFile(role: .gateSigning, material: .signing(keys.gateSigning)).text(), "gate-signing.key")
@@ -33,6 +38,21 @@ struct BenchSite {
     }
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+    /// The same site in a folder of its own, with the site data that this one's gate has taken over and nothing else of its state.
+    func part(_ name: String) throws -> BenchSite {
+        let part = try BenchSite(folder: path(name), keys, phones, publication)
+        for file in Folder.names(in: path("state")) where file.hasPrefix("trust.") {
+            let (from, to) = (path("state/\(file)"), part.path("state/\(file)"))
+            // A publication's file is never written to again, only replaced; of a million keys it is large.
+            if file == "trust.db" {
+                guard link(from, to) == 0 else { throw BenchError("cannot link \(from) to \(to)") }
+            } else {
+                try SmallFile.replace(to, with: SmallFile.read(from), mode: 0o600)
+            }
+        }
+        return part
+    }
 
     /// The name of a lane.
     static func laneName(_ lane: Int) -> String { "lane-\(lane)" }

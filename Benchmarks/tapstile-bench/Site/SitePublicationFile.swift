@@ -14,10 +14,13 @@ struct SitePublicationFile {
     /// Changes when anything in the content does.
     private static let format = 3
 
+    /// Where it is kept, with what else is.
+    let cache: String
     private let folder: String
 
     /// The publication with so many records, made if it is not there.
     init(cache: String, enrolled: Int, revocations: Int, memberships: Int, keys: SiteKeys, report: Report) throws {
+        self.cache = cache
         folder = "\(cache)/site-\(Self.format)-\(enrolled)-\(revocations)-\(memberships)"
         guard access("\(folder)/complete", F_OK) != 0 else { return }
         report.note("making a publication of \(enrolled) enrolled keys, \(revocations) revocations and \(memberships) memberships; it is kept in \(folder)")

@@ -10,8 +10,8 @@ import TrustSync
 /// The site's data as bundles of a repository: the site's part, people whole at version 1, and 10,000 changes that lead to version 2. Half of the
 /// enrolled phones that are presented are among the changes. Kept like the publication.
 struct BundleFiles {
-    /// How many keys the changes have.
-    static let changes = 10_000
+    /// How many keys the changes have at most.
+    private static let mostChanges = 10_000
     private static let format = 1
     private static let group = "everybody"
 
@@ -65,7 +65,7 @@ struct BundleFiles {
             counts.count(record)
         }
         try write(people.map(BundleItem.put), "full", sum: sum, counts: counts, from: nil)
-        let items = try changed(people)
+        let items = try changed(people, min(Self.mostChanges, max(people.count / 20, 2 * PhoneBook.count)))
         var before: [RecordKey: PublicationRecord] = [:]
         let changed = Set(items.map(\.key))
         for record in people where changed.contains(RecordKey(record)) { before[RecordKey(record)] = record }
@@ -118,7 +118,7 @@ struct BundleFiles {
     }
 
     /// Of ten changes four are new keys, three keys with another end, one a key that is gone; the others are memberships and revocations.
-    private func changed(_ people: [PublicationRecord]) throws -> [BundleItem] {
+    private func changed(_ people: [PublicationRecord], _ changes: Int) throws -> [BundleItem] {
         var items: [RecordKey: BundleItem] = [:]
         func put(_ record: PublicationRecord) { items[RecordKey(record)] = .put(record) }
         for index in stride(from: 0, to: PhoneBook.count, by: 2) { put(.enrolled(Self.ending(try PhoneBook.enrolledKey(index)))) }
@@ -126,8 +126,8 @@ struct BundleFiles {
         let others = people.compactMap { record -> EnrolledKey? in
             if case .enrolled(let key) = record, !presented.contains(key.subject) { key } else { nil }
         }
-        let distance = max(1, others.count / (Self.changes * 4 / 10))
-        for (number, place) in stride(from: 0, to: others.count, by: distance).prefix(Self.changes * 4 / 10).enumerated() {
+        let distance = max(1, others.count / (changes * 4 / 10))
+        for (number, place) in stride(from: 0, to: others.count, by: distance).prefix(changes * 4 / 10).enumerated() {
             if number % 4 == 3 {
                 let key = RecordKey(enrolled: others[place].key.thumbprint)
                 items[key] = .gone(key)
@@ -135,9 +135,9 @@ struct BundleFiles {
                 put(.enrolled(Self.ending(others[place])))
             }
         }
-        for index in 0..<(Self.changes / 10) { put(.revocation(.subject("gone-\(index)"))) }
-        for index in 0..<(Self.changes / 10) { put(.rule(.membership(Membership(group: "others", subject: "person-\(index * 7)")))) }
-        for index in 0..<Self.changes where items.count < Self.changes {
+        for index in 0..<(changes / 10) { put(.revocation(.subject("gone-\(index)"))) }
+        for index in 0..<(changes / 10) { put(.rule(.membership(Membership(group: "others", subject: "person-\(index * 7)")))) }
+        for index in 0..<changes where items.count < changes {
             put(.enrolled(Self.stranger(index, try SiteKeys.signing("new \(index)").publicKey)))
         }
         return items.sorted { $0.key < $1.key }.map(\.value)

@@ -74,10 +74,12 @@ struct SyncBenchmark {
 
     private func beside(_ name: String, _ body: @escaping @Sendable () throws(BenchError) -> Void) throws -> Times {
         var times = Times(name: name)
-        for round in 0..<100 { times.quiet.add(nanoseconds: try tap(round).decision) }
+        for round in 0..<report.extent.of(100, short: 4) { times.quiet.add(nanoseconds: try tap(round).decision) }
         let processor = Monitor(0.0)
         let worker = try Applying { () throws(BenchError) in try Self.asTheGate(processor, body) }
+        let deadline = Clock.now + Patience.whole
         repeat {
+            guard Clock.now < deadline else { throw BenchError("\(name) was not applied in time") }
             let result = try tap(times.whole.count)
             times.whole.add(nanoseconds: result.decision)
             times.waits.add(nanoseconds: result.waited)
@@ -108,7 +110,7 @@ struct SyncBenchmark {
         defer { for path in [folder, output] { Folder.remove(path) } }
         let program = CommandLine.arguments[0]
         let child = try ChildProcess([program, "--apply", folder, bundles.folder], output: output)
-        guard child.wait() == 0 else { throw BenchError("the bundles could not be applied in a process of their own") }
+        guard try child.wait() == 0 else { throw BenchError("the bundles could not be applied in a process of their own") }
         let words = try SyncProcess.read(output)
         report.add("sync-full-peak-memory", words.0, "MiB", bar: 64)
         report.add("sync-changes-peak-memory", words.1, "MiB", bar: 64)
