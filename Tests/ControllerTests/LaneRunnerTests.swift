@@ -26,8 +26,8 @@ import Waits
         }
         var refused = 0
         for _ in 0..<20_000 {
-            _ = lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
-            if !lane.open(GrantIdentity(outcome: 1), at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
+            let reservation = lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
+            if !lane.open(reservation, for: GrantIdentity(outcome: 1), at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
         }
         isOver.store(true, ordering: .relaxed)
         try time.waitForEnd()

@@ -80,6 +80,15 @@ import VirtualPhone
 
     @Test func wrongAudience() throws { try refusal(site.phone { $0.audiences = ["tapstile:elsewhere"] }, .wrongAudience) }
 
+    /// What a credential may run is the issuer's word; what a lane does is the installer's.
+    @Test(arguments: ["maintenance", "lock-down", "hold-open"])
+    func aTokenForSomethingElseThatIsAskedForByNameMovesNoRelay(command: String) throws {
+        let key = try SigningKey.generate(.p256)
+        var settings = PhoneSettings()
+        settings.command = command
+        try refusal(site.phone(key, site.token(site.claims(key.publicKey, scope: [command])), settings: settings), .commandNotAllowed)
+    }
+
     @Test func scopeLacksCommand() throws { try refusal(site.phone { $0.scope = ["arm"] }, .scopeLacksCommand) }
 
     @Test(arguments: 0..<4) func revoked(way: Int) throws {

@@ -45,7 +45,7 @@ import Threads
     private var energised: [LineName] { Self.relays.filter { bank.isActive($0) == true } }
 
     private func grant(_ direction: Direction) -> Bool {
-        lane.reserve(direction, for: .nfc, at: now) == .clear && lane.open(GrantIdentity(outcome: 1), at: now)
+        lane.open(lane.reserve(direction, for: .nfc, at: now), for: GrantIdentity(outcome: 1), at: now)
     }
 
     @Test func eachDirectionHasItsOwn() {
@@ -90,6 +90,40 @@ import Threads
         #expect(energised == ["out"])
     }
 
+    /// Two taps, whose records are long on the way to a slow disk. Meanwhile the relay fails and recovers.
+    @Test func aTapWhoseRelayFailedMeanwhileOpensNothingOnAnotherTapsReservation() {
+        let first = lane.reserve(.inward, for: .nfc, at: now)
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        #expect(throws: Never.self) { try lane.release(.inward, by: Asker(user: 0, process: 1), at: now) }
+        lane.advance(to: now)
+        bank.fail("in", with: nil)
+        lane.refresh()
+        let second = lane.reserve(.outward, for: .nfc, at: now)
+        #expect(second.condition == .clear)
+        let firstOpened = lane.open(first, for: GrantIdentity(outcome: 1), at: now)
+        #expect(!firstOpened, "what met the failure is void")
+        #expect(energised == [], "nor does it open the other tap's relay")
+        let secondOpened = lane.open(second, for: GrantIdentity(outcome: 2), at: now)
+        #expect(secondOpened)
+        #expect(energised == ["out"])
+    }
+
+    /// The same where the first tap's record never comes to the disk.
+    @Test func aTapWhoseRelayFailedMeanwhileGivesNothingBackOfAnotherTaps() {
+        let first = lane.reserve(.inward, for: .nfc, at: now)
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        #expect(throws: Never.self) { try lane.release(.inward, by: Asker(user: 0, process: 1), at: now) }
+        lane.advance(to: now)
+        bank.fail("in", with: nil)
+        lane.refresh()
+        let second = lane.reserve(.outward, for: .nfc, at: now)
+        lane.giveBack(first)
+        #expect(lane.condition(.inward, for: .nfc, at: now) == .busy, "one tap at a time")
+        let secondOpened = lane.open(second, for: GrantIdentity(outcome: 2), at: now)
+        #expect(secondOpened)
+        #expect(energised == ["out"])
+    }
+
     /// A chip that energises the line and then says that it failed.
     private final class LyingBank: LineBank {
         let bank: SimulatedLineBank
@@ -116,8 +150,10 @@ import Threads
         rules.onFire = .release(.outward)
         let lane = LaneRunner(name: "main", rules: rules, lines: LaneLines(relay: "in", relayOut: "out"), bank: bank,
                               events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
-        #expect(lane.reserve(.inward, for: .nfc, at: now) == .clear)
-        #expect(!lane.open(GrantIdentity(outcome: 1), at: now))
+        let reservation = lane.reserve(.inward, for: .nfc, at: now)
+        #expect(reservation.condition == .clear)
+        let opened = lane.open(reservation, for: GrantIdentity(outcome: 1), at: now)
+        #expect(!opened)
         lane.input(InputChange(.fire, .active), at: now)
         bank.lies.withLock { $0 = false }
         lane.advance(to: now)
@@ -131,8 +167,10 @@ import Threads
                               events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {},
                               onReport: { action in told.withLock { $0.append(action) } })
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        #expect(lane.reserve(.inward, for: .nfc, at: now) == .clear)
-        #expect(!lane.open(GrantIdentity(outcome: 7), at: now))
+        let reservation = lane.reserve(.inward, for: .nfc, at: now)
+        #expect(reservation.condition == .clear)
+        let opened = lane.open(reservation, for: GrantIdentity(outcome: 7), at: now)
+        #expect(!opened)
         #expect(told.withLock { $0 } == [.notPassed(GrantIdentity(outcome: 7), .inward)])
     }
 }

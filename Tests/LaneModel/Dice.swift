@@ -95,7 +95,7 @@ struct Dice {
         case 0..<22: .reserve(one(of: Direction.allCases), one(of: Carrier.allCases), credential: UInt8(below(4)))
         case 22..<26: .open(rest(), drives: chance(80))
         case 26..<29: .giveBack
-        case 29..<31: .abandon
+        case 29..<31: one(of: [.abandon, .abandon, .openVoided, .giveBackVoided])
         case 31..<37: .deny(one(of: Carrier.allCases), countsAsFailure: chance(60), isWait: chance(30))
         case 37..<57: passage(rules)
         case 57..<64: .input(.exitRequest, one(of: [.active, .active, .inactive]), isFound: chance(10))

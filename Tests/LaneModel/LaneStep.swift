@@ -11,6 +11,9 @@ public struct LaneStep: Sendable {
         /// The grant of the reservation goes on; its relay works or not.
         case open(Rest, drives: Bool)
         case giveBack
+        /// The same of a reservation that a failing relay has voided: its record came late.
+        case openVoided
+        case giveBackVoided
         /// A relay line fails.
         case abandon
         case deny(Carrier, countsAsFailure: Bool, isWait: Bool)

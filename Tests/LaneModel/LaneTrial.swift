@@ -91,11 +91,19 @@ public struct LaneTrial {
         case .open(let rest, let drives):
             try open(rest, drives: drives)
         case .giveBack:
+            guard let held = hand.take() else { break }
             oracle.giveBack()
-            lane.giveBack()
+            lane.giveBack(held)
+        case .openVoided:
+            guard let late = voided.take() else { break }
+            grants += 1
+            let opened = lane.open(late, for: GrantIdentity(outcome: grants), at: at)
+            try hold("nobody opens on a reservation that a failure has voided", opened == nil) { "\(opened ?? [])" }
+        case .giveBackVoided:
+            guard let late = voided.take() else { break }
+            lane.giveBack(late)
         case .abandon:
-            oracle.abandon()
-            try check(lane.abandon())
+            try abandon()
         case .deny(let carrier, let counts, let isWait):
             if counts { oracle.fail(carrier) }
             try check(lane.deny(over: carrier, countsAsFailure: counts, isWait: isWait, at: at))
@@ -168,20 +176,41 @@ public struct LaneTrial {
         let at = Instant(milliseconds: now)
         let expected = oracle.condition(direction, carrier, credential)
         try same("what stands in the way", lane.condition(direction, for: carrier, credential: [credential], at: at), expected)
-        try same("what stands in the way of a reservation", lane.reserve(direction, for: carrier, credential: [credential], at: at), expected)
+        let reservation = lane.reserve(direction, for: carrier, credential: [credential], at: at)
+        try same("what stands in the way of a reservation", reservation.condition, expected)
         oracle.reserve(direction, carrier, credential)
         sights.note(expected)
-        if expected == .clear { credentialInHand = credential }
+        guard expected == .clear else { return }
+        credentialInHand = credential
+        hand.put(reservation)
     }
 
     private var credentialInHand: UInt8 = 0
 
+    /// What one tap holds, of any number of lives.
+    private final class Hand {
+        private var reservation: LaneReservation?
+        func put(_ reservation: consuming LaneReservation) { self.reservation = consume reservation }
+        func take() -> LaneReservation? { reservation.take() }
+    }
+
+    private let hand = Hand()
+    /// What a failing relay has taken from a tap that does not know it yet.
+    private let voided = Hand()
+
+    private mutating func abandon() throws(Violation) {
+        oracle.abandon()
+        try check(lane.abandon())
+        if let held = hand.take() { voided.put(held) }
+    }
+
     private mutating func open(_ rest: LaneStep.Rest, drives: Bool) throws(Violation) {
+        guard let held = hand.take() else { return }
         grants += 1
         let grant = GrantIdentity(outcome: grants)
         let wasReserved = oracle.reserved != nil
         let expected = oracle.open(grant, rest)
-        let actions = lane.open(grant, resting: phone(rest), at: Instant(milliseconds: now))
+        let actions = lane.open(held, for: grant, resting: phone(rest), at: Instant(milliseconds: now))
         try same("whether a grant goes on", actions != nil, expected)
         guard let actions else { return try hold("nothing moves for a grant that does not go on", relays == energised) { "\(relays)" } }
         try hold("no grant without its attempt", wasReserved) { "\(grant)" }
@@ -190,8 +219,7 @@ public struct LaneTrial {
         try check(actions)
         guard !drives else { return }
         oracle.begin()
-        oracle.abandon()
-        try check(lane.abandon())
+        try abandon()
     }
 
     private func phone(_ rest: LaneStep.Rest) -> PhoneRest? {

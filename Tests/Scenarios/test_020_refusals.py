@@ -42,7 +42,18 @@ def test_a_command_that_the_token_does_not_allow(site, gate):
     told, event = refusal(site, gate, "--command", "hold")
     assert told["reason"] == event["reason"] == "scope-lacks-command"
     site.anna.give_token("--scope", "tokn hold")
-    assert site.anna.phone("--command", "hold").tap()["result"] == "granted"
+    told, event = refusal(site, gate, "--command", "hold")
+    assert told["reason"] == event["reason"] == "command-not-allowed"
+    assert event["command"] == "hold"
+
+
+@pytest.mark.parametrize("scope", ["maintenance", "lock-down", "hold-open"])
+def test_a_token_for_something_else_that_is_asked_for_by_name_moves_no_relay(site, gate, scope):
+    site.anna.give_token("--scope", scope)
+    told, event = refusal(site, gate, "--command", scope)
+    assert told["reason"] == event["reason"] == "command-not-allowed"
+    (record,) = gate.journal("--reason", "command-not-allowed")
+    assert record["command"] == scope if "command" in record else record["detail"]["command"] == scope
 
 
 @pytest.mark.parametrize("what", ["token", "issued", "subject", "key"])

@@ -9,21 +9,32 @@ extension LaneRunner {
     }
 
     /// Takes the lane for one grant if nothing stands in its way; answers what does.
-    func reserve(_ direction: Direction, for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> LaneCondition {
-        change { ($0.reserve(direction, for: carrier, credential: credential, at: now), []) }
+    func reserve(_ direction: Direction, for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> LaneReservation {
+        var reservation = LaneReservation(nothing: .busy)
+        change { lane in
+            reservation = lane.reserve(direction, for: carrier, credential: credential, at: now)
+            return []
+        }
+        return reservation
     }
 
     /// Gives the lane back without a grant.
-    func giveBack() {
-        change { $0.giveBack(); return [] }
+    func giveBack(_ reservation: consuming LaneReservation) {
+        var held: LaneReservation? = reservation
+        change { lane in
+            if let reservation = held.take() { lane.giveBack(reservation) }
+            return []
+        }
     }
 
     /// Lets a person through a reserved lane. False when a fault kept the relay at rest.
     /// - Parameter phone: which is not served over BLE for a while after this (T7, T9).
-    func open(_ grant: GrantIdentity, resting phone: PhoneRest? = nil, at now: Instant) -> Bool {
+    func open(_ reservation: consuming LaneReservation, for grant: GrantIdentity, resting phone: PhoneRest? = nil, at now: Instant) -> Bool {
+        var held: LaneReservation? = reservation
         var opens = false
         let relayWorks = settle(mayEnergise: true) { lane in
-            let actions = lane.open(grant, resting: phone, at: now)
+            guard let reservation = held.take() else { return [] }
+            let actions = lane.open(reservation, for: grant, resting: phone, at: now)
             opens = actions != nil
             return actions ?? []
         }

@@ -121,30 +121,35 @@ struct TapCase: ~Copyable {
         let request = showing.request
         let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor, isAllowed: station.allows(request),
                                         carrier: station.serves(request, over: attempt.carrier))
-        let (judged, admission) = station.decide(result, of: holder, request, over: attempt.carrier, at: time)
+        let admission = station.admit(result, holder, at: time)
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        let reservation = station.reserve(result, admission, of: holder, over: attempt.carrier, at: now)
+        let judged = Gatekeeper.decide(result, access: admission.judgement, on: reservation.condition, at: now)
         let decided = MonotonicTime.microseconds
-        var decision = station.confirm(judged, admission, record: attempt.record, proved: proved)
+        var decision = station.confirm(judged, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
         let entry = station.audit.outcome(decision, of: attempt, showing: showing, holder: holder, at: JournalTime(time))
         let handedOver = MonotonicTime.microseconds
         let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
         timing.decided = decided
         timing.waited = confirmed - decided + MonotonicTime.microseconds - handedOver
-        if decision.isGranted, !station.open(outcome, holder, admission, request, over: attempt.carrier) {
+        if !decision.isGranted {
+            station.giveBack(reservation, admission)
+        } else if station.open(reservation, for: outcome, holder, admission, request, over: attempt.carrier) {
+            timing.relay = MonotonicTime.microseconds
+        } else {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed
-        } else if decision.isGranted {
-            timing.relay = MonotonicTime.microseconds
         }
-        conclude(decision, holder)
+        conclude(decision, holder, request.command)
         return (decision, outcome)
     }
 
-    private mutating func conclude(_ decision: Decision, _ holder: Holder) {
+    private mutating func conclude(_ decision: Decision, _ holder: Holder, _ command: String) {
         _ = attempt.end()
         end = .decided(decision)
         if !decision.isGranted { station.deny(decision, over: attempt.carrier) }
-        station.report(decision, of: attempt, credential: ShortIdentifier(holder.identifier), timing: timing)
+        station.report(decision, of: attempt, command: command, credential: ShortIdentifier(holder.identifier), timing: timing)
     }
 
     /// The conversation is over. If nothing was decided, that is the result.

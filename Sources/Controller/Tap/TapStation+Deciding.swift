@@ -8,9 +8,11 @@ import Storage
 import Threads
 
 extension TapStation {
-    /// Whether the lane runs a command in this way (T4, T11).
+    /// Whether the lane runs this command, in this way (T4, T11). A command that a credential may run is not one that the lane knows:
+    /// `tokn` lets through, and nothing else does anything.
     func allows(_ request: PhoneRequest) -> Bool {
-        switch request.trigger {
+        guard request.command == OnTouchProfile.defaultCommand else { return false }
+        return switch request.trigger {
         case .manual: isManual
         case .automatic: isAutomatic
         }
@@ -23,22 +25,17 @@ extension TapStation {
         return carrierRule.judge(phone, isNFCInService: carriers.isNFCInService(direction))
     }
 
-    /// What a proven phone comes to on the lane at this moment. A grant takes the lane, and its passage is awaited.
-    func decide(_ result: PresentationResult, of holder: Holder, _ request: PhoneRequest, over carrier: Carrier,
-                at time: WallTime) -> (Decision, Admission) {
-        let admission = admit(result, holder, at: time)
-        let access = admission.judgement
-        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+    /// What a proven phone has of the lane at this moment: the lane itself where nothing stands in the way of a grant.
+    func reserve(_ result: PresentationResult, _ admission: Admission, of holder: Holder, over carrier: Carrier, at now: Instant) -> LaneReservation {
         let credential = carrier == .ble ? holder.identifier : nil
-        let condition = Gatekeeper.wouldGrant(result, access: access) ? lane.reserve(direction, for: carrier, credential: credential, at: now)
-            : lane.condition(direction, for: carrier, credential: credential, at: now)
-        let decision = Gatekeeper.decide(result, access: access, on: condition, at: now)
-        if !decision.isGranted { self.access.withdraw(admission) }
-        return (decision, admission)
+        guard Gatekeeper.wouldGrant(result, access: admission.judgement) else {
+            return LaneReservation(nothing: lane.condition(direction, for: carrier, credential: credential, at: now))
+        }
+        return lane.reserve(direction, for: carrier, credential: credential, at: now)
     }
 
-    /// Rules and anti-passback are asked only about somebody whose credential is good.
-    private func admit(_ result: PresentationResult, _ holder: Holder, at time: WallTime) -> Admission {
+    /// Rules and anti-passback are asked only about somebody whose credential is good. Whoever may pass is awaited.
+    func admit(_ result: PresentationResult, _ holder: Holder, at time: WallTime) -> Admission {
         let isVerified: Bool
         switch result {
         case .unproven, .refused: return .open
@@ -48,25 +45,26 @@ extension TapStation {
         return access.admit(Access.Question(holder: holder, lane: lane.name, direction: direction, time: time), isVerified: isVerified)
     }
 
-    /// What stands of a grant once it is known whether its audit is durable; otherwise gives the lane back.
-    func confirm(_ decision: Decision, _ admission: Admission, record: JournalTicket?, proved: Int64) -> Decision {
+    /// What stands of a grant once it is known whether its audit is durable.
+    func confirm(_ decision: Decision, record: JournalTicket?, proved: Int64) -> Decision {
         guard decision.isGranted else { return decision }
         let condition = audit.condition(of: record, proof: proved, rules: auditRules)
-        let confirmed = Gatekeeper.confirm(decision, audit: condition, onFailure: auditRules.onFailure)
-        if !confirmed.isGranted {
-            lane.giveBack()
-            access.withdraw(admission)
-        }
-        return confirmed
+        return Gatekeeper.confirm(decision, audit: condition, onFailure: auditRules.onFailure)
+    }
+
+    /// No grant came of what was taken.
+    func giveBack(_ reservation: consuming LaneReservation, _ admission: Admission) {
+        lane.giveBack(reservation)
+        access.withdraw(admission)
     }
 
     /// Lets the person of an outcome through the lane that the grant has taken. False when the relay stayed at rest.
-    func open(_ outcome: JournalTicket, _ holder: Holder, _ admission: Admission, _ request: PhoneRequest,
-              over carrier: Carrier) -> Bool {
+    func open(_ reservation: consuming LaneReservation, for outcome: JournalTicket, _ holder: Holder, _ admission: Admission,
+              _ request: PhoneRequest, over carrier: Carrier) -> Bool {
         let grant = GrantIdentity(outcome: outcome.sequence, person: admission.person?.bytes ?? [], ticket: admission.ticket)
         // A phone in a pocket stays near after its owner has passed (T9); one that was held to a reader may be heard, too (T7).
         let resting = PhoneRest(holder.identifier, isInBackground: carrier == .ble && !request.isForeground)
-        let opened = lane.open(grant, resting: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let opened = lane.open(reservation, for: grant, resting: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
         if !opened { access.withdraw(admission) }
         timekeeper.laneChanged()
         return opened
@@ -101,7 +99,8 @@ extension TapStation {
     }
 
     /// Tells how it ended. The credential is named by a few digits only, and nobody by name (O6).
-    func report(_ decision: Decision, of attempt: Attempt, credential: ShortIdentifier?, timing: TapTiming?) {
+    /// - Parameter command: which one was to be run; nil where nothing was proved.
+    func report(_ decision: Decision, of attempt: Attempt, command: String? = nil, credential: ShortIdentifier?, timing: TapTiming?) {
         let result = decision.isGranted ? "granted" : "denied"
         decisionLog.info("\(result) \(decision.reason.rawValue): lane \(lane.name), reader \(reader), credential \(credential?.description ?? "unknown")")
         var event = fields(of: attempt)
@@ -112,6 +111,7 @@ extension TapStation {
         if !words.isEmpty { event["shown"] = .object(JSONObject(words.map { ($0.key, .string($0.value)) })) }
         event["rule"] = .string(decision.rule.rawValue)
         if !decision.notes.isEmpty { event["notes"] = .array(decision.notes.map { .string($0.rawValue) }) }
+        event["command"] = command.map { .string($0) }
         if let credential { event["credential"] = .string(credential.description) }
         if let retryAfter = decision.retryAfter { event["retryAfter"] = .integer(retryAfter) }
         if let timing { event["timing"] = timing.json }

@@ -32,23 +32,31 @@ extension Lane {
     /// Takes the lane for one grant if nothing stands in its way. Asking and taking
     /// are one step, so that of two readers of a lane only one is granted.
     public mutating func reserve(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
-                                 at now: Instant) -> LaneCondition {
+                                 at now: Instant) -> LaneReservation {
         let condition = condition(direction, for: carrier, credential: credential, at: now)
         switch condition {
-        case .clear: reserved = direction
-        case .resting, .busy, .occupied, .closed, .outOfService: break
+        case .clear: break
+        case .resting, .busy, .occupied, .closed, .outOfService: return LaneReservation(nothing: condition)
         }
-        return condition
+        reservations += 1
+        reserved = reservations
+        return LaneReservation(direction, number: reservations)
+    }
+
+    /// The direction of the reservation, and the lane is held no longer; nil where that reservation does not hold it.
+    private mutating func end(_ reservation: consuming LaneReservation) -> Direction? {
+        guard reserved == reservation.number else { return nil }
+        reserved = nil
+        return reservation.direction
     }
 
     /// The grant of the reservation stands: lets that person through and starts the cooldown at `now`. Something that has
-    /// come up since the reservation wins (a fault, a lockdown, an exit request the other way): the answer is nil, and
-    /// nobody is let through. Where the lane is open already the relay stays as it is.
+    /// come up since the reservation wins (a fault, also one that is over, a lockdown, an exit request the other way): the
+    /// answer is nil, and nobody is let through. Where the lane is open already the relay stays as it is.
     /// - Parameter phone: which is not served over BLE for a while after this (T7, T9).
-    public mutating func open(_ grant: GrantIdentity, resting phone: PhoneRest? = nil, at now: Instant) -> [LaneAction]? {
-        guard let direction = reserved else { return nil }
-        reserved = nil
-        guard canOpen(direction) else { return nil }
+    public mutating func open(_ reservation: consuming LaneReservation, for grant: GrantIdentity, resting phone: PhoneRest? = nil,
+                              at now: Instant) -> [LaneAction]? {
+        guard let direction = end(reservation), canOpen(direction) else { return nil }
         return acting(at: now) { lane, now in
             if lane.movesRelay(direction) { lane.cooldowns.recordSuccess(relay: now) }
             if let phone { lane.cooldowns.recordRest(of: phone, at: now) }
@@ -66,8 +74,8 @@ extension Lane {
     }
 
     /// The grant of the reservation does not stand (its record could not be made durable).
-    public mutating func giveBack() {
-        reserved = nil
+    public mutating func giveBack(_ reservation: consuming LaneReservation) {
+        _ = end(reservation)
     }
 
     /// The relay was driven as the lane wants it. A lane that has no sensor for it takes a person whom it let through
@@ -77,7 +85,7 @@ extension Lane {
         return acting(at: clock) { lane, _ in lane.passUnseen() }
     }
 
-    /// The relay could not be driven. The latest grant is void: its relay is wanted at rest, so that a line
+    /// The relay could not be driven. The latest grant is void, and one on its way to the disk, too: its relay is wanted at rest, so that a line
     /// that recovers a moment later does not open the gate to nobody. Fire and modes go on wanting theirs.
     public mutating func abandon() -> [LaneAction] {
         acting(at: clock) { lane, _ in

@@ -4,7 +4,7 @@ import Credentials
 ///
 /// Inputs are values with the time at which they happened; each returns what is to be done. A grant has two halves,
 /// because a durable journal record lies between the decision and the relay: `reserve` takes the lane, so that a second
-/// reader of the same lane cannot be granted at the same time, and `open` or `giveBack` ends the reservation.
+/// reader of the same lane cannot be granted at the same time, and `open` or `giveBack` consumes the reservation.
 ///
 /// What drives the relays is decided in one place, `energised`, which cannot name two directions. What is to be done about
 /// relays and signals follows from how both were before an input and are after it (`acting`), so that no input can
@@ -18,8 +18,10 @@ public struct Lane: Equatable, Sendable {
     var relay: Relay = .rest
     var lights = LightLayers(permanent: .ready)
     var faults: Set<LaneFault> = []
-    /// The direction that a grant on its way to the disk has taken.
-    var reserved: Direction?
+    /// The number of the reservation that holds the lane, while its record is on its way to the disk.
+    var reserved: UInt64?
+    /// The number of the latest reservation.
+    var reservations: UInt64 = 0
     var waits = PassageWaits()
     var sensors = PassageSensors()
     var contacts = LaneContacts()

@@ -57,8 +57,10 @@ private final class SlowBank: LineBank {
         try bank.waitUntilOneHangs()
         // All of this goes on while the light hangs.
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        #expect(lane.reserve(.inward, for: .nfc, at: now) == .clear)
-        #expect(lane.open(GrantIdentity(outcome: 1), at: now))
+        let reservation = lane.reserve(.inward, for: .nfc, at: now)
+        #expect(reservation.condition == .clear)
+        let opened = lane.open(reservation, for: GrantIdentity(outcome: 1), at: now)
+        #expect(opened)
         #expect(bank.isActive("relay") == true)
         lane.advance(to: now + 500)
         #expect(bank.isActive("relay") == false)

@@ -88,7 +88,7 @@ private final class Fixture: Sendable {
         try ended.wait(for: "the end of the walk test", line: line) { $0 }
     }
 
-    func reserve() -> LaneCondition {
+    func reserve() -> LaneReservation {
         lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 }
@@ -107,17 +107,17 @@ private final class Fixture: Sendable {
         let tried = moves.drop { $0 != "+relay" }
         #expect(Array(tried.filter { $0 != "+red" && $0 != "-red" }.prefix(8)) == [
             "+relay", "-relay", "+buzzer", "-buzzer", "+granted", "-granted", "+main:lamp", "-main:lamp"])
-        #expect(fixture.reserve() == .clear, "the lane is back in service")
+        #expect(fixture.reserve().condition == .clear, "the lane is back in service")
     }
 
     @Test func nobodyPassesMeanwhile() throws {
         let fixture = try Fixture()
         let test = try fixture.begin([Fixture.input], timing: WalkTiming(input: 60_000, patience: 60_000))
-        #expect(fixture.reserve() == .closed)
+        #expect(fixture.reserve().condition == .closed)
         #expect(throws: WalkRefusal.running) { try fixture.begin([Fixture.input]) }
         test.stop(.stopped)
         #expect(try fixture.waitForEnd().end == .stopped)
-        #expect(fixture.reserve() == .clear)
+        #expect(fixture.reserve().condition == .clear)
         #expect(throws: WalkRefusal.lane(.busy)) { try fixture.begin([Fixture.input]) }
     }
 
@@ -250,8 +250,9 @@ private final class Fixture: Sendable {
             #expect(end == .abandoned)
             #expect(results.isEmpty)
             #expect(fixture.bank.isActive("relay") == false)
-            #expect(fixture.reserve() == .clear)
-            fixture.lane.giveBack()
+            let reservation = fixture.reserve()
+            #expect(reservation.condition == .clear)
+            fixture.lane.giveBack(reservation)
             fixture.ended.change { $0 = nil }
         }
     }

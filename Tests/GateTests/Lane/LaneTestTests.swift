@@ -11,10 +11,10 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
         #expect(lane.isUnderTest)
-        #expect(lane.reserve(for: .nfc, at: at(0)) == .closed)
+        #expect(lane.reserve(for: .nfc, at: at(0)).condition == .closed)
         #expect(lane.endTest() == [.show(.ready)])
         #expect(!lane.isUnderTest)
-        #expect(lane.reserve(for: .nfc, at: at(0)) == .clear)
+        #expect(lane.reserve(for: .nfc, at: at(0)).condition == .clear)
     }
 
     @Test func theRelayComesToRestByItself() throws {
@@ -62,9 +62,9 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func whoeverPassesIsNotDisturbed() throws {
         var lane = Lane(rules: rules)
-        _ = lane.reserve(for: .nfc, at: at(0))
+        let reservation = lane.reserve(for: .nfc, at: at(0))
         #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(0)) }
-        _ = lane.open(GrantIdentity(outcome: 1), at: at(0))
+        _ = lane.open(reservation, for: GrantIdentity(outcome: 1), at: at(0))
         #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(0)) }
         _ = lane.advance(to: at(60_000))
         _ = try lane.beginTest(at: at(0))

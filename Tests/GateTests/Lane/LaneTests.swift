@@ -6,8 +6,14 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
 private let grant = GrantIdentity(outcome: 1)
 
-private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
-    lane.reserve(for: .nfc, at: at(milliseconds)) == .clear
+private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> LaneReservation {
+    lane.reserve(for: .nfc, at: at(milliseconds))
+}
+
+/// A tap whose record is on the disk at once.
+private func tap(_ lane: inout Lane, resting phone: PhoneRest? = nil, at milliseconds: Int64 = 0) -> [LaneAction]? {
+    let reservation = reserve(&lane, at: milliseconds)
+    return lane.open(reservation, for: grant, resting: phone, at: at(milliseconds))
 }
 
 @Suite("Lane: relay, lights, reservation (L1, L2, T7, T8)") struct LaneTests {
@@ -15,8 +21,7 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
 
     @Test func grantEnergisesTheRelayForThePulse() {
         var lane = Lane(rules: rules)
-        #expect(reserve(&lane))
-        #expect(lane.open(grant, at: at(0)) == [.setRelay(.inward, true), .show(.granted)])
+        #expect(tap(&lane) == [.setRelay(.inward, true), .show(.granted)])
         #expect(lane.confirm() == [.passed(grant, .inward)], "a lane without a sensor knows no more than that")
         #expect(lane.nextChange == at(500))
         #expect(lane.advance(to: at(499)) == [])
@@ -28,61 +33,59 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
 
     @Test func theLightOutlastsALongPulse() {
         var lane = Lane(rules: LaneRules(pulse: 3000, display: 1000))
-        _ = reserve(&lane)
-        _ = lane.open(grant, at: at(0))
+        _ = tap(&lane)
         #expect(lane.advance(to: at(2999)) == [])
         #expect(lane.advance(to: at(3000)) == [.setRelay(.inward, false), .show(.ready)])
     }
 
     @Test func onlyOneReaderOfALaneIsGrantedAtATime() {
         var lane = Lane(rules: rules)
-        #expect(reserve(&lane))
+        let reservation = reserve(&lane)
+        #expect(reservation.condition == .clear)
         #expect(lane.condition(for: .nfc, at: at(0)) == .busy)
-        #expect(!reserve(&lane))
-        lane.giveBack()
+        #expect(reserve(&lane).condition == .busy)
+        lane.giveBack(reservation)
         #expect(lane.condition(for: .nfc, at: at(0)) == .clear)
     }
 
     @Test func aReservationIsRefusedDuringACooldownThatAnotherReaderStarted() {
         var lane = Lane(rules: rules)
-        _ = reserve(&lane)
-        _ = lane.open(grant, at: at(0))
-        #expect(lane.reserve(for: .nfc, at: at(1)) == .resting(Cooldown(kind: .success, ends: at(2000))))
+        _ = tap(&lane)
+        #expect(lane.reserve(for: .nfc, at: at(1)).condition == .resting(Cooldown(kind: .success, ends: at(2000))))
         #expect(lane.condition(for: .nfc, at: at(2000)) == .clear, "what was refused took nothing")
     }
 
     @Test func aReservationThatIsReleasedLeavesNoTrace() {
         var lane = Lane(rules: rules)
-        let before = lane
-        #expect(reserve(&lane))
-        lane.giveBack()
-        #expect(lane == before)
+        lane.giveBack(reserve(&lane))
+        #expect(lane.condition(for: .nfc, at: at(0)) == .clear)
+        #expect(lane.state == .idle)
+        #expect(lane.nextChange == nil)
     }
 
     @Test func aFaultBetweenDecisionAndRelayKeepsTheGateShut() {
         var lane = Lane(rules: rules)
-        #expect(reserve(&lane))
+        let reservation = reserve(&lane)
         _ = lane.setFaults([.line])
-        #expect(lane.open(grant, at: at(0)) == nil)
+        let actions = lane.open(reservation, for: grant, at: at(0))
+        #expect(actions == nil)
         #expect(lane.relayState == .rest)
     }
 
     @Test func aRelayThatCannotBeDrivenIsNotEnergisedLater() {
         var lane = Lane(rules: rules)
-        _ = reserve(&lane)
-        _ = lane.open(grant, at: at(0))
+        _ = tap(&lane)
         #expect(lane.abandon() == [.notPassed(grant, .inward), .setRelay(.inward, false), .show(.ready)])
         #expect(lane.relayState == .rest)
         #expect(lane.advance(to: at(100)) == [])
-        #expect(reserve(&lane))
+        #expect(reserve(&lane).condition == .clear)
     }
 
     /// Somebody was let through; then an operator's release fails.
     @Test func aReleaseWhoseRelayFailsEndsNobodysRest() throws {
         var lane = Lane(rules: rules)
         let phone: [UInt8] = [7]
-        _ = reserve(&lane)
-        _ = lane.open(grant, resting: PhoneRest(phone, isInBackground: true), at: at(0))
+        _ = tap(&lane, resting: PhoneRest(phone, isInBackground: true))
         _ = lane.confirm()
         _ = lane.advance(to: at(500))
         _ = try lane.release(.inward, by: Asker(user: 0, process: 1), at: at(600))
@@ -98,8 +101,7 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
         rules.cooldownAfterSuccess = 0
         var lane = Lane(rules: rules)
         for (time, phone) in [(0, 1), (1000, 2)] as [(Int64, UInt8)] {
-            _ = reserve(&lane, at: time)
-            _ = lane.open(grant, resting: PhoneRest([phone], isInBackground: true), at: at(time))
+            _ = tap(&lane, resting: PhoneRest([phone], isInBackground: true), at: time)
             _ = time == 0 ? lane.confirm() : lane.abandon()
             _ = lane.advance(to: at(time + 500))
         }
@@ -110,8 +112,7 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
 
     @Test func aFaultDoesNotCutARunningPulse() {
         var lane = Lane(rules: rules)
-        _ = reserve(&lane)
-        _ = lane.open(grant, at: at(0))
+        _ = tap(&lane)
         #expect(lane.setFaults([.reader]) == [])
         #expect(lane.light == .granted)
         #expect(lane.advance(to: at(500)) == [.setRelay(.inward, false)])
@@ -129,8 +130,7 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
 
     @Test func denialDuringAPulseChangesNothingPeopleSee() {
         var lane = Lane(rules: rules)
-        _ = reserve(&lane)
-        _ = lane.open(grant, at: at(0))
+        _ = tap(&lane)
         #expect(lane.deny(over: .nfc, countsAsFailure: false, at: at(100)) == [])
         #expect(lane.light == .granted)
     }
@@ -143,8 +143,7 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
 
     @Test func reloadLeavesARunningPulseUntouched() {
         var lane = Lane(rules: rules)
-        _ = reserve(&lane)
-        _ = lane.open(grant, at: at(0))
+        _ = tap(&lane)
         var reloaded = lane
         #expect(reloaded.adopt(LaneRules(pulse: 9000, cooldownAfterSuccess: 100)) == [])
         #expect(reloaded.relayState == .energised(.inward, until: at(500)))
@@ -156,8 +155,8 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> Bool {
         var lane = Lane(rules: rules)
         #expect(lane.needsAudit)
         #expect(lane.setFaults([.journal]) == [.show(.fault)])
-        #expect(lane.reserve(for: .nfc, at: at(0)) == .clear, "rule 1 of the audit decides, with what it knows of this tap")
-        #expect(lane.open(grant, at: at(0)) == [.setRelay(.inward, true), .show(.granted)])
+        #expect(lane.condition(for: .nfc, at: at(0)) == .clear, "rule 1 of the audit decides, with what it knows of this tap")
+        #expect(tap(&lane) == [.setRelay(.inward, true), .show(.granted)])
         #expect(!Lane(rules: LaneRules(auditOnFailure: .allow)).needsAudit)
         _ = lane.setFaults([.journal, .reader])
         #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)

@@ -19,7 +19,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     }
 
     private func grant(_ lane: inout Lane, _ outcome: UInt64, at time: Int64, _ direction: Direction = .inward) -> Bool {
-        lane.reserve(direction, for: .nfc, at: at(time)) == .clear && lane.open(GrantIdentity(outcome: outcome), at: at(time)) != nil
+        lane.open(lane.reserve(direction, for: .nfc, at: at(time)), for: GrantIdentity(outcome: outcome), at: at(time)) != nil
     }
 
     @Test func peopleInAQueuePassInTheirOrder() {
@@ -64,8 +64,9 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var actions: [LaneAction] = []
         let numbers: ClosedRange<UInt64> = 1...9
         for number in numbers {
-            #expect(lane.reserve(.inward, for: .nfc, at: at(Int64(number))) == .clear)
-            actions += lane.open(GrantIdentity(outcome: number), at: at(Int64(number))) ?? []
+            let reservation = lane.reserve(.inward, for: .nfc, at: at(Int64(number)))
+            #expect(reservation.condition == .clear)
+            actions += lane.open(reservation, for: GrantIdentity(outcome: number), at: at(Int64(number))) ?? []
         }
         let givenUp: [UInt64] = actions.compactMap { if case .notPassed(let grant, _) = $0 { grant.outcome } else { nil } }
         #expect(givenUp == [1])
