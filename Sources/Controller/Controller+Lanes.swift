@@ -41,7 +41,8 @@ extension Controller {
             let order = LaneOrder(mode, way, milliseconds, asker, at: time)
             lane.setMode(order?.wish(until: milliseconds.map { now + $0 }), by: asker, at: now)
             parts.state.setEnd(milliseconds.map { now + $0 }, ofLane: lane.name)
-            return record(request, asker, order?.detail ?? [:], [parts.state.set(order, ofLane: lane.name)])
+            let effects = [parts.state.set(order, ofLane: lane.name)] + parts.state.endPhonesOrder(ofLane: lane.name)
+            return record(request, asker, order?.detail ?? [:], effects)
         case .release(let way):
             do throws(LaneRefusal) {
                 try lane.release(way.map { Direction($0) }, by: asker, at: now)
@@ -71,10 +72,15 @@ extension Controller {
 
     // After a restart ------------------------------------------------------------------------------
 
-    /// What operators asked of the lanes before the gate was started again holds again, as far as its time is not over.
+    /// What operators and phones asked of the lanes before the gate was started again holds again, as far as its time is not over.
     func restoreOrders() {
         let layout = layout.withLock { $0 }
         for (name, lane) in layout.lanes {
+            if let wish = revivedWish(ofLane: name, slot: GateState.phones(ofLane: name)) {
+                lane.restoreOrder(wish, at: Instant(milliseconds: MonotonicTime.milliseconds))
+                log.notice("lane-mode-restored: lane \(name): \(wish.mode.rawValue), as a phone had ordered")
+                layout.reporters[name]?.restored(wish.mode)
+            }
             let isArmed = parts.state.isArmed(lane: name)
             let wish = revivedWish(ofLane: name)
             guard wish != nil || !isArmed else { continue }
@@ -85,17 +91,18 @@ extension Controller {
         }
     }
 
-    private func revivedWish(ofLane lane: String) -> ModeWish? {
-        guard let order = parts.state.order(ofLane: lane) else { return nil }
+    private func revivedWish(ofLane lane: String, slot: String? = nil) -> ModeWish? {
+        let slot = slot ?? lane
+        guard let order = parts.state.order(ofLane: slot) else { return nil }
         let clock = parts.clock.now()
         switch order.revival(at: clock.trust.doubt == nil ? clock.milliseconds : nil) {
         case .holds(let milliseconds):
             let end = milliseconds.map { Instant(milliseconds: MonotonicTime.milliseconds) + $0 }
-            parts.state.setEnd(end, ofLane: lane)
+            parts.state.setEnd(end, ofLane: slot)
             return order.wish(until: end)
         case .isOver:
             log.notice("lane-mode-over: lane \(lane): the time of \(order.mode.rawValue) is over, or nobody knows the time")
-            parts.record(.mode, "over", lane: lane, reason: LaneMode.normal.rawValue, effects: [parts.state.set(nil, ofLane: lane)])
+            parts.record(.mode, "over", lane: lane, reason: LaneMode.normal.rawValue, effects: [parts.state.set(nil, ofLane: slot)])
             return nil
         }
     }
@@ -105,6 +112,7 @@ extension Controller {
         let clock = parts.clock.now()
         guard clock.trust.doubt == nil else { return }
         for (name, lane) in layout.withLock({ $0.lanes }) {
+            endPhonesOrderOfUnknownTime(name, lane)
             guard let order = parts.state.order(ofLane: name), order.until != nil, parts.state.end(ofLane: name) == nil else { continue }
             let now = Instant(milliseconds: MonotonicTime.milliseconds)
             let wish = revivedWish(ofLane: name)
@@ -112,6 +120,14 @@ extension Controller {
             guard wish == nil || parts.state.order(ofLane: name) == order else { continue }
             lane.restore(wish, isArmed: parts.state.isArmed(lane: name), at: now)
         }
+    }
+
+    private func endPhonesOrderOfUnknownTime(_ name: String, _ lane: LaneRunner) {
+        let slot = GateState.phones(ofLane: name)
+        guard let order = parts.state.order(ofLane: slot), order.until != nil, parts.state.end(ofLane: slot) == nil else { return }
+        let wish = revivedWish(ofLane: name, slot: slot)
+        guard wish == nil || parts.state.order(ofLane: slot) == order else { return }
+        lane.restoreOrder(wish, at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 }
 

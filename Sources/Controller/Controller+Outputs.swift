@@ -14,7 +14,27 @@ extension LineOutputSettings {
     func key(ofLane lane: String) -> StateKey { StateKey(.output, "\(lane):\(name)") }
 }
 
-/// The outputs of lanes that operators switch.
+extension GateParts {
+    /// Switches an output and tells subscribers. Waits for its line. Answers how it is now, and what makes that survive a restart, which
+    /// belongs into the record of who wanted it.
+    func switchOver(_ output: LineOutputSettings, _ switching: CommandAction.Switching,
+                    ofLane lane: String) throws(LineError) -> (isOn: Bool, effects: [StateEffect]) {
+        let line = output.line(ofLane: lane)
+        let isOn = switching.result(of: state.switchedOn.withLock { $0.contains(line) })
+        try drive(line, isOn, ofLane: lane)
+        events.emit(.output, ["lane": .string(lane), "output": .string(output.name), "on": .bool(isOn)])
+        return (isOn, output.restore ? [state.set(output.key(ofLane: lane), isOn ? CBOR(true) : nil)] : [])
+    }
+
+    func drive(_ line: LineName, _ isOn: Bool, ofLane lane: String) throws(LineError) {
+        try Loop.outside(.lines(of: lane)) { () throws(LineError) in try bank.set(line, active: isOn) }
+        state.switchedOn.withLock { switchedOn in
+            if isOn { switchedOn.insert(line) } else { switchedOn.remove(line) }
+        }
+    }
+}
+
+/// The outputs of lanes that operators and phones switch.
 extension Controller {
     /// Switches an output over. Waits for its line.
     func toggle(_ name: String, _ request: LaneRequest, by asker: Asker) throws(ControlError) -> JournalTicket {
@@ -27,23 +47,12 @@ extension Controller {
         guard layout.withLock({ $0 }).lanes[lane.name]?.isUnderTest != true else {
             throw ControlError(code: "lane-under-test", message: "Somebody walks lane \(lane.name) (`test-lane`): ask again when that is over.")
         }
-        let line = output.line(ofLane: lane.name)
-        let isOn = !parts.state.switchedOn.withLock { $0.contains(line) }
         do throws(LineError) {
-            try drive(line, isOn, ofLane: lane.name)
+            let (isOn, effects) = try parts.switchOver(output, .toggle, ofLane: lane.name)
+            return record(request, asker, ["output": .text(name), "on": CBOR(isOn)], effects)
         } catch {
             record(request, asker, ["output": .text(name), "refused": .text(error.code)])
             throw ControlError(code: error.code, message: error.message)
-        }
-        let effects = output.restore ? [parts.state.set(output.key(ofLane: lane.name), isOn ? CBOR(true) : nil)] : []
-        parts.events.emit(.output, ["lane": .string(lane.name), "output": .string(name), "on": .bool(isOn)])
-        return record(request, asker, ["output": .text(name), "on": CBOR(isOn)], effects)
-    }
-
-    private func drive(_ line: LineName, _ isOn: Bool, ofLane lane: String) throws(LineError) {
-        try Loop.outside(.lines(of: lane)) { () throws(LineError) in try parts.bank.set(line, active: isOn) }
-        parts.state.switchedOn.withLock { switchedOn in
-            if isOn { switchedOn.insert(line) } else { switchedOn.remove(line) }
         }
     }
 
@@ -69,7 +78,7 @@ extension Controller {
         // First: a line that cannot be driven now is driven when it is back.
         parts.state.switchedOn.withLock { _ = $0.insert(line) }
         do throws(LineError) {
-            try drive(line, true, ofLane: lane)
+            try parts.drive(line, true, ofLane: lane)
         } catch {
             parts.logs.log("lines").error("\(error.code): lane \(lane), line \(line): \(error.message)")
         }

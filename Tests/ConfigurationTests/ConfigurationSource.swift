@@ -102,7 +102,15 @@ struct ConfigurationSource {
             lane.relayOut?.hold = one(of: RelayHold.allCases)
         }
         lane.lineOutputs = (0..<number(0...2)).map { LineOutputSettings(name: "\($0)" + identifier(30), output: output(), restore: number(0...1) == 1) }
+        lane.commands = (0..<number(0...2)).map { command($0, outputs: lane.lineOutputs) }
         return lane
+    }
+
+    mutating func command(_ index: Int, outputs: [LineOutputSettings]) -> CommandSettings {
+        let output = outputs.isEmpty ? nil : maybe(one(of: outputs).name)
+        let actions: [CommandSettings.Action] = output == nil ? [.pass, .passOut, .holdOpen, .lockDown, .normal, .recordOnly] : [.on, .off, .toggle]
+        return CommandSettings(name: "\(index)" + identifier(30), action: one(of: actions), output: output, minutes: number(1...1440),
+                               secondFactor: maybe(number(0...1) == 1), schedule: maybe(identifier(64)))
     }
 
     mutating func reader(_ index: Int, lanes: [LaneSettings]) -> ReaderSettings {

@@ -91,7 +91,7 @@ struct Dice {
 
     /// In half of all lives nothing overrides the lane, so that taps, pauses and passages meet each other more often.
     private mutating func event(_ rules: LaneRules) -> LaneStep.Event {
-        return switch below(isCalm ? 63 : 100) {
+        return switch below(isCalm ? 63 : 102) {
         case 0..<22: .reserve(one(of: Direction.allCases), one(of: Carrier.allCases), credential: UInt8(below(4)))
         case 22..<26: .open(rest(), drives: chance(80))
         case 26..<29: .giveBack
@@ -103,7 +103,8 @@ struct Dice {
         case 68..<70: .input(.modeSwitch, one(of: [.active, .inactive, .inactive, .faulty(.unseen)]), isFound: chance(10))
         case 70..<73: .input(one(of: [.tamper, .readerTamper, .mainsFail]), one(of: [.active, .inactive, .inactive]), isFound: chance(10))
         case 73..<77: .schedule(chance(50) ? nil : wish())
-        case 77..<81: .operate(chance(50) ? nil : wish(), lasts: chance(50) ? nil : delay() + 1)
+        case 77..<78: .command(one(of: [nil, .normal, .lockDown(delay() + 1), .holdOpen(delay() + 1), .holdOpen(delay() + 1)]), one(of: Carrier.allCases))
+        case 78..<81: .operate(chance(50) ? nil : wish(), lasts: chance(50) ? nil : delay() + 1)
         case 81..<84: .release(one(of: [nil, .inward, .outward]))
         case 84..<87: .arm(chance(60))
         case 87..<91: .faults(Set(LaneFault.allCases.filter { _ in chance(8) }))
@@ -111,6 +112,7 @@ struct Dice {
         case 92..<96: .read(chance(50))
         case 96..<97: .adopt(vary(rules))
         case 97..<99: test()
+        case 99..<101: .command(.holdOpen(delay() + 1), one(of: Carrier.allCases))
         default: .nothing
         }
     }

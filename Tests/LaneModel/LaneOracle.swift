@@ -24,6 +24,8 @@ struct LaneOracle {
     private var switched: InputState?
     private var schedule: ModeWish?
     private var ordered: (wish: ModeWish, until: Int64?)?
+    /// What a phone has ordered.
+    private var phoned: (mode: LaneMode, until: Int64)?
     private var faults: Set<LaneFault> = []
     /// The one who has the relay: which way, until when, and who that is.
     private var pulse: (direction: Direction, until: Int64)?
@@ -69,6 +71,7 @@ struct LaneOracle {
     var mode: (mode: LaneMode, source: ModeSource) {
         if isSwitched { return (rules.switchMode, .input) }
         if let ordered { return (ordered.wish.mode, .operator) }
+        if let phoned { return (phoned.mode, .phone) }
         if let schedule { return (schedule.mode, .schedule) }
         return (.normal, .standard)
     }
@@ -83,7 +86,7 @@ struct LaneOracle {
     /// Which way the mode holds the lane open.
     var openWay: Direction? {
         guard !faults.contains(.line), mode.mode == .heldOpen || mode.mode == .freePassage else { return nil }
-        let named = isSwitched ? nil : ordered.map { $0.wish.direction } ?? schedule?.direction
+        let named = isSwitched || mode.source == .phone ? nil : ordered.map { $0.wish.direction } ?? schedule?.direction
         return named ?? rules.freePassage
     }
 
@@ -145,6 +148,7 @@ struct LaneOracle {
         if let pulse, pulse.until <= now { self.pulse = nil }
         if let tried, tried.until <= now { self.tried = nil }
         if let until = ordered?.until, until <= now { ordered = nil }
+        if let until = phoned?.until, until <= now { phoned = nil }
         for person in people where person.until <= now { give(up: person) }
         people.removeAll { $0.until <= now }
         if !wasOpen { hold() }
@@ -331,7 +335,27 @@ struct LaneOracle {
     mutating func operate(_ wish: ModeWish?, until: Int64?) {
         let was = mode.mode, wasOpen = openWay != nil
         ordered = wish.flatMap { $0.mode == .normal ? nil : ($0, until) }
+        phoned = nil
         settle(was, wasOpen)
+    }
+
+    /// What stands in the way of a phone's command; nothing: it is done.
+    mutating func command(_ order: CommandAction.Order?, _ carrier: Carrier) -> LaneCondition {
+        if isTried { return .closed }
+        if keepsOut { return .outOfService }
+        if isFire || mode.mode == .lockedDown || mode.mode == .closed { return .closed }
+        if order != nil, ordered != nil || isSwitched { return .closed }
+        if reserved != nil { return .busy }
+        if let end = failures[carrier], now < end { return .resting(Cooldown(kind: .failure, ends: Instant(milliseconds: end))) }
+        let was = mode.mode, wasOpen = openWay != nil
+        switch order {
+        case .holdOpen(let length): phoned = (.heldOpen, now + length)
+        case .lockDown(let length): phoned = (.lockedDown, now + length)
+        case .normal: phoned = nil
+        case nil: break
+        }
+        settle(was, wasOpen)
+        return .clear
     }
 
     /// Whether the operator is obeyed.
@@ -383,6 +407,7 @@ struct LaneOracle {
     /// What follows from whatever has happened.
     private mutating func settle(_ was: LaneMode, _ wasOpen: Bool) {
         defer { if isFire || pulse != nil || openWay != nil || mode.mode == .lockedDown { endTest() } }
+        if mode.mode == .lockedDown, mode.source != .phone { phoned = nil }
         if wasOpen, openWay == nil { countAnew() }
         if mode.mode == .lockedDown, was != .lockedDown { pulse = nil }
         if fireWay != nil { pulse = nil }

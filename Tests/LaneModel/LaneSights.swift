@@ -10,6 +10,7 @@ public struct LaneSights: Sendable {
     public internal(set) var conditions: Set<String> = []
     public internal(set) var grants = 0
     public internal(set) var tests = 0
+    public internal(set) var commands = 0
     public internal(set) var longestPulse: Int64 = 0
     public internal(set) var largest = 0
 
@@ -38,6 +39,7 @@ public struct LaneSights: Sendable {
         conditions.formUnion(other.conditions)
         grants += other.grants
         tests += other.tests
+        commands += other.commands
         longestPulse = max(longestPulse, other.longestPulse)
         largest = max(largest, other.largest)
     }

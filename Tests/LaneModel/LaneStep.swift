@@ -20,6 +20,8 @@ public struct LaneStep: Sendable {
         case input(InputKind, InputState, isFound: Bool)
         case schedule(ModeWish?)
         case operate(ModeWish?, lasts: Int64?)
+        /// A phone orders something; nil: a command that changes nothing of the lane.
+        case command(CommandAction.Order?, Carrier)
         case release(Direction?)
         case arm(Bool)
         case faults(Set<LaneFault>)

@@ -124,6 +124,8 @@ public struct LaneTrial {
             oracle.operate(wish, until: until)
             let timed = wish.map { ModeWish($0.mode, direction: $0.direction, until: until.map(Instant.init(milliseconds:))) }
             try check(lane.setMode(timed, by: Self.asker, at: at))
+        case .command(let order, let carrier):
+            try command(order, carrier)
         case .release(let direction):
             try release(direction)
         case .arm(let isArmed):
@@ -171,6 +173,21 @@ public struct LaneTrial {
     }
 
     private static let asker = Asker(user: 0, process: 1)
+
+    private mutating func command(_ order: CommandAction.Order?, _ carrier: Carrier) throws(Violation) {
+        let at = Instant(milliseconds: now), before = lane.mode, outstandingBefore = outstanding
+        let expected = oracle.command(order, carrier)
+        let reservation = lane.reserve(for: order.map { .order($0) } ?? .recordOnly, over: carrier, at: at)
+        try same("what stands in the way of a command", reservation.condition, expected)
+        guard expected == .clear else { return try same("a command that is refused changes nothing", lane.mode, before) }
+        sights.commands += 1
+        guard let order else { return lane.giveBack(reservation) }
+        let actions = lane.order(reservation, order, at: at)
+        try hold("an order whose way is clear is done", actions != nil) { "\(order)" }
+        try check(actions ?? [])
+        try hold("no phone changes what others ordered", before.source != .operator && before.source != .input) { "\(before)" }
+        try hold("a command counts nobody through", outstanding.isSubset(of: outstandingBefore)) { "\(outstanding)" }
+    }
 
     private mutating func reserve(_ direction: Direction, _ carrier: Carrier, _ credential: UInt8) throws(Violation) {
         let at = Instant(milliseconds: now)

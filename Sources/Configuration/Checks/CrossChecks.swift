@@ -21,6 +21,7 @@ struct CrossChecks {
         // Both stand as the reader in journal and events.
         checks.checkNames(of: ["reader", "radio"], in: root)
         checks.checkLineOutputs()
+        checks.checkCommands()
         checks.checkLines()
         checks.checkPatterns()
         checks.checkInputs()

@@ -18,7 +18,9 @@ extension LaneSettings {
         self.inputs = inputs
         lineOutputs = outputTables.compactMap(LineOutputSettings.init)
         relayOut = table.tables["relay-out"].flatMap(RelaySettings.init)
-        guard lineOutputs.count == outputTables.count, (relayOut == nil) == (table.tables["relay-out"] == nil) else { return nil }
+        let commandTables = table.lists["command"] ?? []
+        commands = commandTables.compactMap(CommandSettings.init)
+        guard lineOutputs.count == outputTables.count, commands.count == commandTables.count, (relayOut == nil) == (table.tables["relay-out"] == nil) else { return nil }
     }
 
     var content: TableContent {
@@ -38,7 +40,7 @@ extension LaneSettings {
         carriers.add(to: &content)
         content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]
         content.tables["relay-out"] = relayOut?.content
-        content.lists = ["output": lineOutputs.map(\.content)]
+        content.lists = ["output": lineOutputs.map(\.content), "command": commands.map(\.content)]
         return content
     }
 }

@@ -19,10 +19,23 @@ extension Schema {
                 "`pulse`, or `until-passage`: until the passage begins, at the latest until nobody waits for it any more.")
     ]
 
-    private static let switched = SettingTable("output", .list(minimum: 0), "A line that operators switch: `tapstile lane LANE toggle NAME`.", settings: [
+    private static let switched = SettingTable("output", .list(minimum: 0), "A line that operators switch, and phones by a command: `tapstile lane LANE toggle NAME`.", settings: [
         Setting("name", .identifier(maximum: 32), .required, "Its name.")
     ] + output + [
         Setting("restore", .flag, .standard(.flag(false)), "After a restart it is as it was; else it is off.")
+    ])
+
+    private static let command = SettingTable(
+        "command", .list(minimum: 0),
+        "A command that phones may run. Without any, `tokn` lets one person through; with one, nothing is run that is not here (docs/lane.md).", settings: [
+        Setting("name", .identifier(maximum: 32), .required, "Its name: credentials whose scope has it may run it; `tokn` where a phone names none."),
+        Setting("action", .choice(CommandSettings.Action.allCases.map(\.rawValue)), .required, "What the lane does."),
+        Setting("output", .identifier(maximum: 32), .optional, "The output that `on`, `off` and `toggle` are about."),
+        Setting("minutes", .integer(1...1440), .standard(.integer(60)), "How long `hold-open` and `lock-down` last."),
+        Setting("second-factor", .flag, .optional,
+                "Whether it wants a key that is released after user verification: without this everything but passing does, and who passes by the lane's own rule."),
+        Setting("schedule", .identifier(maximum: 64), .optional,
+                "The schedule during which it is run. One that the site data do not have counts as never in force.")
     ])
 
     private static let lights = SettingTable(
@@ -64,5 +77,5 @@ extension Schema {
                 "This lane's own answer to a journal that cannot be written."),
         Setting("plain-cards", .flag, .standard(.flag(false)),
                 "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy one (docs/security.md).")
-    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, lights])
+    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, command, lights])
 }

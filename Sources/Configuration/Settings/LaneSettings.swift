@@ -33,6 +33,8 @@ public struct LaneSettings: Hashable, Sendable {
     public var inputs = InputsSettings()
     /// `[[lane.output]]`
     public var lineOutputs: [LineOutputSettings] = []
+    /// `[[lane.command]]`; without any, `tokn` lets one person through.
+    public var commands: [CommandSettings] = []
     public var lights: LightSettings
 
     public init(name: String, zone: String?, methods: [Int], suites: [Int], cooldownSuccessMilliseconds: Int,

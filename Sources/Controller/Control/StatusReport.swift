@@ -98,12 +98,17 @@ struct StatusReport: Sendable {
     /// The mode, whose it is, and what an operator asked for.
     private func mode(of lane: String, _ snapshot: LaneSnapshot) -> JSON {
         var fields: JSONObject = ["mode": .string(snapshot.mode.rawValue), "source": .string(snapshot.modeSource.rawValue)]
-        guard snapshot.modeSource == .operator, let order = parts.state.order(ofLane: lane) else { return .object(fields) }
+        let slot: String? = switch snapshot.modeSource {
+        case .operator: lane
+        case .phone: GateState.phones(ofLane: lane)
+        case .standard, .schedule, .input: nil
+        }
+        guard let order = slot.flatMap({ parts.state.order(ofLane: $0) }) else { return .object(fields) }
         fields["direction"] = order.direction.map { .string($0.rawValue) }
         fields["since"] = .string(UTCText.make(milliseconds: order.since))
         fields["until"] = order.until.map { .string(UTCText.make(milliseconds: $0)) }
-        fields["user"] = .integer(Int64(order.asker.user))
-        fields["process"] = .integer(Int64(order.asker.process))
+        fields["user"] = order.asker.map { .integer(Int64($0.user)) }
+        fields["process"] = order.asker.map { .integer(Int64($0.process)) }
         return .object(fields)
     }
 

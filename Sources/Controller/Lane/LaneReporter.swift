@@ -114,7 +114,9 @@ final class LaneReporter: Sendable {
     }
 
     private func tell(_ mode: LaneMode, _ direction: Direction?, _ source: ModeSource, _ asker: Asker?, at now: WallTime) {
-        let ended = state.endOrder(ofLane: lane, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let moment = Instant(milliseconds: MonotonicTime.milliseconds)
+        var ended = state.endOrder(ofLane: lane, at: moment) + state.endOrder(ofLane: GateState.phones(ofLane: lane), at: moment)
+        if mode == .lockedDown, source != .phone { ended += state.endPhonesOrder(ofLane: lane) }
         var detail: [String: CBOR] = ["source": .text(source.rawValue)]
         detail["direction"] = direction.map { .text($0.rawValue) }
         if let asker { detail.merge(asker.detail) { own, _ in own } }

@@ -18,6 +18,36 @@ extension LaneRunner {
         return reservation
     }
 
+    /// The same for a command that lets nobody through.
+    func reserve(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneReservation {
+        var reservation = LaneReservation(nothing: .busy)
+        change { lane in
+            reservation = lane.reserve(for: action, over: carrier, at: now)
+            return []
+        }
+        return reservation
+    }
+
+    /// A phone orders a mode of a reserved lane. False when something that came up kept all as it was, or the relay could not be driven: then
+    /// the order is void, so that a line that recovers does not open the lane to whoever happens to stand there.
+    func order(_ reservation: consuming LaneReservation, _ order: CommandAction.Order, at now: Instant) -> Bool {
+        var held: LaneReservation? = reservation
+        var isOrdered = false
+        let relayWorks = settle(mayEnergise: true) { lane in
+            guard let reservation = held.take() else { return [] }
+            let actions = lane.order(reservation, order, at: now)
+            isOrdered = actions != nil
+            return actions ?? []
+        }
+        if isOrdered, !relayWorks { restoreOrder(nil, at: now) }
+        return isOrdered && relayWorks
+    }
+
+    /// What a phone had ordered before the gate was started again; nil for nothing. Does not wait for lines.
+    func restoreOrder(_ wish: ModeWish?, at now: Instant) {
+        post { $0.restoreOrder(wish, at: now) }
+    }
+
     /// Gives the lane back without a grant.
     func giveBack(_ reservation: consuming LaneReservation) {
         var held: LaneReservation? = reservation

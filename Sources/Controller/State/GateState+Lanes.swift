@@ -30,4 +30,14 @@ extension GateState {
         }
         return isOver ? [set(nil, ofLane: lane)] : []
     }
+
+    /// Where what a phone has ordered is kept: beside what an operator has. No lane has such a name.
+    static func phones(ofLane lane: String) -> String { "\(lane)/phone" }
+
+    /// What a phone has ordered is over, if anything is.
+    func endPhonesOrder(ofLane lane: String) -> [StateEffect] {
+        let slot = Self.phones(ofLane: lane)
+        setEnd(nil, ofLane: slot)
+        return order(ofLane: slot) == nil ? [] : [set(nil, ofLane: slot)]
+    }
 }

@@ -2,7 +2,7 @@ import Encoding
 import Gate
 import Storage
 
-/// What an operator has asked of a lane, as it is written down so that it holds after a restart (A2).
+/// What an operator or a phone has asked of a lane, as it is written down so that it holds after a restart (A1, A2).
 struct LaneOrder: Hashable, Sendable {
     /// The mode; never `normal`, which is no order.
     let mode: LaneMode
@@ -12,19 +12,19 @@ struct LaneOrder: Hashable, Sendable {
     let since: Int64
     /// When it is over, in UNIX milliseconds; nil when somebody asks for another.
     let until: Int64?
-    /// Who asked.
-    let asker: Asker
+    /// Who asked on this machine; nil for a phone, which the record of its outcome names.
+    let asker: Asker?
 
     /// How it is written down.
     var cbor: CBOR {
         .array([
             .text(mode.rawValue), direction.map { .text($0.rawValue) } ?? .null, CBOR(since), until.map { CBOR($0) } ?? .null,
-            .unsigned(UInt64(asker.user)), CBOR(Int64(asker.process))
+            asker.map { .unsigned(UInt64($0.user)) } ?? .null, asker.map { CBOR(Int64($0.process)) } ?? .null
         ])
     }
 
     /// An order.
-    init(mode: LaneMode, direction: Direction?, since: Int64, until: Int64?, asker: Asker) {
+    init(mode: LaneMode, direction: Direction?, since: Int64, until: Int64?, asker: Asker?) {
         self.mode = mode
         self.direction = direction
         self.since = since
@@ -35,11 +35,25 @@ struct LaneOrder: Hashable, Sendable {
     /// Reads it back; nil if it is none.
     init?(_ cbor: CBOR) {
         guard let fields = cbor.array, fields.count == 6, let mode = fields[0].text.flatMap(LaneMode.init(rawValue:)), mode != .normal,
-              let since = fields[2].integer, let user = fields[4].unsignedInteger.flatMap(UInt32.init(exactly:)),
-              let process = fields[5].integer.flatMap(Int32.init(exactly:))
-        else { return nil }
-        self.init(mode: mode, direction: fields[1].text.flatMap(Direction.init(rawValue:)), since: since, until: fields[3].integer,
-                  asker: Asker(user: user, process: process))
+              let since = fields[2].integer else { return nil }
+        let asker: Asker?
+        if fields[4].isNull, fields[5].isNull {
+            asker = nil
+        } else if let user = fields[4].unsignedInteger.flatMap(UInt32.init(exactly:)), let process = fields[5].integer.flatMap(Int32.init(exactly:)) {
+            asker = Asker(user: user, process: process)
+        } else {
+            return nil
+        }
+        self.init(mode: mode, direction: fields[1].text.flatMap(Direction.init(rawValue:)), since: since, until: fields[3].integer, asker: asker)
+    }
+
+    /// The order of a phone at `now`, in UNIX milliseconds; nil for `normal`, which ends one.
+    init?(_ order: CommandAction.Order, at now: Int64) {
+        switch order {
+        case .holdOpen(let length): self.init(mode: .heldOpen, direction: nil, since: now, until: now + length, asker: nil)
+        case .lockDown(let length): self.init(mode: .lockedDown, direction: nil, since: now, until: now + length, asker: nil)
+        case .normal: return nil
+        }
     }
 
     /// What becomes of it after a restart.

@@ -53,9 +53,11 @@ final class TapAudit: Sendable {
     }
 
     /// What the journal is told about the outcome of a phone that proved itself, or of a card that is known.
-    func outcome(_ decision: Decision, of attempt: Attempt, showing: Showing, holder: Holder,
+    /// - Parameter action: what the lane does when that command is run; nil where it runs none of that name.
+    func outcome(_ decision: Decision, of attempt: Attempt, showing: Showing, holder: Holder, action: CommandAction?,
                  at time: JournalTime) -> JournalEntry {
         var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(showing.request.command)]
+        if let action, !action.isPassage { detail["action"] = .text(action.word) }
         if !decision.notes.isEmpty { detail["notes"] = .text(decision.notes.map(\.rawValue).joined(separator: " ")) }
         return JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,

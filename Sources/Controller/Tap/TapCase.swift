@@ -119,30 +119,40 @@ struct TapCase: ~Copyable {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return nil }
         let request = showing.request
-        let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor, isAllowed: station.allows(request),
-                                        carrier: station.serves(request, over: attempt.carrier))
-        let admission = station.admit(result, holder, at: time)
+        let command = station.command(request, at: time)
+        let action = command?.action ?? .pass
+        let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor || command?.wantsSecondFactor ?? false,
+                                        isAllowed: command != nil, carrier: station.serves(request, over: attempt.carrier))
+        let admission = station.admit(result, action, holder, at: time)
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let reservation = station.reserve(result, admission, of: holder, over: attempt.carrier, at: now)
+        let reservation = station.reserve(result, action, admission, of: holder, over: attempt.carrier, at: now)
         let judged = Gatekeeper.decide(result, access: admission.judgement, on: reservation.condition, at: now)
         let decided = MonotonicTime.microseconds
         var decision = station.confirm(judged, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
-        let entry = station.audit.outcome(decision, of: attempt, showing: showing, holder: holder, at: JournalTime(time))
+        var entry = station.audit.outcome(decision, of: attempt, showing: showing, holder: holder, action: command?.action, at: JournalTime(time))
+        if decision.isGranted { entry.effects = station.commands.effects(of: action, lane: station.lane, at: time.milliseconds) }
         let handedOver = MonotonicTime.microseconds
         let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)
         timing.decided = decided
         timing.waited = confirmed - decided + MonotonicTime.microseconds - handedOver
         if !decision.isGranted {
             station.giveBack(reservation, admission)
-        } else if station.open(reservation, for: outcome, holder, admission, request, over: attempt.carrier) {
-            timing.relay = MonotonicTime.microseconds
-        } else {
+        } else if !perform(command, reservation, outcome, holder, admission, request) {
             station.audit.relayFailed(after: outcome)
             decision = Gatekeeper.relayFailed
         }
         conclude(decision, holder, request.command)
         return (decision, outcome)
+    }
+
+    /// Lets the person through, or does what else the command says. False when it could not be done.
+    private mutating func perform(_ command: LaneCommand?, _ reservation: consuming LaneReservation, _ outcome: JournalTicket, _ holder: Holder,
+                                  _ admission: Admission, _ request: PhoneRequest) -> Bool {
+        if let command, !command.action.isPassage { return station.run(command, reservation, for: outcome) }
+        let opened = station.open(reservation, for: outcome, holder, admission, request, over: attempt.carrier)
+        if opened { timing.relay = MonotonicTime.microseconds }
+        return opened
     }
 
     private mutating func conclude(_ decision: Decision, _ holder: Holder, _ command: String) {

@@ -8,14 +8,15 @@ import Storage
 import Threads
 
 extension TapStation {
-    /// Whether the lane runs this command, in this way (T4, T11). A command that a credential may run is not one that the lane knows:
-    /// `tokn` lets through, and nothing else does anything.
-    func allows(_ request: PhoneRequest) -> Bool {
-        guard request.command == OnTouchProfile.defaultCommand else { return false }
-        return switch request.trigger {
+    /// The command that is asked for, if the lane runs it at this time and in this way (T4, T11); what a credential may run does not say that
+    /// the lane knows it.
+    func command(_ request: PhoneRequest, at time: WallTime) -> LaneCommand? {
+        guard let command = commands.command(request.command, schedules, at: ClockReading(time)) else { return nil }
+        let mayRun = switch request.trigger {
         case .manual: isManual
-        case .automatic: isAutomatic
+        case .automatic: isAutomatic && command.mayRunByItself
         }
+        return mayRun ? command : nil
     }
 
     /// Whether the lane serves such a phone over this carrier (T2).
@@ -26,22 +27,27 @@ extension TapStation {
     }
 
     /// What a proven phone has of the lane at this moment: the lane itself where nothing stands in the way of a grant.
-    func reserve(_ result: PresentationResult, _ admission: Admission, of holder: Holder, over carrier: Carrier, at now: Instant) -> LaneReservation {
+    func reserve(_ result: PresentationResult, _ action: CommandAction, _ admission: Admission, of holder: Holder, over carrier: Carrier,
+                 at now: Instant) -> LaneReservation {
+        let direction = action.direction(atReader: self.direction)
         let credential = carrier == .ble ? holder.identifier : nil
         guard Gatekeeper.wouldGrant(result, access: admission.judgement) else {
             return LaneReservation(nothing: lane.condition(direction, for: carrier, credential: credential, at: now))
         }
+        guard action.isPassage else { return lane.reserve(for: action, over: carrier, at: now) }
         return lane.reserve(direction, for: carrier, credential: credential, at: now)
     }
 
-    /// Rules and anti-passback are asked only about somebody whose credential is good. Whoever may pass is awaited.
-    func admit(_ result: PresentationResult, _ holder: Holder, at time: WallTime) -> Admission {
+    /// Rules and anti-passback are asked only about somebody whose credential is good. Whoever may pass is awaited; a command that lets
+    /// nobody through is a matter of rules alone.
+    func admit(_ result: PresentationResult, _ action: CommandAction, _ holder: Holder, at time: WallTime) -> Admission {
         let isVerified: Bool
         switch result {
         case .unproven, .refused: return .open
         case .unserved, .lacksSecondFactor: isVerified = false
-        case .verified: isVerified = true
+        case .verified: isVerified = action.isPassage
         }
+        let direction = action.direction(atReader: self.direction)
         return access.admit(Access.Question(holder: holder, lane: lane.name, direction: direction, time: time), isVerified: isVerified)
     }
 
@@ -68,6 +74,12 @@ extension TapStation {
         if !opened { access.withdraw(admission) }
         timekeeper.laneChanged()
         return opened
+    }
+
+    /// Does what a command says that lets nobody through. False when it could not be done.
+    func run(_ command: LaneCommand, _ reservation: consuming LaneReservation, for outcome: JournalTicket) -> Bool {
+        defer { timekeeper.laneChanged() }
+        return commands.run(command, reservation, lane: lane, outcome: outcome.sequence)
     }
 
     /// Shows a denial.

@@ -29,6 +29,8 @@ struct TapStation: Sendable {
     let audit: TapAudit
     /// How long they are waited for.
     let auditRules: AuditRules
+    /// The commands that phones may run here (T10, A1).
+    let commands: CommandDesk
     /// Whether phones may run commands by themselves (T11).
     let isAutomatic: Bool
     /// Whether a person may start them (T4).

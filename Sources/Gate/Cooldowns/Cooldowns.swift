@@ -42,10 +42,12 @@ public struct Cooldowns: Equatable, Sendable {
             return Cooldown(kind: .success, ends: ends)
         }
         if let cooldown = standingForPhone(over: carrier, credential, at: now) { return cooldown }
-        if let ends = failureEnds[carrier], now < ends {
-            return Cooldown(kind: .failure, ends: ends)
-        }
-        return nil
+        return standingAfterFailure(over: carrier, at: now)
+    }
+
+    /// The rest of the carrier after a failure.
+    func standingAfterFailure(over carrier: Carrier, at now: Instant) -> Cooldown? {
+        failureEnds[carrier].flatMap { now < $0 ? Cooldown(kind: .failure, ends: $0) : nil }
     }
 
     /// The rest of that phone itself, if it wants to run over BLE (T7, T9).

@@ -1,16 +1,17 @@
 extension Lane {
-    /// The mode in force: the switch before an operator, an operator before a schedule, and without all of them normal. Fire
-    /// stands above all modes, and is none.
+    /// The mode in force: the switch before an operator, an operator before a phone, a phone before a schedule, and without all of
+    /// them normal. Fire stands above all modes, and is none.
     public var mode: ModeInForce {
         if isSwitched { return inForce(ModeWish(rules.switchMode), .input) }
         if let wish = wishes.operator { return inForce(wish, .operator) }
+        if let wish = wishes.phone { return inForce(wish, .phone) }
         if let wish = wishes.schedule { return inForce(wish, .schedule) }
         return inForce(ModeWish(.normal), .standard)
     }
 
     /// Whether the mode switch is turned. One of which nothing is known, at the start or because its line cannot be read, counts
     /// as turned where it keeps people out, and as not turned where it would let everybody through: no fault opens a lane.
-    private var isSwitched: Bool {
+    var isSwitched: Bool {
         switch contacts.modeSwitch {
         case .active: return true
         case .inactive: return false
@@ -39,9 +40,11 @@ extension Lane {
         }
     }
 
-    /// What an operator wants; nil, or `normal`, ends what an operator wanted before.
+    /// What an operator wants; nil, or `normal`, ends what an operator wanted before. Either ends what phones have ordered: nothing of
+    /// theirs comes back when the operator's time is over.
     public mutating func setMode(_ wish: ModeWish?, by asker: Asker, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
+            lane.wishes.phone = nil
             lane.setOperator(wish, asker)
             return []
         }
@@ -61,8 +64,9 @@ extension Lane {
         wishes.asker = asker
     }
 
-    /// Ends an operator's wish whose time is over.
+    /// Ends the wishes of operators and phones whose time is over.
     mutating func expireWish(at now: Instant) {
+        if let until = wishes.phone?.until, until <= now { wishes.phone = nil }
         guard let until = wishes.operator?.until, until <= now else { return }
         setOperator(nil, nil)
     }
@@ -88,6 +92,8 @@ extension Lane {
 
     /// What follows when another mode is in force than before.
     mutating func followMode(_ before: Lane, at now: Instant) -> [LaneAction] {
+        // A lane that was locked down over their heads does not spring open afterwards.
+        if mode.mode == .lockedDown, mode.source != .phone { wishes.phone = nil }
         if openDirection == nil, before.openDirection != nil { countHeldAnew(at: now) }
         guard mode != before.mode else { return [] }
         if mode.mode == .lockedDown, before.mode.mode != .lockedDown { cutPulse() }

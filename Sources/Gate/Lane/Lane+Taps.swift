@@ -38,13 +38,17 @@ extension Lane {
         case .clear: break
         case .resting, .busy, .occupied, .closed, .outOfService: return LaneReservation(nothing: condition)
         }
+        return hold(direction)
+    }
+
+    mutating func hold(_ direction: Direction) -> LaneReservation {
         reservations += 1
         reserved = reservations
         return LaneReservation(direction, number: reservations)
     }
 
     /// The direction of the reservation, and the lane is held no longer; nil where that reservation does not hold it.
-    private mutating func end(_ reservation: consuming LaneReservation) -> Direction? {
+    mutating func end(_ reservation: consuming LaneReservation) -> Direction? {
         guard reserved == reservation.number else { return nil }
         reserved = nil
         return reservation.direction

@@ -1,7 +1,7 @@
 extension Lane {
     /// The next instant at which `advance` has something to do.
     public var nextChange: Instant? {
-        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, wishes.operator?.until, alarm.raised?.until].compactMap(\.self).min()
+        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, wishes.operator?.until, wishes.phone?.until, alarm.raised?.until].compactMap(\.self).min()
     }
 
     /// Time has come to `now`: ends the pulse, the wait for a passage, an operator's wish, the alarm and the temporary signal

@@ -10,7 +10,7 @@ import Credentials
 /// relays and signals follows from how both were before an input and are after it (`acting`), so that no input can
 /// forget to put something to rest.
 ///
-/// By subject: `+Taps`, `+Passages`, `+Inputs`, `+Modes`, `+Alarms`, `+Time`, `+State`, `+WalkTest`.
+/// By subject: `+Taps`, `+Commands`, `+Passages`, `+Inputs`, `+Modes`, `+Alarms`, `+Time`, `+State`, `+WalkTest`.
 public struct Lane: Equatable, Sendable {
     var rules: LaneRules
     var cooldowns: Cooldowns

@@ -4,6 +4,8 @@ public enum ModeSource: String, Hashable, Sendable, CaseIterable {
     case standard
     /// A schedule of the site.
     case schedule
+    /// A command of a phone, until another or until its time is over.
+    case phone
     /// An action of an operator, until `normal` or until its time is over.
     case `operator`
     /// The switch that is wired to the lane.

@@ -18,6 +18,14 @@ import Testing
         #expect(LaneOrder(order.cbor) == order)
     }
 
+    @Test func thatOfAPhoneReadsBack() {
+        let order = LaneOrder(.holdOpen(60_000), at: 1000)
+        #expect(order?.until == 61_000)
+        #expect(order?.asker == nil)
+        #expect(order.flatMap { LaneOrder($0.cbor) } == order)
+        #expect(LaneOrder(.normal, at: 1000) == nil)
+    }
+
     @Test func whatIsNoOrderIsNone() {
         #expect(LaneOrder(Self.order(.normal).cbor) == nil, "normal is no order")
         #expect(LaneOrder(["held-open", .null, 1, .null, 1000]) == nil)

@@ -13,5 +13,6 @@ import Testing
         #expect(sights.conditions.count == 8, "\(sights.conditions)")
         #expect(sights.refusals.count == 4)
         #expect(sights.tests > 50)
+        #expect(sights.commands > 50)
     }
 }

@@ -1,0 +1,76 @@
+import Configuration
+import Credentials
+import Encoding
+import Gate
+import Lines
+import Storage
+import Threads
+
+/// What commands of phones do at one lane beside letting somebody through (A1).
+struct CommandDesk: Sendable {
+    /// By name, as the installer wrote them down.
+    private let commands: [String: LaneCommand]
+    private let outputs: [LineOutputSettings]
+    private let parts: GateParts
+
+    init(_ settings: LaneSettings, parts: GateParts) {
+        commands = LaneCommand.all(settings)
+        outputs = settings.lineOutputs
+        self.parts = parts
+    }
+
+    /// The command of that name, if the lane runs it at this time.
+    func command(_ name: String, _ schedules: Schedules, at time: ClockReading) -> LaneCommand? {
+        guard let command = commands[name], command.schedule.map({ schedules.isInForce($0, time) ?? false }) ?? true else { return nil }
+        return command
+    }
+
+    /// What the record of an outcome says that a command changes in the state that survives a restart.
+    func effects(of action: CommandAction, lane: LaneRunner, at time: Int64) -> [StateEffect] {
+        guard case .order(let order) = action else { return [] }
+        let slot = GateState.phones(ofLane: lane.name)
+        guard let kept = LaneOrder(order, at: time) else { return parts.state.endPhonesOrder(ofLane: lane.name) }
+        parts.state.setEnd(kept.until.map { Instant(milliseconds: MonotonicTime.milliseconds + $0 - time) }, ofLane: slot)
+        return [parts.state.set(kept, ofLane: slot)]
+    }
+
+    /// Does it. False when it could not be done: a line that cannot be driven, or somebody whose word counts more came up meanwhile.
+    func run(_ command: LaneCommand, _ reservation: consuming LaneReservation, lane: LaneRunner, outcome: UInt64) -> Bool {
+        switch command.action {
+        case .order(let order):
+            if lane.order(reservation, order, at: Instant(milliseconds: MonotonicTime.milliseconds)) { return true }
+            undo(lane: lane.name, outcome: outcome)
+            return false
+        case .output(let name, let switching):
+            let isDone = switchOver(name, switching, lane: lane.name, outcome: outcome)
+            lane.giveBack(reservation)
+            return isDone
+        // Who passes is let through by the station.
+        case .recordOnly, .pass, .passOut:
+            lane.giveBack(reservation)
+            return true
+        }
+    }
+
+    private func switchOver(_ name: String, _ switching: CommandAction.Switching, lane: String, outcome: UInt64) -> Bool {
+        guard let output = outputs.first(where: { $0.name == name }) else { return false }
+        var detail: [String: CBOR] = ["output": .text(name), "by": "phone", "outcome": .unsigned(outcome)]
+        do throws(LineError) {
+            let (isOn, effects) = try parts.switchOver(output, switching, ofLane: lane)
+            detail["on"] = CBOR(isOn)
+            parts.record(.mode, "asked", lane: lane, reason: switching.rawValue, detail: detail, effects: effects)
+            return true
+        } catch {
+            detail["refused"] = .text(error.code)
+            parts.record(.mode, "asked", lane: lane, reason: switching.rawValue, detail: detail)
+            parts.logs.log("lines").error("\(error.code): lane \(lane), output \(name): \(error.message)")
+            return false
+        }
+    }
+
+    /// An order that did not come about does not come about after a restart either.
+    private func undo(lane: String, outcome: UInt64) {
+        let effects = parts.state.endPhonesOrder(ofLane: lane)
+        parts.record(.mode, "asked", lane: lane, detail: ["by": "phone", "refused": "not-done", "outcome": .unsigned(outcome)], effects: effects)
+    }
+}

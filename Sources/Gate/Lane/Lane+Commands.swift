@@ -1,0 +1,65 @@
+import Credentials
+
+/// What phones order beside passing (A1).
+extension Lane {
+    /// Takes the lane for a command over `carrier` that lets nobody through, if nothing stands in its way: neither a lockdown nor a fire, and
+    /// of an order neither an operator nor the switch. It counts as no passage, so that no rest after a success stands in its way.
+    public mutating func reserve(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneReservation {
+        let condition = condition(for: action, over: carrier, at: now)
+        guard condition == .clear else { return LaneReservation(nothing: condition) }
+        return hold(.inward)
+    }
+
+    private func condition(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneCondition {
+        if isUnderTest || isStopped { return .closed }
+        if isOutOfService { return .outOfService }
+        if !takesCommands || isOrder(action) && !takesOrders { return .closed }
+        if isReserved { return .busy }
+        return cooldowns.standingAfterFailure(over: carrier, at: now).map { .resting($0) } ?? .clear
+    }
+
+    private func isOrder(_ action: CommandAction) -> Bool {
+        switch action {
+        case .order: true
+        case .pass, .passOut, .output, .recordOnly: false
+        }
+    }
+
+    private var takesCommands: Bool {
+        switch mode.mode {
+        case .lockedDown, .closed: false
+        case .normal, .heldOpen, .freePassage: !isOnFire
+        }
+    }
+
+    /// Somebody whose word counts more has ordered nothing.
+    private var takesOrders: Bool { wishes.operator == nil && !isSwitched }
+
+    /// The order of the reservation stands. Something that has come up since wins: the answer is nil, and all is as it was.
+    public mutating func order(_ reservation: consuming LaneReservation, _ order: CommandAction.Order, at now: Instant) -> [LaneAction]? {
+        guard end(reservation) != nil, !isOutOfService, !isStopped, !isUnderTest, takesCommands, takesOrders else { return nil }
+        return acting(at: now) { lane, now in
+            lane.wishes.phone = ModeWish(order, at: now)
+            return []
+        }
+    }
+
+    /// What a phone ordered before the gate was started again, or nil for what could not be done. It was recorded then.
+    public mutating func restoreOrder(_ wish: ModeWish?, at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.wishes.phone = wish
+            return []
+        }
+    }
+}
+
+extension ModeWish {
+    /// What an order at `now` makes of a lane; nil where it ends one.
+    init?(_ order: CommandAction.Order, at now: Instant) {
+        switch order {
+        case .holdOpen(let milliseconds): self.init(.heldOpen, until: now + milliseconds)
+        case .lockDown(let milliseconds): self.init(.lockedDown, until: now + milliseconds)
+        case .normal: return nil
+        }
+    }
+}
