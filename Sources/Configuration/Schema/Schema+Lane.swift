@@ -68,7 +68,7 @@ extension Schema {
         Setting("cooldown-success-ms", .integer(0...600_000), .standard(.integer(2000)),
                 "Pause after a success before the next run, counted from the relay; 0 switches it off."),
         Setting("cooldown-failure-ms", .integer(0...60_000), .standard(.integer(500)),
-                "Pause after a failure; 0 switches it off."),
+                "Pause after a failure at a reader, or after a proof over Bluetooth; 0 switches it off."),
         Setting("second-factor", .choice(SecondFactorSetting.allCases.map(\.rawValue)), .standard(.text("never")),
                 "When only a key opens that is released after user verification: `never`, `always`, or `scheduled`."),
         Setting("second-factor-schedule", .identifier(maximum: 64), .optional,

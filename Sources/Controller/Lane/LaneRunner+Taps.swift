@@ -72,8 +72,8 @@ extension LaneRunner {
     }
 
     /// Shows a denial and starts the cooldown it deserves. Waits for no line: one thread serves all radios.
-    func deny(_ decision: Decision, over carrier: Carrier, at now: Instant) {
-        post { $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure, isWait: decision.retryAfter != nil || decision.reason == .busy,
-                         at: now) }
+    func deny(_ decision: Decision, over carrier: Carrier, _ assurance: Assurance = .proven, at now: Instant) {
+        post { $0.deny(over: carrier, countsAsFailure: decision.countsAsFailure(over: carrier, assurance),
+                       isWait: decision.retryAfter != nil || decision.reason == .busy, at: now) }
     }
 }

@@ -52,16 +52,24 @@ public struct Decision: Equatable, Sendable {
         }
     }
 
-    /// Whether this denial starts the cooldown after a failure. A refusal by cooldown is none, nor
-    /// is one for want of a second factor or of another way to come (the person unlocks the phone, or holds it to the reader,
-    /// and tries again), nor anything the phone could not help: a lane fault, an audit that cannot be kept, a card pulled
-    /// away, a link that fell silent.
-    public var countsAsFailure: Bool {
-        switch (result, rule) {
-        case (.granted, _), (.denied, .carrier), (.denied, .secondFactor), (.denied, .cooldown), (.denied, .lane), (.denied, .capacity),
-             (.denied, .audit):
+    /// Whether this denial, of a phone that came over `carrier`, starts the lane's cooldown after a failure. A refusal by cooldown
+    /// starts none, nor does one for want of a second factor or of another way to come (the person unlocks the phone, or holds it
+    /// to the reader, and tries again), nor anything the phone could not help: a lane fault, an audit that cannot be kept, a card
+    /// pulled away, a link that fell silent. Without a proof only a reader counts, at which somebody must stand: a radio hears
+    /// strangers in the street, and one write of theirs would keep everybody waiting. Their own link is over with it.
+    ///
+    /// A plain card is refused by a failure whether its number is on the list or not, or the pause after it would tell which.
+    public func countsAsFailure(over carrier: Carrier, _ assurance: Assurance = .proven) -> Bool {
+        switch (result, rule, carrier) {
+        case (.denied, .verification, _) where assurance == .low, (.denied, .schedule, _) where assurance == .low,
+             (.denied, .passback, _) where assurance == .low, (.denied, .capacity, _) where assurance == .low,
+             (.denied, .audit, _) where assurance == .low:
+            true
+        case (.granted, _, _), (.denied, .carrier, _), (.denied, .secondFactor, _), (.denied, .cooldown, _), (.denied, .lane, _),
+             (.denied, .capacity, _), (.denied, .audit, _), (.denied, .proof, .ble):
             false
-        case (.denied, .verification), (.denied, .proof), (.denied, .schedule), (.denied, .passback): reason.isRefusalOfPhone
+        case (.denied, .proof, .nfc), (.denied, .verification, _), (.denied, .schedule, _), (.denied, .passback, _):
+            reason.isRefusalOfPhone
         }
     }
 

@@ -270,6 +270,39 @@ import VirtualPhone
         #expect(events.relays.isEmpty)
     }
 
+    private static let longRest = "carriers = \"both\"\ncooldown-success-ms = 0\ncooldown-failure-ms = 60000\nble-background-rest-ms = 0"
+
+    /// One write is all that it costs, again and again; it costs nobody else anything.
+    @Test func aStrangersOneWriteDelaysNobody() throws {
+        let (_, radio) = try gate(lane: Self.longRest)
+        for count in 1...20 {
+            let link = radio.connect(heard: -40)
+            #expect(radio.write(link, [0xFF, 1, 2, 3]).isAccepted)
+            radio.close(link)
+            #expect(try events.reasons(atLeast: count).last == "protocol-error")
+        }
+        #expect(radio.tap(try holder())?.reason == .granted)
+    }
+
+    /// What came of that link is told on it; the stranger must come again for more.
+    @Test func aLinkThatFailedWithoutAProofIsOver() throws {
+        let (_, radio) = try gate(lane: Self.longRest)
+        let link = radio.connect(heard: -40)
+        #expect(radio.write(link, [0xFF, 1, 2, 3]).isAccepted)
+        #expect(radio.converse(link, try holder()) == nil, "not even a phone that is known is served on it")
+        #expect(events.relays.isEmpty && radio.dropped == [link])
+    }
+
+    /// Whoever has proved who they are answers for it.
+    @Test func aProvenRefusalStillRestsTheRadio() throws {
+        let (_, radio) = try gate(lane: Self.longRest)
+        let key = try SigningKey.generate(.p256)
+        let narrow = site.claims(key.publicKey, scope: ["hold"])
+        let barred = PhoneIdentity(credential: .token(try site.token(narrow).raw), key: .signing(key), gates: try site.gates)
+        #expect(radio.tap(barred)?.reason == .scopeLacksCommand)
+        #expect(radio.tap(try holder())?.reason == .cooldownFailure)
+    }
+
     @Test func aGateWithoutKeysSaysSoAndHangsUp() throws {
         try configure(radio: "")
         for name in ["gate-signing.key", "gate-agreement.key"] { try FileManager.default.removeItem(atPath: site.path(name)) }

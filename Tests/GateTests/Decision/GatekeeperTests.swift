@@ -23,7 +23,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(!decision.isGranted)
         #expect(decision.reason == .cooldownSuccess)
         #expect(decision.retryAfter == 1500)
-        #expect(!decision.countsAsFailure)
+        #expect(!decision.countsAsFailure(over: .nfc))
     }
 
     /// The reasons from the schedule on, as docs/architecture.md has them.
@@ -73,11 +73,20 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     }
 
     @Test func onlyRefusalsThePhoneCausedCountAsFailure() {
-        #expect(Gatekeeper.decide(.refused(.expired), on: .clear, at: at(0)).countsAsFailure)
-        #expect(Gatekeeper.decide(.unproven(.badProof), on: .clear, at: at(0)).countsAsFailure)
-        #expect(!Gatekeeper.decide(.unproven(.cardRemoved), on: .clear, at: at(0)).countsAsFailure)
-        #expect(!Gatekeeper.decide(.unproven(.timeout), on: .clear, at: at(0)).countsAsFailure)
-        #expect(!Gatekeeper.decide(.verified, on: .outOfService, at: at(0)).countsAsFailure)
+        #expect(Gatekeeper.decide(.refused(.expired), on: .clear, at: at(0)).countsAsFailure(over: .nfc))
+        #expect(Gatekeeper.decide(.unproven(.badProof), on: .clear, at: at(0)).countsAsFailure(over: .nfc))
+        #expect(!Gatekeeper.decide(.unproven(.cardRemoved), on: .clear, at: at(0)).countsAsFailure(over: .nfc))
+        #expect(!Gatekeeper.decide(.unproven(.timeout), on: .clear, at: at(0)).countsAsFailure(over: .nfc))
+        #expect(!Gatekeeper.decide(.verified, on: .outOfService, at: at(0)).countsAsFailure(over: .nfc))
+    }
+
+    /// Whoever is in reach of a radio may say anything, and stands nowhere; a proof, or a reader, has somebody behind it.
+    @Test func aStrangersOneWriteOverBluetoothIsNoFailureOfTheLane() {
+        for reason in [Reason.badProof, .malformed, .unknownKey, .protocolError, .unknownIssuer] {
+            let unproven = Gatekeeper.decide(.unproven(reason), on: .clear, at: at(0))
+            #expect(unproven.countsAsFailure(over: .nfc) && !unproven.countsAsFailure(over: .ble), "\(reason)")
+        }
+        #expect(Gatekeeper.decide(.refused(.expired), on: .clear, at: at(0)).countsAsFailure(over: .ble))
     }
 
     @Test func noRelayWithoutADurableAttempt() {
