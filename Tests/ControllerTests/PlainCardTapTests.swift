@@ -7,6 +7,7 @@ import Readers
 import SiteRules
 import Testing
 import TrustSync
+import Waits
 
 @testable import Controller
 
@@ -129,6 +130,60 @@ import TrustSync
         _ = controller.present(card: [1, 2, 3, 4], at: "entry")
         _ = controller.present(card: Self.number, at: "entry")
         #expect(events.reasons == ["unknown-key", "cooldown-failure"])
+    }
+
+    private static let stranger: [UInt8] = [0x04, 1, 2, 3, 4, 5, 6]
+
+    /// What shows outside of a card: the events of its presentation but for their time, and what the reader then does.
+    private func outside(_ card: [UInt8], _ controller: Controller) -> [String] {
+        let before = events.all.count
+        let next = switch controller.present(card: card, at: "entry") {
+        case .done: "done"
+        case .interrupted: "interrupted"
+        case .again: "again"
+        }
+        // Lights are shown by another thread, and once where two would be the same.
+        let shown = events.all.dropFirst(before).filter { $0.kind != .light }.map { event in
+            var fields = event.fields
+            fields["retryAfter"] = fields["retryAfter"].map { _ in .string("some") }
+            return "\(event.kind.rawValue) \(JSON.object(fields).text)"
+        }
+        return shown + [next]
+    }
+
+    private static let shut = [
+        ("plain-cards = true\ncooldown-failure-ms = 60000", "cooldown-failure"),
+        ("plain-cards = true\nsecond-factor = \"always\"\ncooldown-failure-ms = 60000", "second-factor"),
+        ("plain-cards = true\nautomatic = false\ncooldown-failure-ms = 60000", "command-not-allowed")
+    ]
+
+    /// One guess starts the pause; what is guessed in it would be free if the lane told which number is on the list.
+    @Test(arguments: shut) func guessingWhileTheLaneOpensForNoCardTellsNoNumber(lane: String, reason: String) throws {
+        let controller = try gate(lane)
+        _ = controller.present(card: [1, 2, 3, 4], at: "entry")
+        let listed = outside(Self.number, controller), unlisted = outside(Self.stranger, controller)
+        #expect(listed == unlisted)
+        #expect(listed.contains { $0.contains(reason) } && !listed.contains { $0.contains("credential") })
+        #expect(try controller.records().last { $0["kind"]?.string == "outcome" }?["subject"]?.string == "ada", "the journal knows")
+        #expect(try unproven(controller).contains { $0["reason"]?.string == "unknown-key" })
+        #expect(events.relays == [])
+    }
+
+    @Test(arguments: [number, stranger]) func duringACooldownEveryNumberShowsTheSameLight(card: [UInt8]) throws {
+        let controller = try gate("plain-cards = true\ncooldown-failure-ms = 60000")
+        _ = controller.present(card: [1, 2, 3, 4], at: "entry")
+        _ = controller.present(card: card, at: "entry")
+        try waitUntil("the lane to tell the card to wait") {
+            events.all.contains { $0.kind == .light && $0.fields["light"]?.string == "wait" }
+        }
+    }
+
+    /// A number on the list that may not pass is refused as any other is: the pause after it tells nothing either.
+    @Test(arguments: [number, stranger]) func aListedNumberThatMayNotPassStartsTheSamePauseAsAnUnlistedOne(card: [UInt8]) throws {
+        let controller = try gate("plain-cards = true\ncooldown-failure-ms = 60000", [Self.card(expiresAt: 1)])
+        _ = controller.present(card: card, at: "entry")
+        #expect(outside(Self.stranger, controller).last == "again")
+        #expect(events.relays == [])
     }
 
     @Test func itIsJudgedLikeAnEnrolledKey() throws {

@@ -77,10 +77,29 @@ def test_whoever_has_iso_dep_is_never_known_by_a_number(site, start, tap):
     assert GET_NUMBER not in commands and relay == []
 
 
-def test_what_is_against_a_card(site, start, tap):
+def test_a_lane_that_wants_more_than_a_card_does_not_tell_which_numbers_are_listed(site, start, tap):
     enrol(site)
     gate = start(lane=OPEN + '\nsecond-factor = "always"')
-    assert tap(gate, NUMBER)[0]["reason"] == "second-factor"
+    for number in (NUMBER, "04a1b2c3d4e5f7"):
+        event = tap(gate, number)[0]
+        assert event["reason"] == "second-factor" and "credential" not in event
+
+
+def test_guessing_during_a_cooldown_tells_no_number(site, start, tap):
+    enrol(site)
+    gate = start(lane="plain-cards = true\ncooldown-failure-ms = 60000")
+    assert tap(gate, "04a1b2c3d4e5f7")[0]["reason"] == "unknown-key"
+    listed, unlisted = (tap(gate, number)[0] for number in (NUMBER, "04a1b2c3d4e5f8"))
+    for event in (listed, unlisted):
+        assert 0 < event.pop("retryAfter") <= 60000
+        # When it happened, and when the test heard of it.
+        del event["time"], event["heard"]
+    assert listed == unlisted and listed["reason"] == "cooldown-failure"
+
+
+def test_what_is_against_a_card(site, start, tap):
+    enrol(site)
+    gate = start(lane=OPEN)
     site.authority("revoke", "--subject", "carla")
     gate.import_publication(site.publish())
     assert tap(gate, NUMBER)[0]["reason"] == "revoked"

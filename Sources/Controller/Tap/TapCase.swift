@@ -103,15 +103,32 @@ struct TapCase: ~Copyable {
     mutating func judge(card number: [UInt8]) {
         guard station.takesPlainCards else { return endUnproven(.plainCardsOff) }
         guard attempt.beginRecord({ _ in station.audit.begin(attempt, transcript: nil) }) else { return }
-        guard let number = try? PlainCardNumber(number) else { return endUnproven(.unknownKey) }
         let time = station.clock.now()
-        switch station.identifier.identify(number, clock: ClockReading(time)) {
+        let request = Showing.card(on: station.lane.name).request
+        let answer = station.answerToAnyCard(request, wantsSecondFactor: wantsSecondFactor)
+        guard answer.isGranted else { return turnAway(answer, card: number, at: time) }
+        switch identify(card: number, at: time) {
         case .stranger(let reason):
             endUnproven(reason)
         case .holder(let holder):
             timing.lastByte = timing.began
             _ = decide(.card(on: station.lane.name), holder, at: time)
         }
+    }
+
+    private func identify(card number: [UInt8], at time: WallTime) -> CardIdentification {
+        guard let number = try? PlainCardNumber(number) else { return .stranger(.unknownKey) }
+        return station.identifier.identify(number, clock: ClockReading(time))
+    }
+
+    /// The lane serves no card now. Lights and events come before the list is asked: they cannot depend on it, nor can their time.
+    private mutating func turnAway(_ answer: Decision, card number: [UInt8], at time: WallTime) {
+        guard attempt.beginDecision(at: MonotonicTime.milliseconds) else { return }
+        _ = attempt.end()
+        end = .decided(answer)
+        station.deny(answer, of: attempt)
+        station.report(answer, of: attempt, credential: nil, timing: nil)
+        station.writeDown(identify(card: number, at: time), of: attempt, shown: answer, at: time)
     }
 
     /// Somebody who is known has shown what there is to show. Nil when the deadline was faster.
@@ -158,7 +175,7 @@ struct TapCase: ~Copyable {
     private mutating func conclude(_ decision: Decision, _ holder: Holder, _ command: String) {
         _ = attempt.end()
         end = .decided(decision)
-        if !decision.isGranted { station.deny(decision, over: attempt.carrier) }
+        if !decision.isGranted { station.deny(decision, of: attempt) }
         station.report(decision, of: attempt, command: command, credential: ShortIdentifier(holder.identifier), timing: timing)
     }
 

@@ -83,8 +83,8 @@ extension TapStation {
     }
 
     /// Shows a denial.
-    func deny(_ decision: Decision, over carrier: Carrier) {
-        lane.deny(decision, over: carrier, at: Instant(milliseconds: MonotonicTime.milliseconds))
+    func deny(_ decision: Decision, of attempt: Attempt) {
+        lane.deny(decision, over: attempt.carrier, attempt.assurance, at: Instant(milliseconds: MonotonicTime.milliseconds))
         timekeeper.laneChanged()
     }
 
@@ -94,7 +94,7 @@ extension TapStation {
         let decision = Gatekeeper.decide(.unproven(reason), on: lane.condition(direction, for: attempt.carrier, at: now), at: now)
         audit.concludeUnproven(reason, of: attempt)
         endReading(attempt)
-        deny(decision, over: attempt.carrier)
+        deny(decision, of: attempt)
         report(decision, of: attempt, credential: nil, timing: nil)
     }
 

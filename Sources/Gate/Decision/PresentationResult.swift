@@ -15,6 +15,15 @@ public enum PresentationResult: Equatable, Sendable {
     /// The phone proved possession of a key whose credential opens this lane.
     case verified
 
+    /// What a plain card comes to whose number is good, in the words of the other initialiser: a card is no second factor.
+    public init(ofAnyCard wantsSecondFactor: Bool, isAllowed: Bool, carrier: CarrierVerdict) {
+        self = switch carrier {
+        case _ where !isAllowed: .refused(.commandNotAllowed)
+        case .refused(let reason): .unserved(reason)
+        case .served: wantsSecondFactor ? .lacksSecondFactor : .verified
+        }
+    }
+
     /// What a phone that proved itself comes to. `wantsSecondFactor` is what it was told in this very
     /// conversation, so that what it signed and what it is judged by are the same.
     /// - Parameters:

@@ -1,0 +1,39 @@
+import Conversations
+import Credentials
+import Gate
+import Service
+import Storage
+import Threads
+
+extension TapStation {
+    /// What a plain card is told of which nothing is known but that it is one: granted where the list is to be asked. Anything else
+    /// holds for every card alike, and is told before anybody looks into the list. A number that is on it and one that is not then
+    /// differ in nothing outside, so that nobody learns numbers from a lane that opens for none of them.
+    func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool) -> Decision {
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        let result = PresentationResult(ofAnyCard: wantsSecondFactor, isAllowed: allows(request), carrier: serves(request, over: .nfc))
+        return Gatekeeper.decide(result, on: lane.condition(direction, for: .nfc, at: now), at: now)
+    }
+
+    /// Writes down whose the card was that has been turned away like any other, for the journal alone.
+    func writeDown(_ identified: CardIdentification, of attempt: Attempt, shown: Decision, at time: WallTime) {
+        switch identified {
+        case .stranger(let reason): audit.concludeUnproven(reason, of: attempt)
+        case .holder(let holder):
+            let decision = verdict(on: holder, shown: shown, at: time)
+            let entry = audit.outcome(decision, of: attempt, showing: .card(on: lane.name), holder: holder, at: JournalTime(time))
+            _ = audit.conclude(entry, isGrant: false, rules: auditRules)
+        }
+    }
+
+    /// What is against the holder comes first, as for everybody; never a grant.
+    private func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
+        let now = Instant(milliseconds: MonotonicTime.milliseconds)
+        let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: direction, time: time))
+        return switch (holder.result, rules) {
+        case (.refused(let reason), _): Gatekeeper.decide(.refused(reason), on: .clear, at: now)
+        case (.verified, .refused): Gatekeeper.decide(.verified, access: rules, on: .clear, at: now)
+        case (.verified, .allowed): shown
+        }
+    }
+}
