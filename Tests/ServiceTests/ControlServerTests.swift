@@ -281,7 +281,7 @@ struct ControlServerTests {
 
     @Test("When all places are taken the newcomer is told so; one who idles makes room")
     func places() throws {
-        let full = try server(ControlLimits(clients: 2, idleMilliseconds: .max))
+        let full = try server(ControlLimits(clients: 2, keptForRoot: 0, idleMilliseconds: .max))
         let (first, second) = try (ControlClient(path: path), ControlClient(path: path))
         #expect(try ask(first, "a") == "a")
         #expect(try ask(second, "b") == "b")
@@ -291,7 +291,7 @@ struct ControlServerTests {
         #expect(try ask(first, "c") == "c")
         full.stop()
 
-        let patient = try server(ControlLimits(clients: 2, idleMilliseconds: 0))
+        let patient = try server(ControlLimits(clients: 2, keptForRoot: 0, idleMilliseconds: 0))
         let subscriber = try ControlClient(path: path)
         #expect(try ask(subscriber, "subscribe") == "subscribed")
         let idle = try ControlClient(path: path)

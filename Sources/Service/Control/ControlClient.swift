@@ -25,7 +25,11 @@ public final class ControlClient {
         }
     }
 
-    /// Sends a line; its end is added. Waits while the daemon does not take it.
+    /// Whether the daemon has hung up. What it said before that can be read still, and is the better answer.
+    private static func meansGone(_ answer: Int) -> Bool { answer == -Int(EPIPE) || answer == -Int(ECONNRESET) }
+
+    /// Sends a line; its end is added. Waits while the daemon does not take it. To a daemon that has hung up nothing is sent: `receive`
+    /// has what it said, such as that all places are taken, and then the end.
     /// - Parameter file: an open file that travels with the line; it stays the caller's.
     public func send(_ line: [UInt8], file: Int32? = nil) throws(ControlClientError) {
         let bytes = line + [UInt8(ascii: "\n")]
@@ -33,10 +37,12 @@ public final class ControlClient {
         if let file {
             // With the first byte, so that it is there before the line is whole.
             offset = clinux_send_with_file(descriptor.raw, bytes, 1, file)
+            if Self.meansGone(offset) { return }
             guard offset > 0 else { throw .failed(SystemError("send a file", Int32(offset))) }
         }
         while offset < bytes.count {
             let count = bytes[offset...].withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
+            if Self.meansGone(count) { return }
             guard count > 0 else { throw .failed(SystemError("send", Int32(count))) }
             offset += count
         }

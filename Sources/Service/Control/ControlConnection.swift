@@ -12,6 +12,8 @@ final class ControlConnection {
         case working
         /// The rest is sent, then the connection ends.
         case closing
+        /// It has been told that there is no place for it. What it says is not heard, and it has no place until it hangs up.
+        case turnedAway
     }
 
     let descriptor: FileDescriptor
@@ -40,13 +42,23 @@ final class ControlConnection {
     /// What to watch for now. A client that does not read its answers is not heard.
     var wantedInterest: UInt32 {
         let hears = stage == .hearing && !output.isFull && !hasFinishedSending
+        if stage == .turnedAway { return UInt32(CLINUX_READABLE) }
         return (hears ? UInt32(CLINUX_READABLE) : 0) | (output.isEmpty ? 0 : UInt32(CLINUX_WRITABLE))
     }
 
     /// Nothing is left to do for this client.
     var isFinished: Bool {
+        if stage == .turnedAway { return hasFinishedSending }
         guard output.isEmpty else { return false }
         return stage == .closing || (hasFinishedSending && stage == .hearing)
+    }
+
+    /// Whether it takes one of the places that there are.
+    var hasPlace: Bool { stage != .turnedAway }
+
+    /// Has a subscriber left events lying for so long?
+    func isStalled(at now: Int64, limit: Int64) -> Bool {
+        isSubscribed && !output.isEmpty && now - lastProgress >= limit
     }
 
     /// May it be closed in favour of somebody new?
@@ -64,7 +76,7 @@ final class ControlConnection {
         guard count >= 0 else { return false }
         if count == 0 { hasFinishedSending = true }
         lastProgress = now
-        input.append(piece[..<count])
+        if hasPlace { input.append(piece[..<count]) }
         return true
     }
 

@@ -8,14 +8,14 @@ final class ControlLoop {
     typealias Handler = @Sendable (ControlPeer, [UInt8]) -> ControlReply
 
     private let listener: FileDescriptor
-    private let epoll: FileDescriptor
+    let epoll: FileDescriptor
     private let mailbox: ControlMailbox
     private let work: ControlWork
-    private let limits: ControlLimits
-    private let notices: ControlNotices
+    let limits: ControlLimits
+    let notices: ControlNotices
     private let handler: Handler
     private let loop: Loop
-    private var connections: [Int32: ControlConnection] = [:]
+    var connections: [Int32: ControlConnection] = [:]
     private var lastConnection: UInt64 = 0
     private var piece = [UInt8](repeating: 0, count: 16 * 1024)
     /// Accepting failed (no descriptors left); it is tried again a little later instead of at once for ever.
@@ -79,15 +79,7 @@ final class ControlLoop {
         let descriptor = FileDescriptor(owning: answer)
         lastConnection += 1
         guard let peer = try? ControlPeer(connection: lastConnection, descriptor: descriptor.raw) else { return }
-        let connection = ControlConnection(descriptor: descriptor, peer: peer, limits: limits, notices: notices, now: now)
-        if connections.count >= limits.clients { closeLongestIdle(now) }
-        guard connections.count < limits.clients else {
-            connection.output.append(answer: notices.busy)
-            _ = connection.send(now: now)
-            return
-        }
-        guard clinux_epoll_add(epoll.raw, descriptor.raw, connection.interest) == 0 else { return }
-        connections[descriptor.raw] = connection
+        receive(descriptor, peer, now)
     }
 
     private func pauseAccepting() {
@@ -98,12 +90,7 @@ final class ControlLoop {
         acceptingIsPaused = clinux_epoll_change(epoll.raw, listener.raw, UInt32(CLINUX_READABLE)) != 0
     }
 
-    private func closeLongestIdle(_ now: Int64) {
-        let idle = connections.values.filter { $0.isIdle(at: now, limit: limits.idleMilliseconds) }
-        if let longest = idle.min(by: { $0.lastProgress < $1.lastProgress }) { close(longest) }
-    }
-
-    private func close(_ connection: ControlConnection) {
+    func close(_ connection: ControlConnection) {
         _ = clinux_epoll_remove(epoll.raw, connection.descriptor.raw)
         connections[connection.descriptor.raw] = nil
     }
@@ -154,8 +141,7 @@ final class ControlLoop {
         case .lines(let lines):
             lines.forEach { connection.output.append(answer: $0) }
         case .subscribe(let lines):
-            lines.forEach { connection.output.append(answer: $0) }
-            connection.isSubscribed = true
+            subscribe(connection, lines)
         case .work(let body):
             connection.stage = .working
             work.add(connection: connection.peer.connection, body)
@@ -185,6 +171,7 @@ final class ControlLoop {
             connection.output.countDropped(contents.dropped)
             goOn(connection, now)
         }
+        evictStalled(now)
         return contents.stop ? .stop : .goOn
     }
 }
