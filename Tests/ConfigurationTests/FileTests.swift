@@ -46,9 +46,9 @@ final class FileTests {
 
     @Test("What stands at a path decides", arguments: [
         (FileFacts.file(mode: 0o600, group: 7), FileFacts.folder(), []), (.file(mode: 0o640, group: 7), .folder(), []),
-        (.file(mode: 0o644, group: 7), .folder(), ["key-exposed"]), (.file(mode: 0o602, group: 7), .folder(), ["key-exposed"]),
+        (.file(mode: 0o644, group: 7), .folder(), ["key-exposed"]), (.file(mode: 0o602, group: 7), .folder(), ["key-exposed", "trust-anchor-exposed"]),
         // 8 is the group of the control socket: people.
-        (.file(mode: 0o640, group: 8), .folder(), ["key-exposed"]), (.file(mode: 0o620, group: 8), .folder(), ["key-exposed"]),
+        (.file(mode: 0o640, group: 8), .folder(), ["key-exposed"]), (.file(mode: 0o620, group: 8), .folder(), ["key-exposed", "trust-anchor-exposed"]),
         (.file(mode: 0o600, group: 8), .folder(), []),
         (.folder(), .folder(), ["not-a-file", "not-a-file"]), (.other, .other, ["not-a-file", "not-a-file", "not-a-folder"]),
         (.unreadable(reason: "Permission denied"), .file(mode: 0o600, group: 7), ["file-unreadable", "file-unreadable", "not-a-folder"]),
@@ -76,6 +76,68 @@ final class FileTests {
         let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { $0.hasPrefix("/site") ? facts : $0.hasPrefix("/keys") ? key : .folder() },
                                     group: { $0 == "tapstile" ? 8 : nil }, gateUser: nil)
         #expect(issues.issues.map(\.code) == codes)
+    }
+
+    @Test("Who may write a trust anchor decides who signs", arguments: ["site-key", "root"], [
+        (["/etc/keys/anchor": FileFacts.file(mode: 0o644, group: 0)], 0),
+        (["/etc/keys/anchor": .file(mode: 0o640, group: 6, owner: 5), "/etc/keys": .folder(mode: 0o770, group: 6, owner: 5)], 0),
+        (["/etc/keys/anchor": .file(mode: 0o646, group: 0)], 1), (["/etc/keys/anchor": .file(mode: 0o664, group: 70)], 1),
+        (["/etc/keys/anchor": .file(mode: 0o644, group: 0, owner: 70)], 1),
+        // Another file may be put in its place.
+        (["/etc/keys": .folder(mode: 0o777, group: 0)], 1), (["/etc/keys": .folder(mode: 0o775, group: 70)], 1),
+        (["/etc": .folder(mode: 0o755, group: 0, owner: 70)], 1), (["/etc": .folder(mode: 0o1777, group: 0)], 0),
+        (["/etc/keys/anchor": .missing, "/etc/keys": .folder(mode: 0o777)], 1)
+    ])
+    func trustAnchor(setting: String, machine: (facts: [String: FileFacts], count: Int)) throws {
+        let text = Sample.smallest.replacing(#/site-key.*\n/#, with: "\(setting) = \"/etc/keys/anchor\"\n")
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
+        let probe: FileChecks.Probe = { machine.facts[$0] ?? ($0.hasPrefix("/etc/keys/") ? .file(mode: 0o644, group: 0) : .folder()) }
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: probe, group: { _ in nil }, gateUser: (5, 6)).issues
+        let exposed = issues.filter { $0.code == "trust-anchor-exposed" }
+        #expect(exposed.count == machine.count && exposed.allSatisfy { $0.severity == .error })
+    }
+
+    @Test("A site's file in a folder of everybody's is everybody's")
+    func siteFileInAnOpenFolder() throws {
+        let text = Sample.smallest.replacing("site-key = \"", with: "site-file = \"/site")
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
+        func codes(_ folder: UInt32) -> [String] {
+            let probe: FileChecks.Probe = { $0.hasSuffix("/site") || $0.hasPrefix("/site/keys/") ? .file(mode: 0o644, group: 0)
+                : $0 == "/site/keys" ? .folder(mode: folder) : .folder() }
+            return FileChecks.run(root, IssueList(file: "t.toml"), probe: probe, group: { _ in nil }, gateUser: nil).issues.map(\.code)
+        }
+        #expect(codes(0o777).contains("site-file-exposed") && !codes(0o1777).contains("site-file-exposed"))
+    }
+
+    @Test("A reader's program on the bus of a relay could move it", arguments: [
+        ("gpiochip2", ["bus-with-lines"]), ("/dev/gpiochip2", ["bus-with-lines"]), ("pcf8574", ["bus-with-lines"]),
+        // Behind a multiplexer of that bus.
+        ("gpiochip3", ["bus-with-lines"]), ("gpiochip4", ["bus-shared"]), ("gpiochip0", ["bus-shared"]), ("/dev/none", ["bus-shared"])
+    ])
+    func expanderOnTheReadersBus(relay: String, codes: [String]) throws {
+        let soc = "/sys/devices/platform/soc"
+        let links = ["/dev/tapstile/nfc": "/dev/i2c-1", "/sys/bus/i2c/devices/i2c-1": "\(soc)/i2c-1", "/dev/gpiochip2": "/dev/gpiochip2",
+                     "/sys/bus/gpio/devices/gpiochip0": "\(soc)/gpiochip0", "/sys/bus/gpio/devices/gpiochip2": "\(soc)/i2c-1/1-0020/gpiochip2",
+                     "/sys/bus/gpio/devices/gpiochip3": "\(soc)/i2c-1/i2c-7/7-0020/gpiochip3",
+                     "/sys/bus/gpio/devices/gpiochip4": "\(soc)/i2c-10/10-0020/gpiochip4"]
+        let text = Sample.smallest.replacing("chip = \"gpiochip0\"", with: "chip = \"\(relay)\"") + """
+            \n[[reader]]\nname = "pn"\nlane = "entry"\ntype = "pn532"\n[reader.chip]\nbus = "i2c"\ndevice = "/dev/tapstile/nfc"\n
+            """
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
+        let buses = SharedBus(resolve: { links[$0] }, chips: { $0 == "pcf8574" ? ["\(soc)/i2c-1/1-0020/gpio/gpiochip480"] : [] })
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { _ in .other }, group: { _ in nil }, gateUser: nil, buses: buses)
+        #expect(issues.issues.map(\.code).filter { $0.hasPrefix("bus-") } == codes)
+    }
+
+    @Test("A link to an anchor is as safe as both ways to it")
+    func linkToAnchor() {
+        let links = ["/etc/anchor": "/srv/share/anchor"]
+        let probe: FileChecks.Probe = { $0 == "/srv/share" ? .folder(mode: 0o777) : $0.hasSuffix("anchor") ? .file(mode: 0o644, group: 0) : .folder() }
+        let access = WriteAccess(probe: probe, resolve: { links[$0] }, gateUser: nil)
+        #expect(access.finding("/etc/anchor")?.contains("/srv/share") == true && access.finding("/etc/other/anchor") == nil)
     }
 
     @Test("Site data come from one place")

@@ -39,7 +39,7 @@ extension CrossChecks {
     }
 
     /// Every table below that names a line, in the order of the text.
-    private static func tablesWithLines(_ table: TableReading) -> [TableReading] {
+    static func tablesWithLines(_ table: TableReading) -> [TableReading] {
         let below = table.tables.values.flatMap(tablesWithLines) + table.lists.values.joined().flatMap(tablesWithLines)
         let own = table.values["line"] != nil ? [table] : []
         return (own + below).sorted { ($0.position(of: "line"), $0.path) < ($1.position(of: "line"), $1.path) }

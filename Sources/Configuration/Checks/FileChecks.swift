@@ -23,7 +23,7 @@ struct FileChecks {
     ///   - gateUser: who the gate runs as.
     static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:),
                     group: GroupNumber = { UInt32(exactly: clinux_group_id($0)) },
-                    gateUser: GateUser? = Self.installedUser) -> IssueList {
+                    gateUser: GateUser? = Self.installedUser, buses: SharedBus = SharedBus()) -> IssueList {
         let operators = root.tables["control"]?.text("group").flatMap { name in group(name).map { (name, $0) } }
         var checks = FileChecks(probe: probe, gateUser: gateUser, operators: operators, issues: issues)
         if let gate = root.tables["gate"] {
@@ -36,10 +36,15 @@ struct FileChecks {
         }
         if let trust = root.tables["trust"] {
             checks.checkKey("site-key", in: trust, secret: false)
+            checks.checkKey("root", in: trust, secret: false)
             checks.checkSiteFile(in: trust)
+            for name in ["site-key", "root"] { checks.checkAnchor(name, in: trust) }
         }
         if let store = root.tables["store"] { checks.checkFolder("directory", in: store) }
-        for reader in root.lists["reader"] ?? [] { checks.checkDevice(of: reader) }
+        for reader in root.lists["reader"] ?? [] {
+            checks.checkDevice(of: reader)
+            checks.checkBus(of: reader, lines: CrossChecks.tablesWithLines(root), buses)
+        }
         return checks.issues
     }
 
@@ -85,6 +90,8 @@ struct FileChecks {
             } else if let operators, operators.number == group, mode & 0o020 != 0 {
                 issues.error("site-file-exposed", at: position, "The group \(operators.name), which has the control socket, may change \(path), "
                     + "and so let anybody in: chmod g-w \(path).")
+            } else if let folder = WriteAccess(probe: probe, gateUser: gateUser).openFolder(above: path) {
+                issues.error("site-file-exposed", at: position, "Everyone on this machine may put another file in the place of \(path): chmod o-w \(folder).")
             }
         case .folder, .other:
             issues.error("not-a-file", at: position, "\(path) is no file.")
@@ -93,6 +100,12 @@ struct FileChecks {
         case .unreadable(let reason):
             issues.warning("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
         }
+    }
+
+    /// Whoever may change or replace what the gate trusts decides who signs, and so who is let in.
+    private mutating func checkAnchor(_ name: String, in trust: TableReading) {
+        guard let path = trust.text(name), let finding = WriteAccess(probe: probe, gateUser: gateUser).finding(path) else { return }
+        issues.error("trust-anchor-exposed", at: trust.position(of: name), "Others than root may decide whom this gate trusts: \(finding).")
     }
 
     /// The user of the unit that is shipped (systemd/tapstile.sysusers).
@@ -126,6 +139,20 @@ struct FileChecks {
         guard let chip = reader.tables["chip"], let path = chip.text("device"), case .missing = probe(path) else { return }
         issues.warning("device-missing", at: chip.position(of: "device"),
                        "There is no device \(path); until there is, \(reader.path) is out of service.")
+    }
+
+    /// Whoever drives a chip on an I²C bus commands everything there, also the expander that a relay hangs on: the reader's program must not.
+    private mutating func checkBus(of reader: TableReading, lines: [TableReading], _ buses: SharedBus) {
+        guard let chip = reader.tables["chip"], chip.choice("bus", ChipBus.self) == .i2c, let device = chip.text("device") else { return }
+        let position = chip.position(of: "device")
+        let bus = buses.bus(ofDevice: device)
+        guard let bus, let shared = lines.first(where: { $0.text("chip").flatMap(buses.bus(ofChip:)) == bus }) else {
+            issues.warning("bus-shared", at: position, "Whatever hangs on \(device) besides the PN532 is in the hands of its program, tapstile-nfc: "
+                + "let there be nothing, or use UART or SPI.")
+            return
+        }
+        issues.error("bus-with-lines", at: position, "\(shared.path) hangs on \(bus) as this PN532 does: whoever takes over its program, "
+            + "tapstile-nfc, could move the line past the gate. Use another bus.")
     }
 
     private mutating func checkFolder(_ name: String, in table: TableReading) {

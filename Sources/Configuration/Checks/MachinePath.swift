@@ -1,0 +1,25 @@
+import Glibc
+
+/// Paths of this machine.
+enum MachinePath {
+    /// The path without links; nil where there is nothing.
+    static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// What stands after the last slash; nil where nothing does.
+    static func name(_ path: String) -> String? { path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } }
+
+    /// The names in a folder, in order; none where there is no folder.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.sorted()
+    }
+}
