@@ -33,8 +33,9 @@ extension Controller {
         let plan = configuration.sync.map { settings in
             SyncPlan(period: settings.period, hasData: hasData(), spread: settings.startSpread, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max))
         }
-        return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
-            run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: hasData))
+        let past = SyncPast(directory: configuration.store.directory, site: configuration.site.identifier)
+        return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, past: past, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
+            run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: hasData, remember: { worker.remember($0) }))
     }
 
     private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) -> SyncWorker {

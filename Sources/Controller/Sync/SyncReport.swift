@@ -51,7 +51,15 @@ struct SyncReport: Equatable, Sendable {
     /// When the first role expires of those that were verified last, UNIX seconds.
     var expires: Int64?
 
-    init(from: String?) { self.from = from }
+    /// - Parameter past: what was so before the start.
+    init(from: String?, past: SyncPast? = nil) {
+        self.from = from
+        lastSuccess = past?.lastSuccess
+        lastChange = past?.lastChange
+    }
+
+    /// What the next start is to know; nil before anything went well.
+    var past: SyncPast? { lastSuccess.map { SyncPast(lastSuccess: $0, lastChange: lastChange) } }
 
     /// A run begins.
     mutating func begin(_ run: SyncPlan.Run) {

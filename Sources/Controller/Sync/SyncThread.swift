@@ -14,6 +14,8 @@ final class SyncThread: Sendable {
         let rest: @Sendable () -> Void
         /// Whether the gate has site data.
         let hasData: @Sendable () -> Bool
+        /// A run went well; called on the same thread, so that the next start knows.
+        let remember: @Sendable (SyncPast) -> Void
     }
 
     /// Milliseconds between two looks at the network and at a connection that is not used.
@@ -30,9 +32,9 @@ final class SyncThread: Sendable {
     /// The folders whose runs are wanted, by their numbers.
     private let visitors = Monitor<[UInt64: FolderVisit]>([:])
 
-    init(_ plan: SyncPlan, from: String?, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
+    init(_ plan: SyncPlan, from: String?, past: SyncPast?, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
         self.plan = Monitor(plan)
-        report = Monitor(SyncReport(from: from))
+        report = Monitor(SyncReport(from: from, past: past))
         self.bell = bell
         self.loops = loops
         self.sign = sign
@@ -98,7 +100,11 @@ final class SyncThread: Sendable {
             report.change { $0.begin(run) }
             let end = work.run(run, run.cause == .folder ? takeVisitor(run.number) : nil, report)
             plan.change { $0.ended(succeeded: end.failure == nil, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
-            report.change { $0.end(end, of: run.cause) }
+            let past = report.change { report in
+                report.end(end, of: run.cause)
+                return report.past
+            }
+            if end.failure == nil, let past { work.remember(past) }
             seen.data = work.hasData()
             loop.comesRound()
         }

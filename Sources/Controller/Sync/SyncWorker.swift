@@ -47,6 +47,16 @@ final class SyncWorker: @unchecked Sendable {
     /// Nobody fetches meanwhile.
     func rest() { fetcher?.rest() }
 
+    /// A run went well. What cannot be written is missing in `status` after the next start, and nothing else.
+    func remember(_ past: SyncPast) {
+        let configuration = means.configuration()
+        do throws(SystemError) {
+            try past.write(directory: configuration.store.directory, site: configuration.site.identifier)
+        } catch {
+            log.warning("when synchronising went well cannot be remembered: \(error.message)")
+        }
+    }
+
     /// Makes one run.
     /// - Parameter visit: the folder that somebody brought; nil: the server is asked.
     func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>) -> SyncReport.End {

@@ -105,7 +105,7 @@ struct TapCase: ~Copyable {
         guard attempt.beginRecord({ _ in station.audit.begin(attempt, transcript: nil) }) else { return }
         let time = station.clock.now()
         let request = Showing.card(on: station.lane.name).request
-        let answer = station.answerToAnyCard(request, wantsSecondFactor: wantsSecondFactor)
+        let answer = station.answerToAnyCard(request, wantsSecondFactor: wantsSecondFactor, at: time)
         guard answer.isGranted else { return turnAway(answer, card: number, at: time) }
         switch identify(card: number, at: time) {
         case .stranger(let reason):
@@ -136,7 +136,7 @@ struct TapCase: ~Copyable {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return nil }
         let request = showing.request
-        let command = station.command(request, at: time)
+        let command = station.command(showing, at: time)
         let action = command?.action ?? .pass
         let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor || command?.wantsSecondFactor ?? false,
                                         isAllowed: command != nil, carrier: station.serves(request, over: attempt.carrier))

@@ -9,11 +9,15 @@ extension TapStation {
     /// What a plain card is told of which nothing is known but that it is one: granted where the list is to be asked. Anything else
     /// holds for every card alike, and is told before anybody looks into the list. A number that is on it and one that is not then
     /// differ in nothing outside, so that nobody learns numbers from a lane that opens for none of them.
-    func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool) -> Decision {
+    func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let result = PresentationResult(ofAnyCard: wantsSecondFactor, isAllowed: allows(request), carrier: serves(request, over: .nfc))
-        return Gatekeeper.decide(result, on: lane.condition(direction, for: .nfc, at: now), at: now)
+        let command = command(.card(request), at: time)
+        let result = PresentationResult(ofAnyCard: wantsSecondFactor || command?.wantsSecondFactor ?? false, isAllowed: command != nil,
+                                        carrier: serves(request, over: .nfc))
+        return Gatekeeper.decide(result, on: lane.condition(way(of: command), for: .nfc, at: now), at: now)
     }
+
+    private func way(of command: LaneCommand?) -> Direction { command?.action.direction(atReader: direction) ?? direction }
 
     /// Writes down whose the card was that has been turned away like any other, for the journal alone.
     func writeDown(_ identified: CardIdentification, of attempt: Attempt, shown: Decision, at time: WallTime) {
@@ -21,7 +25,7 @@ extension TapStation {
         case .stranger(let reason): audit.concludeUnproven(reason, of: attempt)
         case .holder(let holder):
             let decision = verdict(on: holder, shown: shown, at: time)
-            let entry = audit.outcome(decision, of: attempt, showing: .card(on: lane.name), holder: holder, at: JournalTime(time))
+            let entry = audit.outcome(decision, of: attempt, showing: .card(on: lane.name), holder: holder, action: nil, at: JournalTime(time))
             _ = audit.conclude(entry, isGrant: false, rules: auditRules)
         }
     }
@@ -29,7 +33,8 @@ extension TapStation {
     /// What is against the holder comes first, as for everybody; never a grant.
     private func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: direction, time: time))
+        let way = way(of: command(.card(on: lane.name), at: time))
+        let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: way, time: time))
         return switch (holder.result, rules) {
         case (.refused(let reason), _): Gatekeeper.decide(.refused(reason), on: .clear, at: now)
         case (.verified, .refused): Gatekeeper.decide(.verified, access: rules, on: .clear, at: now)

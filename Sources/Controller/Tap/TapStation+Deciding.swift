@@ -10,7 +10,16 @@ import Threads
 extension TapStation {
     /// The command that is asked for, if the lane runs it at this time and in this way (T4, T11); what a credential may run does not say that
     /// the lane knows it.
-    func command(_ request: PhoneRequest, at time: WallTime) -> LaneCommand? {
+    func command(_ showing: Showing, at time: WallTime) -> LaneCommand? {
+        let command = command(showing.request, at: time)
+        return switch showing {
+        case .proof: command
+        // A number proves nothing: it may let its holder pass where the installer wants that, and no more.
+        case .card: command.flatMap { $0.action.isPassage ? $0 : nil }
+        }
+    }
+
+    private func command(_ request: PhoneRequest, at time: WallTime) -> LaneCommand? {
         guard let command = commands.command(request.command, schedules, at: ClockReading(time)) else { return nil }
         let mayRun = switch request.trigger {
         case .manual: isManual

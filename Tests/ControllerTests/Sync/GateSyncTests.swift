@@ -2,6 +2,7 @@ import ControlProtocol
 import Credentials
 import Cryptography
 import Encoding
+import Files
 import Foundation
 import Storage
 import Testing
@@ -59,6 +60,36 @@ import Waits
         let thread = try #require(gate.sync.withLock { $0 })
         return try thread.report.wait(for: "the end of run \(run)") { report in
             (report.last?.run ?? 0) >= run ? report.json(ofRun: run) : nil
+        }
+    }
+
+    /// S2: after a restart the gate said that nothing had been fetched yet, over data that had been.
+    @Test func theLastSuccessSurvivesARestart() throws {
+        let first = try gate()
+        defer { listening.stop() }
+        let thread = try #require(first.sync.withLock { $0 })
+        _ = try thread.report.wait(for: "the end of the first run") { $0.last }
+        let success = try #require(first.status["sync"]?["lastSuccess"]?.string), change = first.status["sync"]?["lastChange"]?.string
+        first.stop()
+
+        // Nobody answers any more.
+        listening.stop()
+        let second = try gate()
+        defer { second.stop() }
+        #expect(second.status["sync"]?["lastSuccess"]?.string == success && second.status["sync"]?["lastChange"]?.string == change && change != nil)
+        let again = try #require(second.sync.withLock { $0 })
+        let end = try again.report.wait(for: "the end of a run without a server") { $0.last }
+        #expect(end.failure != nil && second.status["sync"]?["lastSuccess"]?.string == success)
+    }
+
+    /// What another site's gate remembered is nothing of this one's, and neither is what is damaged.
+    @Test func aDamagedPastIsNone() throws {
+        let past = SyncPast(lastSuccess: 1_700_000_000_000, lastChange: nil)
+        try past.write(directory: site.path(""), site: "hill")
+        #expect(SyncPast(directory: site.path(""), site: "hill") == past && SyncPast(directory: site.path(""), site: "valley") == nil)
+        for bytes in [[], [0x80], Array("text".utf8), [0x83, 0x64, 0x68, 0x69, 0x6C, 0x6C, 0xF6, 0xF6]] as [[UInt8]] {
+            try SmallFile.replace(site.path("sync.last"), with: bytes)
+            #expect(SyncPast(directory: site.path(""), site: "hill") == nil)
         }
     }
 
