@@ -29,10 +29,16 @@ public struct ControlError: Error, Equatable, Sendable {
         ControlError(code: "lane-unknown", message: "There is no lane \(name); there are \(known.joined(separator: ", ")).")
     }
 
-    /// The user behind the socket may not ask for this.
-    public static let notPermitted = ControlError(
-        code: "not-permitted", message: "Only root and the members of the control socket's group may ask for this.")
-
-    /// The user behind the socket is not root.
-    public static let onlyRoot = ControlError(code: "not-permitted", message: "Only root may ask for this.")
+    /// The user behind the socket has not the role that this takes.
+    public static func notPermitted(toLessThan role: ControlRole) -> ControlError {
+        let who = switch role {
+        case .observer: "Whoever can open a socket of the gate may ask for this."
+        case .maintainer: "Only the groups tapstile and tapstile-operators, at a socket of theirs, and root may ask for this: "
+            + "sudo usermod -aG tapstile NAME, and log in again."
+        case .operator: "Only the group tapstile-operators, not at the observers' socket, and root may ask for this: "
+            + "sudo usermod -aG tapstile-operators NAME, and log in again."
+        case .root: "Only root may ask for this, not at the observers' socket."
+        }
+        return ControlError(code: "not-permitted", message: who)
+    }
 }

@@ -47,92 +47,77 @@ public enum ControlOperation: Equatable, Sendable {
     /// Try what is wired at a lane, one thing after the other.
     case testLane(WalkTestRequest)
 
-    /// Who may ask for it.
-    public var permission: ControlPermission {
+    /// Its word in a request, with who may send it.
+    public var command: ControlCommand {
         switch self {
-        case .status, .events, .journal, .auditKey, .lane: .everyone
-        // It reads the whole journal: nothing for whoever passes by.
-        // What somebody's phone signed leaves the gate: that is noted, with who asked for it.
-        case .reload, .importPublication, .importFolder, .followImport, .synchronise, .followSync, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal,
-             .testLane, .actOnLane, .passback, .resetPassback, .simulate: .operators
-        // What has expired could come back.
-        case .resetClockFloor: .root
+        case .status: .status
+        case .events: .events
+        case .journal: .journal
+        case .verifyJournal: .journalVerify
+        case .proveJournal: .journalProve
+        case .checkpointJournal: .journalCheckpoint
+        case .collectJournal: .journalCollected
+        case .auditKey: .journalAuditKey
+        case .reload: .reload
+        case .importPublication: .importFile
+        case .importFolder: .importFolder
+        case .followImport: .importFollow
+        case .synchronise: .sync
+        case .followSync: .syncFollow
+        case .resetClockFloor: .clockResetFloor
+        case .testLane: .testLane
+        case .lane: .lane
+        case .actOnLane: .laneAct
+        case .passback: .passback
+        case .resetPassback: .passbackReset
+        case .simulate: .simulate
         }
     }
 
-    /// Whether it only looks how far something is that was asked for and noted before.
-    public var isFollowing: Bool {
-        switch self {
-        case .testLane(let request): if case .follow = request.action { true } else { false }
-        case .followSync, .followImport: true
-        case .status, .events, .journal, .verifyJournal, .proveJournal, .checkpointJournal, .collectJournal, .auditKey, .reload, .importPublication,
-             .importFolder, .synchronise, .resetClockFloor, .lane, .actOnLane, .passback, .resetPassback, .simulate: false
-        }
-    }
+    /// The same as text, for the log too.
+    public var name: String { command.rawValue }
 
-    /// Its word in a request, and in the log.
-    public var name: String {
-        switch self {
-        case .status: "status"
-        case .events: "events"
-        case .journal: "journal"
-        case .verifyJournal: "journal-verify"
-        case .proveJournal: "journal-prove"
-        case .checkpointJournal: "journal-checkpoint"
-        case .collectJournal: "journal-collected"
-        case .auditKey: "journal-audit-key"
-        case .reload: "reload"
-        case .importPublication: "import"
-        case .importFolder: "import-folder"
-        case .followImport: "import-follow"
-        case .synchronise: "sync"
-        case .followSync: "sync-follow"
-        case .resetClockFloor: "clock-reset-floor"
-        case .testLane: "test-lane"
-        case .lane: "lane"
-        case .actOnLane: "lane-act"
-        case .passback: "passback"
-        case .resetPassback: "passback-reset"
-        case .simulate: "simulate"
-        }
+    /// Whether it only looks, how far something is that was asked for and noted before among it: the log has it at `debug`.
+    public var isLook: Bool {
+        if case .testLane(let request) = self, case .follow = request.action { return true }
+        return command.isLook
     }
 
     init(json: JSON) throws(ControlError) {
         guard let name = json["do"]?.string else { throw .malformed("The request does not say what to `do`.") }
-        switch name {
-        case "status": self = .status
-        case "events": self = .events
-        case "journal": self = .journal(try JournalQuery(json: json))
-        case "journal-verify": self = .verifyJournal(try JournalStretch(json: json))
-        case "journal-prove":
-            guard let sequence = json["sequence"]?.integer, sequence >= 1 else {
-                throw .malformed("`sequence` is not a record's number.")
-            }
-            self = .proveJournal(sequence: UInt64(sequence))
-        case "test-lane": self = .testLane(try WalkTestRequest(json: json))
-        case "journal-checkpoint": self = .checkpointJournal
-        case "journal-collected": self = .collectJournal(try JournalReceipt(json: json))
-        case "journal-audit-key": self = .auditKey
-        case "reload": self = .reload
-        case "import": self = .importPublication
-        case "import-folder": self = .importFolder
-        case "import-follow":
-            guard let number = json["import"]?.integer, number >= 1 else { throw .malformed("`import` is not the number of an import.") }
-            self = .followImport(number: UInt64(number))
-        case "sync": self = .synchronise
-        case "sync-follow":
-            guard let run = json["run"]?.integer, run >= 1 else { throw .malformed("`run` is not the number of a run.") }
-            self = .followSync(run: UInt64(run))
-        case "clock-reset-floor": self = .resetClockFloor
-        case "lane":
+        guard let command = ControlCommand(rawValue: name) else {
+            throw ControlError(code: "operation-unknown", message: "This gate does not know this request.")
+        }
+        switch command {
+        case .status: self = .status
+        case .events: self = .events
+        case .journal: self = .journal(try JournalQuery(json: json))
+        case .journalVerify: self = .verifyJournal(try JournalStretch(json: json))
+        case .journalProve: self = .proveJournal(sequence: try Self.number("sequence", of: "a record", in: json))
+        case .testLane: self = .testLane(try WalkTestRequest(json: json))
+        case .journalCheckpoint: self = .checkpointJournal
+        case .journalCollected: self = .collectJournal(try JournalReceipt(json: json))
+        case .journalAuditKey: self = .auditKey
+        case .reload: self = .reload
+        case .importFile: self = .importPublication
+        case .importFolder: self = .importFolder
+        case .importFollow: self = .followImport(number: try Self.number("import", of: "an import", in: json))
+        case .sync: self = .synchronise
+        case .syncFollow: self = .followSync(run: try Self.number("run", of: "a run", in: json))
+        case .clockResetFloor: self = .resetClockFloor
+        case .lane:
             guard let lane = json["lane"]?.string else { throw .malformed("`lane` is not the name of a lane.") }
             self = .lane(lane)
-        case "lane-act": self = .actOnLane(try LaneRequest(json: json))
-        case "passback": self = .passback(try PassbackQuery(json: json))
-        case "passback-reset": self = .resetPassback(try PassbackQuery(json: json))
-        case "simulate": self = .simulate(try SimulationRequest(json: json))
-        default: throw ControlError(code: "operation-unknown", message: "This gate does not know this request.")
+        case .laneAct: self = .actOnLane(try LaneRequest(json: json))
+        case .passback: self = .passback(try PassbackQuery(json: json))
+        case .passbackReset: self = .resetPassback(try PassbackQuery(json: json))
+        case .simulate: self = .simulate(try SimulationRequest(json: json))
         }
+    }
+
+    private static func number(_ field: String, of what: String, in json: JSON) throws(ControlError) -> UInt64 {
+        guard let number = json[field]?.integer, number >= 1 else { throw .malformed("`\(field)` is not the number of \(what).") }
+        return UInt64(number)
     }
 
     var fields: JSONObject {

@@ -106,14 +106,14 @@ extension Controller {
     }
 
     func startControl(_ settings: ControlSettings, onBreakdown: @escaping @Sendable (Breakdown) -> Void) throws(StartError) {
-        let group = ControlGroup.identifier(named: settings.group)
-        if group == nil {
-            log.warning("group-missing: there is no group \(settings.group); only root may use the control socket")
+        let roles = ControlRoles(settings)
+        for name in [settings.group, settings.operatorGroup, settings.observerGroup] where !roles.doors.contains(where: { $0.door.group == name }) {
+            log.warning("group-missing: there is no group \(name): its members have no socket; root has")
         }
-        let handler = ControlHandler(controller: self, group: group)
+        let handler = ControlHandler(controller: self, roles: roles)
         do {
             let server = try ControlServer(
-                path: settings.socket, group: group == nil ? nil : settings.group, notices: .ours, loops: parts.heartbeat.loops,
+                doors: roles.doors.map(\.door), notices: .ours, loops: parts.heartbeat.loops,
                 onFailure: { onBreakdown(.control($0)) },
                 handler: { peer, line in handler.handle(peer, line) })
             parts.events.add { server.broadcast($0.line) }

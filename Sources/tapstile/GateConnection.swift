@@ -10,9 +10,25 @@ final class GateConnection {
     private let client: ControlClient
     private var lastRequest: Int64 = 0
 
+    /// The sockets of operators and of observers, for whoever is in neither of the groups before.
+    private static let otherPaths = ["/run/tapstile/operator.sock", "/run/tapstile/observer.sock"]
+
     /// Connects to the gate's socket.
-    init(path: String) throws(ControlClientError) {
-        client = try ControlClient(path: path)
+    /// - Parameter path: nil for the first of the standard ones that this user may open.
+    init(path: String?) throws(ControlClientError) {
+        client = if let path { try ControlClient(path: path) } else { try Self.firstOpen() }
+    }
+
+    private static func firstOpen() throws(ControlClientError) -> ControlClient {
+        do throws(ControlClientError) {
+            return try ControlClient(path: standardPath)
+        } catch {
+            guard case .notPermitted = error else { throw error }
+            for path in otherPaths {
+                if let client = try? ControlClient(path: path) { return client }
+            }
+            throw error
+        }
     }
 
     /// Asks and waits for the answer.

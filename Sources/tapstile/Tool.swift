@@ -7,7 +7,7 @@ import Threads
 /// The command line for installers and operators.
 enum Tool {
     private static let json = OptionSyntax.flag("json", "one JSON object a line instead of text")
-    private static let socket = OptionSyntax.value("socket", "PATH", "the control socket (default /run/tapstile/control.sock)")
+    private static let socket = OptionSyntax.value("socket", "PATH", "the socket (default: the first below /run/tapstile that you may open)")
     private static let file = OperandSyntax("FILE", isOptional: true, "the configuration (default \(ConfigurationCommands.standardPath))")
 
     private static let syntax = ProgramSyntax(
@@ -111,7 +111,7 @@ enum Tool {
         case "tuf":
             return try TUFCommand(command).run()
         default:
-            let gate = try GateConnection(path: command.value("socket") ?? GateConnection.standardPath)
+            let gate = try GateConnection(path: command.value("socket"))
             return try GateCommands(gate: gate, json: json).run(command)
         }
     }

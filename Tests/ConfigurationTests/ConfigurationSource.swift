@@ -206,7 +206,8 @@ struct ConfigurationSource {
                                  collect: one(of: AuditCollection.allCases), onFull: one(of: AuditFullPolicy.allCases)),
             log: LoggingSettings(standard: rule(), rooms: Dictionary(
                 uniqueKeysWithValues: GateConfiguration.logRooms.map { ($0, rule()) })),
-            control: ControlSettings(socket: "/" + identifier(90), group: identifier(32)),
+            control: ControlSettings(socket: "/" + identifier(90), group: identifier(32), operatorGroup: identifier(32),
+                                     observerGroup: identifier(32)),
             clock: ClockSettings(source: one(of: ClockSource.allCases), holdoverDays: number(0...3650),
                                  whenUntrusted: one(of: UntrustedClockPolicy.allCases)),
             lanes: lanes, readers: (0..<number(0...4)).map { reader($0, lanes: lanes) }, patterns: patterns())

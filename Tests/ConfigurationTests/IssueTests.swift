@@ -174,7 +174,7 @@ struct IssueTests {
         ("[site]\nid = \"\(String(repeating: "a", count: 65))\"", "site.id is longer than 64 characters."),
         ("[store]\ndirectory = \"/a\\u0007\"", "store.directory holds a control character."),
         ("[store]\ndirectory = \"state\"", "store.directory must be an absolute path, starting with \"/\"."),
-        ("[control]\nsocket = \"/\(String(repeating: "é", count: 60))\"", "control.socket is longer than 100 bytes.")
+        ("[control]\nsocket = \"/\(String(repeating: "é", count: 60))\"", "control.socket is longer than 95 bytes.")
     ]
 
     @Test("Texts that are no names, no paths, too long or empty", arguments: badTexts)

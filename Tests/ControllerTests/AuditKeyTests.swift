@@ -49,7 +49,7 @@ import Testing
         #expect(file.role == .audit && file.signingKey == nil)
         #expect(Hex.encode(file.publicKey.thumbprint) == answer["thumbprint"]?.string)
         #expect(answer["earlier"]?.array?.isEmpty == true)
-        #expect(ControlOperation.auditKey.permission == .everyone)
+        #expect(ControlOperation.auditKey.command.leastRole == .maintainer)
     }
 
     @Test func aLostKeyIsLoud() throws {
@@ -103,7 +103,7 @@ import Testing
         let record = try #require(try controller.journalPage(JournalQuery(kind: "checkpoint"))["records"]?.array?.last)
         #expect(record["sequence"]?.integer == answer["record"]?.integer)
         #expect(record["evidence"]?.string == answer["checkpoint"]?.string)
-        #expect(ControlOperation.checkpointJournal.permission == .operators)
+        #expect(ControlOperation.checkpointJournal.command.leastRole == .maintainer)
         let stretch = try controller.verifyJournal(JournalStretch(unproven: false))
         let kept = try #require(stretch["checkpoints"]?.array?.last)
         #expect(kept["checkpoint"] == answer["checkpoint"] && kept["main"]?.string == Hex.encode(head.hash))

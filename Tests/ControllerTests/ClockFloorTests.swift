@@ -63,14 +63,14 @@ import TrustSync
     @Test func onlyRootMayReset() throws {
         let controller = try site.controller()
         defer { controller.stop() }
-        let handler = ControlHandler(controller: controller, group: 77)
+        let handler = ControlHandler(controller: controller, roles: ControlRoles(maintainers: 77, operators: 78))
         let line = ControlRequest(id: 1, operation: .resetClockFloor).line
-        let operatorPeer = ControlPeer(connection: 1, process: 1, user: 4711, group: 77, groups: [])
+        let operatorPeer = ControlPeer(connection: 1, process: 1, user: 4711, group: 78, groups: [])
         guard case .lines(let lines) = handler.handle(operatorPeer, line) else {
             Issue.record("an operator may reset the floor")
             return
         }
-        #expect(try lines.map(ControlResponse.init(parsing:)).map(\.result) == [.failure(.onlyRoot)])
+        #expect(try lines.map(ControlResponse.init(parsing:)).map(\.result) == [.failure(.notPermitted(toLessThan: .root))])
         guard case .work = handler.handle(ControlPeer(connection: 2, process: 1, user: 0, group: 0, groups: []), line) else {
             Issue.record("root may not reset the floor")
             return

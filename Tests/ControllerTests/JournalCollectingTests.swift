@@ -96,7 +96,7 @@ import Waits
         let record = try #require(try controller.records().last { $0["reason"]?.string == JournalEntry.collectedReason })
         #expect(record["detail"]?["user"]?.integer == 1000 && record["detail"]?["process"]?.integer == 42)
         #expect(record["detail"]?["through"]?.integer == 15)
-        #expect(ControlOperation.collectJournal(.through(1)).permission == .operators)
+        #expect(ControlOperation.collectJournal(.through(1)).command.leastRole == .operator)
     }
 
     @Test func whatCannotBeSoIsRefused() throws {

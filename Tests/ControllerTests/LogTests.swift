@@ -59,7 +59,7 @@ import TrustSync
     @Test func whoAsksForAChangeIsNotedByNumber() throws {
         let (controller, logs) = try gate()
         defer { controller.stop() }
-        let handler = ControlHandler(controller: controller, group: 77)
+        let handler = ControlHandler(controller: controller, roles: ControlRoles(maintainers: 77, operators: 79))
         func ask(_ operation: ControlOperation, user: UInt32, group: UInt32) {
             _ = handler.handle(ControlPeer(connection: 1, process: 4321, user: user, group: group, groups: []),
                                ControlRequest(id: 1, operation: operation).line)

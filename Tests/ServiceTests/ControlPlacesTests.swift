@@ -42,7 +42,7 @@ import Waits
     }
 
     private func server(_ limits: ControlLimits) throws -> ControlServer {
-        try ControlServer(path: path, limits: limits, notices: ControlServerTests.notices, handler: ControlServerTests.handle)
+        try ControlServer(doors: [ControlDoor(path: path)], limits: limits, notices: ControlServerTests.notices, handler: ControlServerTests.handle)
     }
 
     private func text(_ line: [UInt8]?) -> String? { line.map { String(decoding: $0, as: UTF8.self) } }

@@ -32,7 +32,7 @@ struct ControlServerTests {
 
     func server(_ limits: ControlLimits = ControlLimits(), path: String? = nil,
                 handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply = Self.handle) throws -> ControlServer {
-        try ControlServer(path: path ?? self.path, limits: limits, notices: Self.notices, handler: handler)
+        try ControlServer(doors: [ControlDoor(path: path ?? self.path)], limits: limits, notices: Self.notices, handler: handler)
     }
 
     func ask(_ client: ControlClient, _ text: String) throws -> String? {
@@ -67,14 +67,14 @@ struct ControlServerTests {
     func failure() throws {
         let failures = Monitor<[SystemError]>([])
         let note: @Sendable (SystemError) -> Void = { failure in failures.change { $0.append(failure) } }
-        let broken = try ControlServer(path: path, notices: Self.notices, onFailure: note, waiting: { _, _ throws(SystemError) in
+        let broken = try ControlServer(doors: [ControlDoor(path: path)], notices: Self.notices, onFailure: note, waiting: { _, _ throws(SystemError) in
             // What the kernel does not wait with: a descriptor that is no epoll.
             FileDescriptor(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
         }, handler: Self.handle)
         let failure = try failures.wait(for: "the server to say so") { $0.first }
         #expect(failure == SystemError("wait for the control socket", EINVAL))
         broken.stop()
-        let sound = try ControlServer(path: path, notices: Self.notices, onFailure: note, handler: Self.handle)
+        let sound = try ControlServer(doors: [ControlDoor(path: path)], notices: Self.notices, onFailure: note, handler: Self.handle)
         sound.stop()
         #expect(failures.withLock { $0.count } == 1)
     }
@@ -112,7 +112,7 @@ struct ControlServerTests {
         #expect(throws: ControlServerError.notASocket(path: file)) { try server(path: file) }
         #expect(FileManager.default.fileExists(atPath: file))
         #expect(throws: ControlServerError.unknownGroup(name: "no-such-group")) {
-            try ControlServer(path: path, group: "no-such-group", notices: Self.notices, handler: Self.handle)
+            try ControlServer(doors: [ControlDoor(path: path, group: "no-such-group")], notices: Self.notices, handler: Self.handle)
         }
         let long = folder.file(String(repeating: "l", count: 200))
         #expect(throws: ControlServerError.failed(SystemError("bind \(long)", ENAMETOOLONG))) { try server(path: long) }

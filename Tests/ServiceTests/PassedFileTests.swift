@@ -8,7 +8,7 @@ import Waits
     private let notices = ControlNotices(overlong: [], busy: [], dropped: { _ in [] })
 
     private func server(_ path: String) throws -> ControlServer {
-        try ControlServer(path: path, notices: notices) { _, _ in
+        try ControlServer(doors: [ControlDoor(path: path)], notices: notices) { _, _ in
             .workOnFile { file in
                 guard let file else { return [Array("none".utf8)] }
                 let contents = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false).readDataToEndOfFile()

@@ -13,8 +13,8 @@ struct FileChecks {
     private let probe: Probe
     /// Nil on a machine that has no such user: one on which no gate is installed.
     private let gateUser: GateUser?
-    /// The group of the control socket: people. Keys are none of their business.
-    private let operators: (name: String, number: UInt32)?
+    /// The groups of the control sockets: people. Keys are none of their business.
+    private let people: [UInt32: String]
     private var issues: IssueList
 
     /// - Parameters:
@@ -24,8 +24,9 @@ struct FileChecks {
     static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:),
                     group: GroupNumber = { UInt32(exactly: clinux_group_id($0)) },
                     gateUser: GateUser? = Self.installedUser, buses: SharedBus = SharedBus()) -> IssueList {
-        let operators = root.tables["control"]?.text("group").flatMap { name in group(name).map { (name, $0) } }
-        var checks = FileChecks(probe: probe, gateUser: gateUser, operators: operators, issues: issues)
+        let people = ["group", "operator-group", "observer-group"].compactMap { root.tables["control"]?.text($0) }
+            .compactMap { name in group(name).map { ($0, name) } }
+        var checks = FileChecks(probe: probe, gateUser: gateUser, people: Dictionary(people) { first, _ in first }, issues: issues)
         if let gate = root.tables["gate"] {
             checks.checkKey("signing-key", in: gate, secret: true)
             checks.checkKey("agreement-key", in: gate, secret: true)
@@ -48,10 +49,10 @@ struct FileChecks {
         return checks.issues
     }
 
-    private init(probe: @escaping Probe, gateUser: GateUser?, operators: (name: String, number: UInt32)?, issues: IssueList) {
+    private init(probe: @escaping Probe, gateUser: GateUser?, people: [UInt32: String], issues: IssueList) {
         self.probe = probe
         self.gateUser = gateUser
-        self.operators = operators
+        self.people = people
         self.issues = issues
     }
 
@@ -64,8 +65,8 @@ struct FileChecks {
             guard secret else { return }
             if mode & 0o007 != 0 {
                 issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
-            } else if let operators, operators.number == group, mode & 0o070 != 0 {
-                issues.error("key-exposed", at: position, "The group \(operators.name), which has the control socket, may use \(path): "
+            } else if let name = people[group], mode & 0o070 != 0 {
+                issues.error("key-exposed", at: position, "The group \(name), which has a control socket, may use \(path): "
                     + "give it to the gate's own group with chgrp tapstile-gate \(path).")
             }
         case .folder, .other:
@@ -87,8 +88,8 @@ struct FileChecks {
             checkReadable(path, mode, group, owner, at: position)
             if mode & 0o002 != 0 {
                 issues.error("site-file-exposed", at: position, "Everyone on this machine may change \(path): chmod o-w \(path).")
-            } else if let operators, operators.number == group, mode & 0o020 != 0 {
-                issues.error("site-file-exposed", at: position, "The group \(operators.name), which has the control socket, may change \(path), "
+            } else if let name = people[group], mode & 0o020 != 0 {
+                issues.error("site-file-exposed", at: position, "The group \(name), which has a control socket, may change \(path), "
                     + "and so let anybody in: chmod g-w \(path).")
             } else if let folder = WriteAccess(probe: probe, gateUser: gateUser).openFolder(above: path) {
                 issues.error("site-file-exposed", at: position, "Everyone on this machine may put another file in the place of \(path): chmod o-w \(folder).")

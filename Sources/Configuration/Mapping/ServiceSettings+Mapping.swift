@@ -107,14 +107,17 @@ extension AuditSettings {
 
 extension ControlSettings {
     init?(_ table: TableReading) {
-        guard let socket = table.text("socket"), let group = table.text("group") else { return nil }
-        self.init(socket: socket, group: group)
+        guard let socket = table.text("socket"), let group = table.text("group"), let operatorGroup = table.text("operator-group"),
+              let observerGroup = table.text("observer-group") else { return nil }
+        self.init(socket: socket, group: group, operatorGroup: operatorGroup, observerGroup: observerGroup)
     }
 
     var content: TableContent {
         var content = TableContent()
         content.set("socket", socket)
         content.set("group", group)
+        content.set("operator-group", operatorGroup)
+        content.set("observer-group", observerGroup)
         return content
     }
 }

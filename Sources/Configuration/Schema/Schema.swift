@@ -65,11 +65,15 @@ public enum Schema {
                 "When all records kept are uncollected: `overwrite` lets the oldest go and counts them, `deny` grants nothing until somebody has collected.")
     ])
 
-    static let control = SettingTable("control", .single, "The socket `tapstile` talks to.", settings: [
-        Setting("socket", .path(maximum: 100), .standard(.text("/run/tapstile/control.sock")),
-                "Path of the socket; a Unix socket's path is short."),
+    static let control = SettingTable("control", .single, "The sockets `tapstile` talks to, and who may use them.", settings: [
+        Setting("socket", .path(maximum: 95), .standard(.text("/run/tapstile/control.sock")),
+                "Path of the socket of maintainers and root; a Unix socket's path is short."),
         Setting("group", .identifier(maximum: 32), .standard(.text("tapstile")),
-                "The group whose members may use it besides root: operators. The group of lines and keys is another one (`tapstile-gate`).")
+                "The group whose members read the journal, import and reload, besides root: maintainers. The group of lines and keys is another one (`tapstile-gate`)."),
+        Setting("operator-group", .identifier(maximum: 32), .standard(.text("tapstile-operators")),
+                "The group whose members also move lanes and acknowledge records: operators. Their socket is `operator.sock` beside `socket`."),
+        Setting("observer-group", .identifier(maximum: 32), .standard(.text("tapstile-observers")),
+                "The group whose members see status and events and nothing else: observers. Their socket is `observer.sock` beside `socket`.")
     ])
 
     static let clock = SettingTable("clock", .single, "How far the wall clock is believed.", settings: [

@@ -8,8 +8,8 @@ import Storage
 struct ControlHandler: Sendable {
     /// The gate that is asked.
     let controller: Controller
-    /// The group whose members may change the gate; nil when there is no such group on this machine.
-    let group: UInt32?
+    /// Who may ask for what.
+    let roles: ControlRoles
 
     /// What is done with one line of a client.
     func handle(_ peer: ControlPeer, _ line: [UInt8]) -> ControlReply {
@@ -31,20 +31,16 @@ struct ControlHandler: Sendable {
         let record = if case .proveJournal(let sequence) = operation { " of record \(sequence)" } else { "" }
         let request = "\(operation.name)\(record), asked by user \(peer.user), process \(peer.process)"
         if let refusal { return log.warning("\(refusal.code): \(request)") }
-        switch operation.permission {
-        case .everyone: log.debug(request)
-        // Asked ten times a second.
-        case .operators where operation.isFollowing: log.debug(request)
-        case .operators, .root: log.notice(request)
+        if operation.isLook {
+            log.debug(request)
+        } else {
+            log.notice(request)
         }
     }
 
     private func refusal(of operation: ControlOperation, to peer: ControlPeer) -> ControlError? {
-        switch operation.permission {
-        case .everyone: nil
-        case .operators: mayAct(peer) ? nil : .notPermitted
-        case .root: peer.isRoot ? nil : .onlyRoot
-        }
+        let least = operation.command.leastRole
+        return roles.role(of: peer) >= least ? nil : .notPermitted(toLessThan: least)
     }
 
     private func perform(_ request: ControlRequest, for peer: ControlPeer) -> ControlReply {
@@ -142,11 +138,6 @@ struct ControlHandler: Sendable {
         } catch {
             return ControlResponse(id: request.id, result: .failure(error)).line
         }
-    }
-
-    /// Root, the daemon's own user, and the group's members.
-    private func mayAct(_ peer: ControlPeer) -> Bool {
-        peer.isRoot || peer.isOurself || group.map { peer.belongs(toGroup: $0) } ?? false
     }
 }
 

@@ -26,7 +26,7 @@ public enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertib
     public var message: String {
         switch self {
         case .notRunning(let path): "tapstiled does not run: nobody answers at \(path). Start it with systemctl start tapstiled."
-        case .notPermitted(let path): "You may not use \(path): only root and the members of its group may."
+        case .notPermitted(let path): "You may not use \(path): only root and the members of its group may (docs/installing.md, Who may do what)."
         case .timedOut: "tapstiled did not answer in time."
         case .overlong: "tapstiled sent a line that is too long."
         case .failed(let error): error.message

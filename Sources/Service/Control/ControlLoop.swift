@@ -7,7 +7,7 @@ import Threads
 final class ControlLoop {
     typealias Handler = @Sendable (ControlPeer, [UInt8]) -> ControlReply
 
-    private let listener: FileDescriptor
+    private let listeners: [FileDescriptor]
     let epoll: FileDescriptor
     private let mailbox: ControlMailbox
     private let work: ControlWork
@@ -22,20 +22,20 @@ final class ControlLoop {
     private var acceptingIsPaused = false
     private static let acceptPauseMilliseconds: Int32 = 200
 
-    /// What the loop waits with: the listener and the mailbox are in it from the start.
-    static func makeEpoll(_ listener: FileDescriptor, _ mailbox: ControlMailbox) throws(SystemError) -> FileDescriptor {
+    /// What the loop waits with: the listeners and the mailbox are in it from the start.
+    static func makeEpoll(_ listeners: [FileDescriptor], _ mailbox: ControlMailbox) throws(SystemError) -> FileDescriptor {
         let epoll = FileDescriptor(owning: try SystemError.check(clinux_epoll_create(), "epoll"))
-        for descriptor in [listener, mailbox.wake] {
+        for descriptor in listeners + [mailbox.wake] {
             _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
         }
         return epoll
     }
 
-    init(epoll: FileDescriptor, listener: FileDescriptor, mailbox: ControlMailbox, work: ControlWork,
+    init(epoll: FileDescriptor, listeners: [FileDescriptor], mailbox: ControlMailbox, work: ControlWork,
          limits: ControlLimits, notices: ControlNotices, loop: Loop, handler: @escaping Handler) {
         self.loop = loop
         self.epoll = epoll
-        self.listener = listener
+        self.listeners = listeners
         self.mailbox = mailbox
         self.work = work
         self.limits = limits
@@ -53,41 +53,46 @@ final class ControlLoop {
             guard count >= 0 else { return SystemError("wait for the control socket", count) }
             if acceptingIsPaused { resumeAccepting() }
             let now = MonotonicTime.milliseconds
-            var someoneKnocks = false
+            var knocks: [Int] = []
             for one in ready[..<Int(count)] {
                 if one.descriptor == mailbox.wake.raw {
                     if emptyMailbox(now) == .stop { return nil }
-                } else if one.descriptor == listener.raw {
-                    someoneKnocks = true
+                } else if let door = listeners.firstIndex(where: { $0.raw == one.descriptor }) {
+                    knocks.append(door)
                 } else if let connection = connections[one.descriptor] {
                     serve(connection, events: one.events, now)
                 }
             }
             // Last, so that a newcomer who is given a number freed in this turn is not taken for its old owner.
-            if someoneKnocks { accept(now) }
+            for door in knocks { accept(door, now) }
         }
     }
 
     // MARK: Connections
 
-    private func accept(_ now: Int64) {
-        let answer = clinux_accept(listener.raw)
+    private func accept(_ door: Int, _ now: Int64) {
+        let answer = clinux_accept(listeners[door].raw)
         guard answer >= 0 else {
             if answer != -EAGAIN, answer != -ECONNABORTED { pauseAccepting() }
             return
         }
         let descriptor = FileDescriptor(owning: answer)
         lastConnection += 1
-        guard let peer = try? ControlPeer(connection: lastConnection, descriptor: descriptor.raw) else { return }
+        guard let peer = try? ControlPeer(connection: lastConnection, descriptor: descriptor.raw, door: door) else { return }
         receive(descriptor, peer, now)
     }
 
     private func pauseAccepting() {
-        acceptingIsPaused = clinux_epoll_change(epoll.raw, listener.raw, 0) == 0
+        _ = watchListeners(0)
+        acceptingIsPaused = true
     }
 
     private func resumeAccepting() {
-        acceptingIsPaused = clinux_epoll_change(epoll.raw, listener.raw, UInt32(CLINUX_READABLE)) != 0
+        acceptingIsPaused = !watchListeners(UInt32(CLINUX_READABLE))
+    }
+
+    private func watchListeners(_ events: UInt32) -> Bool {
+        listeners.allSatisfy { clinux_epoll_change(epoll.raw, $0.raw, events) == 0 }
     }
 
     func close(_ connection: ControlConnection) {

@@ -2,53 +2,69 @@ import Files
 import Glibc
 import Threads
 
-/// The control socket: lines in, lines out, events to those who subscribed. It knows its peers by the kernel's
+/// The control sockets: lines in, lines out, events to those who subscribed. It knows its peers by the kernel's
 /// word and never holds up whoever broadcasts.
 public final class ControlServer: Sendable {
-    /// The socket's path.
-    public let path: String
+    /// Where it is open, in the order of `ControlPeer.door`.
+    public let doors: [ControlDoor]
     private let mailbox: ControlMailbox
     private let work: ControlWork
     private let worker: Worker
 
-    /// Opens the socket and starts serving.
+    /// Opens the sockets and starts serving. All of them, or none.
     /// - Parameters:
-    ///   - mode: permission bits of the socket's file.
-    ///   - group: the group the file is given to; nil leaves it as it is.
+    ///   - mode: permission bits of the sockets' files.
     ///   - loops: those that the server's threads belong to.
     ///   - onFailure: called, on the server's thread, when it cannot go on serving. Never after `stop`.
     ///   - handler: runs on the server's thread for every line and answers quickly; what takes longer than a
     ///     few milliseconds it answers with `.work`.
-    public convenience init(path: String, mode: UInt32 = 0o660, group: String? = nil, limits: ControlLimits = ControlLimits(),
+    public convenience init(doors: [ControlDoor], mode: UInt32 = 0o660, limits: ControlLimits = ControlLimits(),
                             notices: ControlNotices, loops: Loops = Loops(),
                             onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
                             handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
-        try self.init(path: path, mode: mode, group: group, limits: limits, notices: notices, loops: loops, onFailure: onFailure,
+        try self.init(doors: doors, mode: mode, limits: limits, notices: notices, loops: loops, onFailure: onFailure,
                       waiting: ControlLoop.makeEpoll, handler: handler)
     }
 
     /// - Parameter waiting: makes what the loop waits with.
-    init(path: String, mode: UInt32 = 0o660, group: String? = nil, limits: ControlLimits = ControlLimits(),
+    init(doors: [ControlDoor], mode: UInt32 = 0o660, limits: ControlLimits = ControlLimits(),
          notices: ControlNotices, loops: Loops = Loops(), onFailure: @escaping @Sendable (SystemError) -> Void,
-         waiting: (FileDescriptor, ControlMailbox) throws(SystemError) -> FileDescriptor,
+         waiting: ([FileDescriptor], ControlMailbox) throws(SystemError) -> FileDescriptor,
          handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
-        self.path = path
-        let listener = try ControlSocket.listen(path: path, mode: mode, group: group)
+        self.doors = doors
+        let listeners = try Self.open(doors, mode)
         do throws(SystemError) {
             let mailbox = try ControlMailbox(limit: limits.events)
-            let epoll = try waiting(listener, mailbox)
+            let epoll = try waiting(listeners, mailbox)
             let work = try ControlWork(mailbox: mailbox, loops: loops)
             self.mailbox = mailbox
             self.work = work
             worker = try Worker(name: "control", loops: loops) { [limits, notices] own in
-                let loop = ControlLoop(epoll: epoll, listener: listener, mailbox: mailbox, work: work, limits: limits,
+                let loop = ControlLoop(epoll: epoll, listeners: listeners, mailbox: mailbox, work: work, limits: limits,
                                        notices: notices, loop: own, handler: handler)
                 if let failure = loop.run() { onFailure(failure) }
             }
         } catch {
-            _ = unlink(path)
+            Self.remove(doors)
             throw .failed(error)
         }
+    }
+
+    private static func open(_ doors: [ControlDoor], _ mode: UInt32) throws(ControlServerError) -> [FileDescriptor] {
+        var listeners: [FileDescriptor] = []
+        for door in doors {
+            do throws(ControlServerError) {
+                listeners.append(try ControlSocket.listen(path: door.path, mode: mode, group: door.group))
+            } catch {
+                remove(doors.prefix(listeners.count))
+                throw error
+            }
+        }
+        return listeners
+    }
+
+    private static func remove(_ doors: some Sequence<ControlDoor>) {
+        for door in doors { _ = unlink(door.path) }
     }
 
     /// Sends a line to every subscriber. Never blocks; who reads too slowly misses lines and is told how many.
@@ -57,11 +73,11 @@ public final class ControlServer: Sendable {
     }
 
     /// Sends what has been broadcast as far as clients take it at once, closes every connection and removes
-    /// the socket. Work in progress is waited for. Not from the handler.
+    /// the sockets. Work in progress is waited for. Not from the handler.
     public func stop() {
         mailbox.leaveStop()
         worker.join()
         work.stop()
-        _ = unlink(path)
+        Self.remove(doors)
     }
 }

@@ -90,7 +90,7 @@ class Site:
         return self.path("authority", "gates", "gates", *([] if generation == 1 else [str(generation)]), name)
 
     def configuration(self, lane="", gate_more="", keys=1, trust_more="", relay="", reader="", match=None, chip=None, output=None, more="",
-                      source=None,
+                      source=None, control="",
                       clock='source = "installer"', **sections):
         """Writes the configuration. The arguments are lines for the tables they name; `output` replaces
         the place of the relay; `chip` makes the reader a PN532; `keys` is the generation of the gate's keys; `sections` are tables of their own: `audit="wait-ms = 5"`. `source` is the line that says where
@@ -115,6 +115,7 @@ directory = "{self.path('state')}"
 
 [control]
 socket = "{self.path('control')}"
+{control}
 
 [clock]
 {clock}

@@ -1,0 +1,49 @@
+/// The words by which requests on the control socket say what they want, and who may send each. docs/control.md has the same table, and a
+/// test compares them.
+public enum ControlCommand: String, Sendable, CaseIterable {
+    case status
+    case events
+    case lane
+    case journal
+    case journalAuditKey = "journal-audit-key"
+    case journalVerify = "journal-verify"
+    case journalProve = "journal-prove"
+    case journalCheckpoint = "journal-checkpoint"
+    case passback
+    case reload
+    case importFile = "import"
+    case importFolder = "import-folder"
+    case importFollow = "import-follow"
+    case sync
+    case syncFollow = "sync-follow"
+    case laneAct = "lane-act"
+    case testLane = "test-lane"
+    case passbackReset = "passback-reset"
+    case simulate
+    case journalCollected = "journal-collected"
+    case clockResetFloor = "clock-reset-floor"
+
+    /// The least role that may send it.
+    public var leastRole: ControlRole {
+        switch self {
+        // Nothing in their answers names a person.
+        case .status, .events, .lane: .observer
+        // Names, and what people's phones signed; data that the site has signed; a file that root wrote.
+        case .journal, .journalAuditKey, .journalVerify, .journalProve, .journalCheckpoint, .passback, .reload, .importFile, .importFolder,
+             .importFollow, .sync, .syncFollow: .maintainer
+        // A relay moves, or somebody may pass who could not; records may be written over.
+        case .laneAct, .testLane, .passbackReset, .simulate, .journalCollected: .operator
+        // What has expired could come back.
+        case .clockResetFloor: .root
+        }
+    }
+
+    /// Whether it only looks, and so often that the log has it at `debug` alone.
+    public var isLook: Bool {
+        switch self {
+        case .status, .events, .lane, .journal, .journalAuditKey, .importFollow, .syncFollow: true
+        case .journalVerify, .journalProve, .journalCheckpoint, .passback, .reload, .importFile, .importFolder, .sync, .laneAct, .testLane,
+             .passbackReset, .simulate, .journalCollected, .clockResetFloor: false
+        }
+    }
+}
