@@ -65,13 +65,7 @@ import Waits
 
     /// S2: after a restart the gate said that nothing had been fetched yet, over data that had been.
     @Test func theLastSuccessSurvivesARestart() throws {
-        let first = try gate()
-        defer { listening.stop() }
-        let thread = try #require(first.sync.withLock { $0 })
-        _ = try thread.report.wait(for: "the end of the first run") { $0.last }
-        let success = try #require(first.status["sync"]?["lastSuccess"]?.string), change = first.status["sync"]?["lastChange"]?.string
-        first.stop()
-
+        let (success, change) = try endsOfFirstRun()
         // Nobody answers any more.
         listening.stop()
         let second = try gate()
@@ -80,6 +74,16 @@ import Waits
         let again = try #require(second.sync.withLock { $0 })
         let end = try again.report.wait(for: "the end of a run without a server") { $0.last }
         #expect(end.failure != nil && second.status["sync"]?["lastSuccess"]?.string == success)
+    }
+
+    /// What a gate that has stopped said of its first run. Its thread hangs up once nobody holds it any more.
+    private func endsOfFirstRun() throws -> (success: String, change: String?) {
+        let gate = try gate()
+        defer { gate.stop() }
+        let thread = try #require(gate.sync.withLock { $0 })
+        _ = try thread.report.wait(for: "the end of the first run") { $0.last }
+        let sync = try #require(gate.status["sync"])
+        return (try #require(sync["lastSuccess"]?.string), sync["lastChange"]?.string)
     }
 
     /// What another site's gate remembered is nothing of this one's, and neither is what is damaged.
