@@ -1,14 +1,13 @@
 """The back office with many people: lists and publications pass through it without being held whole."""
 
 import json
-import os
-import subprocess
+import sys
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from patience import LONG, wait_until
-from processes import Lines, kill
+from patience import LONG
+from processes import run
 
 PEOPLE = 40_000
 # The database's page cache may have 32 MiB; the list has 9 MB, and its records in memory would have 40.
@@ -20,27 +19,22 @@ def point():
     return public.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint).hex()
 
 
+# A process of its own, and a small one: to the kernel a program's largest memory begins with that of whoever forked it.
+MEASURE = """
+import os, sys
+process = os.spawnv(os.P_NOWAIT, sys.argv[1], sys.argv[1:])
+_, status, usage = os.wait4(process, 0)
+print(usage.ru_maxrss, file=sys.stderr)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
 def largest_of(programs, *arguments):
     """Runs the authority; its largest resident memory in KiB, and what it printed."""
-    process = subprocess.Popen([programs.path("tapstile-authority"), *arguments], env=programs.environment,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
-    try:
-        printed = Lines(process).rest(LONG)
-        _, status, usage = wait_until(f"the end of {arguments[0]}", lambda: has_ended(process))
-    except BaseException:
-        kill(process)
-        raise
-    finally:
-        process.stdout.close()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return usage.ru_maxrss, json.loads(printed)
-
-
-def has_ended(process):
-    """What wait4 knows of a process that has ended."""
-    found = os.wait4(process.pid, os.WNOHANG)
-    return found if found[0] else None
+    measured = run([sys.executable, "-I", "-c", MEASURE, programs.path("tapstile-authority"), *arguments], LONG, with_children=True, env=programs.environment,
+                   text=True, capture_output=True)
+    assert measured.returncode == 0, measured.stderr
+    return int(measured.stderr), json.loads(measured.stdout)
 
 
 def test_forty_thousand_people_are_enrolled_and_published_in_bounded_memory(programs, tmp_path):
