@@ -40,7 +40,7 @@ _tapstile() {
         mapfile -t COMPREPLY < <(compgen -W "$(_tapstile_names '--[a-z-]+' "$help")" -- "$word")
     else
         case $command in
-            clock) takes="reset-floor|" ;;
+            clock) takes="confirm|reset-floor" ;;
             journal) [ "$COMP_CWORD" -ne 2 ] || takes="verify|checkpoint|collected|audit-key|prove" ;;
             lane) case $COMP_CWORD in
                 3) takes="hold-open|lock-down|free|close|release|normal|arm|disarm|toggle" ;;

@@ -21,6 +21,7 @@ public enum ControlCommand: String, Sendable, CaseIterable {
     case passbackReset = "passback-reset"
     case simulate
     case journalCollected = "journal-collected"
+    case clockConfirm = "clock-confirm"
     case clockResetFloor = "clock-reset-floor"
 
     /// The least role that may send it.
@@ -31,8 +32,8 @@ public enum ControlCommand: String, Sendable, CaseIterable {
         // Names, and what people's phones signed; data that the site has signed; a file that root wrote.
         case .journal, .journalAuditKey, .journalVerify, .journalProve, .journalCheckpoint, .passback, .reload, .importFile, .importFolder,
              .importFollow, .sync, .syncFollow: .maintainer
-        // A relay moves, or somebody may pass who could not; records may be written over.
-        case .laneAct, .testLane, .passbackReset, .simulate, .journalCollected: .operator
+        // A relay moves, or somebody may pass who could not, or lanes open by plan; records may be written over.
+        case .laneAct, .testLane, .passbackReset, .simulate, .journalCollected, .clockConfirm: .operator
         // What has expired could come back.
         case .clockResetFloor: .root
         }
@@ -43,7 +44,7 @@ public enum ControlCommand: String, Sendable, CaseIterable {
         switch self {
         case .status, .events, .lane, .journal, .journalAuditKey, .importFollow, .syncFollow: true
         case .journalVerify, .journalProve, .journalCheckpoint, .passback, .reload, .importFile, .importFolder, .sync, .laneAct, .testLane,
-             .passbackReset, .simulate, .journalCollected, .clockResetFloor: false
+             .passbackReset, .simulate, .journalCollected, .clockConfirm, .clockResetFloor: false
         }
     }
 }

@@ -31,6 +31,8 @@ public enum ControlOperation: Equatable, Sendable {
     case synchronise
     /// How the run with this number is.
     case followSync(run: UInt64)
+    /// The machine's present time is right. Where its clock has jumped, or nobody vouches for it, root alone may say so.
+    case confirmClock
     /// Forget times that lie ahead of the machine's clock: it was far ahead once, or the office's was.
     case resetClockFloor
     /// How one lane is.
@@ -64,6 +66,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .followImport: .importFollow
         case .synchronise: .sync
         case .followSync: .syncFollow
+        case .confirmClock: .clockConfirm
         case .resetClockFloor: .clockResetFloor
         case .testLane: .testLane
         case .lane: .lane
@@ -104,6 +107,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .importFollow: self = .followImport(number: try Self.number("import", of: "an import", in: json))
         case .sync: self = .synchronise
         case .syncFollow: self = .followSync(run: try Self.number("run", of: "a run", in: json))
+        case .clockConfirm: self = .confirmClock
         case .clockResetFloor: self = .resetClockFloor
         case .lane:
             guard let lane = json["lane"]?.string else { throw .malformed("`lane` is not the name of a lane.") }
@@ -122,7 +126,8 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .importFolder, .synchronise, .resetClockFloor: ["do": .string(name)]
+        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .importFolder, .synchronise, .confirmClock,
+             .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
         case .testLane(let request): request.fields
         case .followImport(let number): ["do": .string(name), "import": .integer(Int64(clamping: number))]

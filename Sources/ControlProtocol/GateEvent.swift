@@ -41,7 +41,7 @@ public struct GateEvent: Equatable, Sendable {
         case configuration
         /// It is time to collect the journal, it is full, or it was collected: `state`.
         case journal
-        /// The daemon itself: `state` (ready, stopping).
+        /// The daemon itself: `state` (ready, stopping), or its clock: `state` (clock-jump with the time of the `machine`, clock-believed).
         case service
     }
 

@@ -64,6 +64,7 @@ extension Controller {
             throw ControlError(code: error.code, message: error.message)
         }
         parts.clock.raiseFloor(toMilliseconds: applied.issuedAt * 1000)
+        parts.clock.saw(applied.issuedAt * 1000, signedBy: .publication)
         siteDataApplied(applied, by: asker)
         return ["version": .integer(Int64(clamping: applied.version)), "records": .integer(Int64(clamping: applied.counts.total)),
                 "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]

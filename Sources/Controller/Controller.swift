@@ -37,6 +37,8 @@ public final class Controller: Sendable {
     let toldCollection = Mutex(JournalCollectionState.inOrder)
     /// What was said last about the keys in force.
     let toldKeys = Mutex<KeyTidings?>(nil)
+    /// What was said last about the clock's word.
+    let toldClock = Mutex<ClockNews?>(nil)
 
     /// Opens everything a gate needs. Lines come first: whatever was on them before, they are at their
     /// safe level from here on (L6).
@@ -114,6 +116,7 @@ public final class Controller: Sendable {
             self?.tellSiteDataAge()
         }
         parts.housekeeper.regularly { [weak self] in self?.tellKeysInForce() }
+        parts.housekeeper.whenClockChanges { [weak self] in self?.tellClock() }
         parts.journalBell.add { [parts] in parts.restateWhatWasLost() }
         parts.housekeeper.regularly { [parts] in parts.state.passback.resetWhatIsDue(at: parts.clock.now()) }
         for lane in layout.lanes.values { lane.start() }

@@ -11,6 +11,8 @@ final class Housekeeper: Sendable {
         var lanes: [LaneRunner] = []
         var chores: [@Sendable () -> Void] = []
         var whenBack: [@Sendable ([LineName]) -> Void] = []
+        var whenClockChanges: [@Sendable () -> Void] = []
+        var clockChanged = false
         var changed = false
         var stopping = false
     }
@@ -50,6 +52,7 @@ final class Housekeeper: Sendable {
             agenda.lanes = []
             agenda.chores = []
             agenda.whenBack = []
+            agenda.whenClockChanges = []
         }
     }
 
@@ -69,6 +72,16 @@ final class Housekeeper: Sendable {
         agenda.withLock { $0.whenBack.append(listener) }
     }
 
+    /// From now on `listener` is told, on this thread, that the clock's trust is another one.
+    func whenClockChanges(_ listener: @escaping @Sendable () -> Void) {
+        agenda.change { $0.whenClockChanges.append(listener); $0.clockChanged = true }
+    }
+
+    /// The clock's trust is another one. Never waits.
+    func clockChanged() {
+        agenda.change { $0.clockChanged = true }
+    }
+
     /// A lane's lines have failed.
     func laneFailed() {
         agenda.change { $0.changed = true }
@@ -79,6 +92,7 @@ final class Housekeeper: Sendable {
         var looked = MonotonicTime.milliseconds
         while let lanes = waitForWork(min(due, looked + Self.look), loop) {
             let now = MonotonicTime.milliseconds
+            tellOfClock()
             if looked + Self.look <= now || lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) {
                 lookAfterLines(lanes)
                 looked = now
@@ -100,6 +114,17 @@ final class Housekeeper: Sendable {
         for lane in lanes where !back.isEmpty || lane.needsRefresh(faults, at: now) { lane.refresh() }
     }
 
+    private func tellOfClock() {
+        let listeners = agenda.withLock { agenda in
+            defer { agenda.clockChanged = false }
+            return agenda.clockChanged ? agenda.whenClockChanges : []
+        }
+        guard !listeners.isEmpty else { return }
+        for listener in listeners { listener() }
+        // What was confirmed, or corrected, is to outlast a crash.
+        saveClock()
+    }
+
     private func saveClock() {
         do {
             try clock.save()
@@ -113,7 +138,7 @@ final class Housekeeper: Sendable {
         let probes = agenda.withLock { $0.lanes }.compactMap { $0.nextProbe?.milliseconds }
         let next = min(probes.min() ?? due, due)
         return agenda.waitForStep(loop) { agenda in
-            guard agenda.stopping || agenda.changed || MonotonicTime.milliseconds >= next else { return .wait(until: next) }
+            guard agenda.stopping || agenda.changed || agenda.clockChanged || MonotonicTime.milliseconds >= next else { return .wait(until: next) }
             agenda.changed = false
             return .proceed(agenda.stopping ? nil : agenda.lanes)
         }

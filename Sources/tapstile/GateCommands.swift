@@ -97,7 +97,25 @@ struct GateCommands {
     }
 
     private func clock(_ action: String) throws -> ExitStatus {
-        guard action == "reset-floor" else { throw CommandLineError.operandNotWanted(action) }
+        switch action {
+        case "confirm": try confirmClock()
+        case "reset-floor": try resetClockFloor()
+        default: throw CommandLineError.operandNotWanted(action)
+        }
+    }
+
+    private func confirmClock() throws -> ExitStatus {
+        let answer = try gate.ask(.confirmClock)
+        guard !json else {
+            StandardStream.output.write(answer)
+            return .success
+        }
+        func text(_ key: String) -> String { answer[key]?.string ?? "?" }
+        StandardStream.output.write(line: "The time was \(text("before")) and is \(text("time")), \(text("trust")), confirmed.")
+        return .success
+    }
+
+    private func resetClockFloor() throws -> ExitStatus {
         let answer = try gate.ask(.resetClockFloor)
         guard !json else {
             StandardStream.output.write(answer)

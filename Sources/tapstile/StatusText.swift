@@ -96,7 +96,8 @@ enum StatusText {
 
     private static func clock(_ clock: JSON) -> [String] {
         let age = clock["age"]?.integer.map { " for \($0 / 3600) hours" } ?? ""
-        let line = "clock   \(text(clock, "time")), \(text(clock, "trust"))\(age)"
+        let limit = clock["confirmed"]?.bool == false && clock["trust"]?.string != "untrusted" ? ", not confirmed since the start of the machine" : ""
+        let line = "clock   \(text(clock, "time")), \(text(clock, "trust"))\(age)\(limit)"
         return [line] + (clock["code"] == nil ? [] : ["        \(text(clock, "code")): \(text(clock, "message"))"])
     }
 

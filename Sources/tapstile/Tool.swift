@@ -63,11 +63,14 @@ enum Tool {
                                      OperandSyntax("STATE", "on or off")],
                           options: [json, socket, .value("for", "MILLISECONDS", "it goes back after so long, at most a minute")]),
             CommandSyntax("reload", "Reads the configuration again; on any error the old one stays.", options: [json, socket]),
-            CommandSyntax("clock", "Mends what the gate remembers of the time (root only).",
-                          operands: [OperandSyntax("ACTION", "reset-floor: forget times that lie ahead of the machine's clock")],
+            CommandSyntax("clock", "Says that the machine's time is right, or mends what the gate remembers of it.",
+                          operands: [OperandSyntax("ACTION", "confirm: the time is right; reset-floor: forget times that lie ahead of the machine's clock")],
                           options: [json, socket],
-                          details: "Set the machine's clock first: what lies ahead of it is forgotten, and what has expired\n"
-                              + "since could open again. Site data that were issued ahead of it are set aside."),
+                          details: "Compare the machine's time (timedatectl) with a clock that you trust, and set it first.\n"
+                              + "confirm is for operators: from then on lanes open by their plans. Where the clock has jumped\n"
+                              + "(clock-jump), or nobody vouches for it, only root may confirm it.\n"
+                              + "reset-floor is for root: what lies ahead of the machine's time is forgotten, and what has\n"
+                              + "expired since could open again. Site data that were issued ahead of it are set aside."),
             CommandSyntax("sync", "Has the gate look for newer site data now.",
                           options: [json, socket, .flag("wait", "until it has, and say what came of it; status 1 if it failed")]),
             CommandSyntax("import", "Takes a signed publication of the site, or a copy of its repository.",

@@ -209,7 +209,7 @@ struct ConfigurationSource {
             control: ControlSettings(socket: "/" + identifier(90), group: identifier(32), operatorGroup: identifier(32),
                                      observerGroup: identifier(32)),
             clock: ClockSettings(source: one(of: ClockSource.allCases), holdoverDays: number(0...3650),
-                                 whenUntrusted: one(of: UntrustedClockPolicy.allCases)),
+                                 whenUntrusted: one(of: UntrustedClockPolicy.allCases), afterBoot: one(of: AfterBootPolicy.allCases)),
             lanes: lanes, readers: (0..<number(0...4)).map { reader($0, lanes: lanes) }, patterns: patterns())
         configuration.radios = radios
         configuration.inputs = inputs(InputName.ofGate.filter { !taken.contains($0) })

@@ -11,7 +11,7 @@ struct ConfigurationTests {
         #expect(configuration.site.identifier == "hill")
         #expect(configuration.audit == AuditSettings(onFailure: .deny, waitMilliseconds: 3, durableWithinMilliseconds: 250,
                                                      maximumRecords: 1_000_000, collect: .none, onFull: .overwrite))
-        #expect(configuration.clock == ClockSettings(source: .kernel, holdoverDays: 30, whenUntrusted: .enrolledOnly))
+        #expect(configuration.clock == ClockSettings(source: .kernel, holdoverDays: 30, whenUntrusted: .enrolledOnly, afterBoot: .confirm))
         #expect(configuration.store.directory == "/var/lib/tapstile")
         #expect(configuration.control == ControlSettings(socket: "/run/tapstile/control.sock", group: "tapstile"))
         #expect(configuration.trust.warnAfterHours == 24)

@@ -76,4 +76,33 @@ import TrustSync
             return
         }
     }
+
+    @Test func operatorsMayConfirmTheTimeAndMaintainersMayNot() throws {
+        let controller = try site.controller()
+        defer { controller.stop() }
+        let handler = ControlHandler(controller: controller, roles: ControlRoles(maintainers: 77, operators: 78))
+        let line = ControlRequest(id: 1, operation: .confirmClock).line
+        guard case .lines(let refused) = handler.handle(ControlPeer(connection: 1, process: 1, user: 4711, group: 77, groups: []), line) else {
+            Issue.record("a maintainer may confirm the time")
+            return
+        }
+        #expect(try refused.map(ControlResponse.init(parsing:)).map(\.result) == [.failure(.notPermitted(toLessThan: .operator))])
+        #expect(controller.status["clock"]?["confirmed"] == false)
+        guard case .work(let work) = handler.handle(ControlPeer(connection: 2, process: 1, user: 4712, group: 78, groups: []), line) else {
+            Issue.record("an operator may not confirm the time")
+            return
+        }
+        _ = work()
+        #expect(controller.status["clock"]?["confirmed"] == true)
+        let record = try #require(try controller.records().first { $0["detail"]?["what"] == "clock-confirmed" })
+        #expect(record["detail"]?["user"] == 4712)
+    }
+
+    @Test func anImportOfTheSameDayConfirmsTheTime() throws {
+        let controller = try site.controller()
+        defer { controller.stop() }
+        #expect(controller.status["clock"]?["confirmed"] == false)
+        try site.publish(to: controller)
+        #expect(controller.status["clock"]?["confirmed"] == true)
+    }
 }

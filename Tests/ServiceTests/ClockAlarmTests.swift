@@ -21,7 +21,7 @@ import Waits
         let before = MonotonicTime.milliseconds
         let rang = try onLoop { loop in
             (0..<3).allSatisfy { _ in
-                alarm.arm(atSeconds: 0)
+                alarm.arm(atSeconds: 0, now: 1)
                 return alarm.wait(atMost: 3_600_000, loop)
             }
         }
@@ -32,7 +32,7 @@ import Waits
 
     @Test func whoeverWakesItIsHeardOnceAlsoBeforehand() throws {
         let alarm = try ClockAlarm()
-        alarm.arm(atSeconds: nil)
+        alarm.arm(atSeconds: nil, now: 1)
         alarm.wake()
         alarm.wake()
         #expect(try onLoop { alarm.wait(atMost: 3_600_000, $0) })
@@ -43,7 +43,7 @@ import Waits
 
     @Test func afterTheStopNobodyWaits() throws {
         let alarm = try ClockAlarm()
-        alarm.arm(atSeconds: nil)
+        alarm.arm(atSeconds: nil, now: 1)
         alarm.stop()
         #expect(try onLoop { alarm.wait(atMost: 3_600_000, $0) } == false)
         #expect(try onLoop { alarm.wait(atMost: 3_600_000, $0) } == false)

@@ -96,8 +96,11 @@ struct SystemClockTests {
 
     @Test("Every single changed or missing byte is noticed")
     func everyByte() {
+        var interval = ClockEstimate(1_764_000_000_000, at: 77, by: .signed)
+        interval.believe(1_764_000_100_500, at: 100_077)
         let memory = ClockMemory(floor: 1_764_000_000_123,
-                                 lastSynchronised: .init(realtime: 1_764_000_000_000, sinceBoot: 77, boot: "a-b"))
+                                 lastSynchronised: .init(realtime: 1_764_000_000_000, sinceBoot: 77, boot: "a-b"),
+                                 estimate: .init(boot: "a-b", interval: interval))
         let bytes = ClockFile.text(memory)
         #expect(ClockFile.parse(bytes) == memory)
         for index in bytes.indices {

@@ -18,13 +18,13 @@ struct WallClockTests {
     @Test("The kernel's word counts")
     func synchronised() {
         var clock = clock()
-        #expect(clock.read(sample(5000, synchronised: true)) == WallTime(milliseconds: 5000, trust: .synchronised))
+        #expect(clock.read(sample(5000, synchronised: true)).plain == WallTime(milliseconds: 5000, trust: .synchronised))
     }
 
     @Test("Without it and without a past the clock is untrusted")
     func untrusted() {
         var clock = clock()
-        #expect(clock.read(sample(5000)) == WallTime(milliseconds: 5000, trust: .untrusted(.notSynchronised)))
+        #expect(clock.read(sample(5000)).plain == WallTime(milliseconds: 5000, trust: .untrusted(.notSynchronised)))
     }
 
     @Test("After a synchronisation it is believed for a while, by an age no one can set back")
@@ -53,10 +53,10 @@ struct WallClockTests {
     @Test("No reading is below the floor, and a clock below it is not believed")
     func floor() {
         var clock = clock(floor: 10 * Self.day)
-        #expect(clock.read(sample(3 * Self.day, synchronised: true)) 
+        #expect(clock.read(sample(3 * Self.day, synchronised: true)).plain 
                 == WallTime(milliseconds: 10 * Self.day, trust: .untrusted(.behindFloor(machine: 3 * Self.day, floor: 10 * Self.day))))
         // A few seconds are the skew of whoever set the floor.
-        #expect(clock.read(sample(10 * Self.day - 60_000, synchronised: true))
+        #expect(clock.read(sample(10 * Self.day - 60_000, synchronised: true)).plain
                 == WallTime(milliseconds: 10 * Self.day, trust: .synchronised))
         #expect(clock.read(sample(10 * Self.day - 60_001, synchronised: true)).trust.word == "untrusted")
     }
@@ -100,8 +100,8 @@ struct WallClockTests {
         clock.raiseFloor(to: wrong)
         #expect(clock.read(sample(20 * Self.day + 5000, sinceBoot: 6000)).trust.doubt?.code == "clock-behind-floor")
         let reset = try clock.resetFloor(sample(20 * Self.day + 5000, sinceBoot: 6000), built: Self.day)
-        #expect(reset == FloorReset(before: wrong, after: 20 * Self.day,
-                                    now: WallTime(milliseconds: 20 * Self.day + 5000, trust: .holdover(ageSeconds: 5))))
+        #expect(reset.before == wrong && reset.after == 20 * Self.day)
+        #expect(reset.now.plain == WallTime(milliseconds: 20 * Self.day + 5000, trust: .holdover(ageSeconds: 5)))
     }
 
     @Test("A reset forgets a synchronisation that was ahead itself, down to the build date")
@@ -110,7 +110,7 @@ struct WallClockTests {
         _ = clock.read(sample(3650 * Self.day, synchronised: true))
         let reset = try clock.resetFloor(sample(20 * Self.day), built: Self.day)
         #expect(reset.after == Self.day)
-        #expect(reset.now == WallTime(milliseconds: 20 * Self.day, trust: .untrusted(.notSynchronised)))
+        #expect(reset.now.plain == WallTime(milliseconds: 20 * Self.day, trust: .untrusted(.notSynchronised)))
         // The right time, synchronised, is the new floor at once.
         _ = clock.read(sample(20 * Self.day, synchronised: true))
         #expect(clock.memory.floor == 20 * Self.day)
@@ -135,7 +135,8 @@ struct WallClockTests {
     func installer() {
         var clock = clock(floor: Self.day, policy: ClockPolicy(source: .installer))
         #expect(clock.read(sample(2 * Self.day)).trust == .synchronised)
-        #expect(clock.read(sample(0)).trust == .untrusted(.behindFloor(machine: 0, floor: 2 * Self.day)))
+        var next = self.clock(floor: 2 * Self.day, policy: ClockPolicy(source: .installer))
+        #expect(next.read(sample(0)).trust == .untrusted(.behindFloor(machine: 0, floor: 2 * Self.day)))
     }
 
     @Test("Times are written as RFC 3339 has them", arguments: [

@@ -15,6 +15,10 @@ static int64_t nanoseconds(clockid_t clock)
 
 int64_t clinux_monotonic_nanoseconds(void) { return nanoseconds(CLOCK_MONOTONIC); }
 int64_t clinux_boottime_nanoseconds(void) { return nanoseconds(CLOCK_BOOTTIME); }
+int64_t clinux_steady_nanoseconds(void)
+{
+    return nanoseconds(CLOCK_MONOTONIC_RAW) + nanoseconds(CLOCK_BOOTTIME) - nanoseconds(CLOCK_MONOTONIC);
+}
 int64_t clinux_realtime_nanoseconds(void) { return nanoseconds(CLOCK_REALTIME); }
 
 int clinux_clock_state_read(clinux_clock_state *state)

@@ -12,6 +12,7 @@ struct CrossChecks {
         checks.checkTrust()
         checks.checkSiteDataSource()
         checks.checkSync()
+        checks.checkClock()
         checks.checkKeys()
         checks.checkKeyFiles()
         checks.checkRotation()

@@ -125,8 +125,9 @@ extension ControlSettings {
 extension ClockSettings {
     init?(_ table: TableReading) {
         guard let source = table.choice("source", ClockSource.self), let holdover = table.integer("holdover-days"),
-              let whenUntrusted = table.choice("when-untrusted", UntrustedClockPolicy.self) else { return nil }
-        self.init(source: source, holdoverDays: holdover, whenUntrusted: whenUntrusted)
+              let whenUntrusted = table.choice("when-untrusted", UntrustedClockPolicy.self),
+              let afterBoot = table.choice("after-boot", AfterBootPolicy.self) else { return nil }
+        self.init(source: source, holdoverDays: holdover, whenUntrusted: whenUntrusted, afterBoot: afterBoot)
     }
 
     var content: TableContent {
@@ -134,6 +135,7 @@ extension ClockSettings {
         content.set("source", source)
         content.set("holdover-days", holdoverDays)
         content.set("when-untrusted", whenUntrusted)
+        content.set("after-boot", afterBoot)
         return content
     }
 }

@@ -82,6 +82,9 @@ public enum Schema {
         Setting("holdover-days", .integer(0...3650), .standard(.integer(30)),
                 "How long a clock that was synchronised and runs on by itself is believed."),
         Setting("when-untrusted", .choice(UntrustedClockPolicy.allCases.map(\.rawValue)), .standard(.text("enrolled-only")),
-                "Who may pass while nobody vouches for the time: `enrolled-only` refuses tokens, `deny` refuses everyone.")
+                "Who may pass while nobody vouches for the time: `enrolled-only` refuses tokens, `deny` refuses everyone."),
+        Setting("after-boot", .choice(AfterBootPolicy.allCases.map(\.rawValue)), .standard(.text("confirm")),
+                "What the first time after a boot is good for. `confirm`: it serves people, but opens no lane by plan and drops no second factor until a signed "
+                    + "date, root or an operator confirms it. `believe`: it counts at once.")
     ])
 }

@@ -8,6 +8,10 @@ extension ClockPolicy {
         case .kernel: .kernel
         case .installer: .installer
         }
-        self.init(source: source, holdoverLimitSeconds: Int64(settings.holdoverDays) * 86400)
+        let afterBoot: AfterBoot = switch settings.afterBoot {
+        case .confirm: .confirm
+        case .believe: .believe
+        }
+        self.init(source: source, holdoverLimitSeconds: Int64(settings.holdoverDays) * 86400, afterBoot: afterBoot)
     }
 }

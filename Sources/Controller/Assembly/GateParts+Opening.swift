@@ -37,13 +37,15 @@ extension GateParts {
         let plans = try Self.plans(hours, clock: clock, log: logs.log("gate"), loops: loops)
         // The plans ask the clock, too: one of the two must not hold the other.
         clockBell.add { [weak plans] in plans?.look() }
+        let housekeeper = Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops)
+        clockBell.add { [weak housekeeper] in housekeeper?.clockChanged() }
         state.passback.adopt(ZoneRules(hours))
         self.init(bank: bank, journal: journal, auditKeys: auditKeys, journalBell: bell, trust: trust, age: age, siteFile: SiteFileState(),
                   tokens: KnownTokens(capacity: configuration.trust.tokenCache), hours: hours, schedules: Schedules(hours), plans: plans,
                   access: Access(rules: hours, passback: state.passback),
                   state: state, clock: clock,
                   heartbeat: Heartbeat(loops: loops, outlet: outlet, log: logs.log("service")),
-                  housekeeper: Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops), events: EventHub(clock: clock), logs: logs)
+                  housekeeper: housekeeper, events: EventHub(clock: clock), logs: logs)
     }
 
     private static func plans(_ hours: SiteHours, clock: SystemClock, log: Log, loops: Loops) throws(StartError) -> PlanRunner {
@@ -102,10 +104,13 @@ extension GateParts {
     }
 
     private static func tell(_ time: WallTime, log: Log) {
-        if let doubt = time.trust.doubt {
+        if let jump = time.jump {
+            log.error("\(jump.code): \(jump.message)")
+        } else if let doubt = time.trust.doubt {
             log.warning("\(doubt.code): \(doubt.message)")
         } else {
-            log.notice("the clock is trusted: \(UTCText.make(milliseconds: time.milliseconds)), \(time.trust.word)")
+            let limit = time.isConfirmed ? "" : "; nobody has confirmed it since the machine started, so that it opens nothing by itself"
+            log.notice("the clock is trusted: \(UTCText.make(milliseconds: time.milliseconds)), \(time.trust.word)\(limit)")
         }
     }
 

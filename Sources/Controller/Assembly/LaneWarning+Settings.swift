@@ -9,7 +9,7 @@ extension LaneWarning {
         case .never, .always:
             return nil
         case .scheduled(let name):
-            guard schedules.isInForce(name, clock) == nil else { return nil }
+            guard schedules.isInForce(name, clock, .restricts) == nil else { return nil }
             self = .scheduleUnknown(name)
         }
     }

@@ -84,6 +84,9 @@ struct ControlHandler: Sendable {
             return .lines([answerLine(request) { () throws(ControlError) in try controller.importReport(number) }])
         case .reload:
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) })] }
+        case .confirmClock:
+            let isRoot = roles.role(of: peer) >= .root
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.confirmClock(by: Asker(peer), isRoot: isRoot) })] }
         case .resetClockFloor:
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) })] }
         case .importPublication:

@@ -14,8 +14,9 @@ extension StatusReport {
 
     /// What is wrong with the plan of a lane.
     func planWarning(lane name: String) -> JSON? {
-        guard parts.plans.outlook.lanes[name]?.state.isGuess == true else { return nil }
-        return ["code": .string(LaneWarning.planUncertain.code), "message": .string(LaneWarning.planUncertain.message)]
+        guard let state = parts.plans.outlook.lanes[name]?.state, state.isGuess || state.isWithheld else { return nil }
+        let warning: LaneWarning = state.isWithheld ? .planUnconfirmed : .planUncertain
+        return ["code": .string(warning.code), "message": .string(warning.message)]
     }
 
     /// The clock that schedules go by.

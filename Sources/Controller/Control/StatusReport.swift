@@ -232,13 +232,18 @@ struct StatusReport: Sendable {
         let now = parts.clock.now()
         var fields: JSONObject = [
             "time": .string(UTCText.make(milliseconds: now.milliseconds)), "trust": .string(now.trust.word),
-            "floor": .string(UTCText.make(milliseconds: parts.clock.floorMilliseconds))]
+            "floor": .string(UTCText.make(milliseconds: parts.clock.floorMilliseconds)), "confirmed": .bool(now.isConfirmed)]
         switch now.trust {
         case .synchronised: break
         case .holdover(let age): fields["age"] = .integer(age)
         case .untrusted(let doubt):
             fields["code"] = .string(doubt.code)
             fields["message"] = .string(doubt.message)
+        }
+        if let jump = now.jump {
+            fields["machine"] = .string(UTCText.make(milliseconds: jump.machine))
+            fields["code"] = .string(jump.code)
+            fields["message"] = .string(jump.message)
         }
         return .object(fields)
     }

@@ -13,6 +13,8 @@ public enum LaneWarning: Hashable, Sendable {
     case scheduleUnknown(String)
     /// The lane has the strictest of the modes that its plan may want: what it wants now nobody knows.
     case planUncertain
+    /// The lane's plan would open it, but nobody has confirmed the time since the machine started.
+    case planUnconfirmed
 
     /// Stable code, for status, events, log and journal.
     public var code: String {
@@ -22,6 +24,7 @@ public enum LaneWarning: Hashable, Sendable {
         case .inputChatters: "input-chatters"
         case .scheduleUnknown: "schedule-unknown"
         case .planUncertain: "plan-uncertain"
+        case .planUnconfirmed: "plan-unconfirmed"
         }
     }
 
@@ -43,6 +46,9 @@ public enum LaneWarning: Hashable, Sendable {
         case .planUncertain:
             "The lane's plan goes by a time, a time zone or a schedule that the gate does not have, so that the lane has the strictest mode "
                 + "that may be right. See the clock, `problem` under siteRules, and the names of the schedules."
+        case .planUnconfirmed:
+            "The lane's plan opens it now, but nobody has confirmed the time since the machine started. Compare `clock` with a clock that you trust; "
+                + "then: tapstile clock confirm. Where the gate synchronises, the next fresh timestamp does it."
         }
     }
 }

@@ -1,3 +1,4 @@
+import Credentials
 import SiteRules
 
 /// What plans make of lanes, as it was worked out last: `status` shows it, for working it out may take long.
@@ -21,16 +22,22 @@ struct PlanOutlook: Sendable {
 }
 
 extension PlanOutlook {
-    /// What a timetable makes of lanes at a moment.
-    init(_ timetable: SiteTimetable, lanes: [String], at moment: SiteMoment) {
+    /// What a timetable makes of lanes at a reading of the clock.
+    init(_ timetable: SiteTimetable, lanes: [String], at clock: ClockReading) {
         let planned = lanes.compactMap { name in
-            timetable.plan(ofLane: name, at: moment).map { (name, Lane(state: $0, until: timetable.change(ofLane: name, after: moment))) }
+            timetable.state(ofLane: name, at: clock).map { (name, Lane(state: $0, until: timetable.change(ofLane: name, after: SiteMoment(clock)))) }
         }
         self.init(lanes: Dictionary(planned) { first, _ in first })
     }
 }
 
 extension SiteTimetable {
+    /// What the plan of a lane may make of it at a reading of the clock; nil for a lane without a plan.
+    func state(ofLane lane: String, at clock: ClockReading) -> LanePlanState? {
+        let state = plan(ofLane: lane, at: SiteMoment(clock))
+        return clock.isConfirmed ? state : state?.unconfirmed
+    }
+
     fileprivate func change(ofLane lane: String, after moment: SiteMoment) -> Int64? {
         switch moment {
         case .known(let time): nextChange(ofLane: lane, after: time)

@@ -7,7 +7,7 @@ import Threads
 /// The thread that gives lanes the modes of their plans, when the site's clock comes to them.
 ///
 /// It looks at what the plans say when it starts, when the time of the next change has come, when somebody sets the clock, when
-/// others say that site data or configuration are new or that the clock is believed again, and once a minute. It writes to no
+/// others say that site data or configuration are new or that the clock is believed again or confirmed, and once a minute. It writes to no
 /// lines: each lane's timekeeper does.
 final class PlanRunner: Sendable {
     private let hours: SiteHours
@@ -58,8 +58,8 @@ final class PlanRunner: Sendable {
 
     private func run(_ loop: Loop) {
         repeat {
-            let next = apply()
-            alarm.arm(atSeconds: next)
+            let clock = now()
+            alarm.arm(atSeconds: apply(clock), now: clock.seconds)
         } while alarm.wait(atMost: Self.interval, loop)
     }
 
@@ -68,14 +68,15 @@ final class PlanRunner: Sendable {
 
     /// Tells each lane what its plan says now. Answers the UNIX second of the next change.
     @discardableResult
-    func apply() -> Int64? {
+    func apply() -> Int64? { apply(now()) }
+
+    private func apply(_ clock: ClockReading) -> Int64? {
         applying.withLock { _ in
             let lanes = lanes.withLock { $0 }
             let timetable = hours.current.timetable
-            let moment = SiteMoment(now())
-            for lane in lanes { tell(lane, timetable.plan(ofLane: lane.name, at: moment) ?? .normal) }
+            for lane in lanes { tell(lane, timetable.state(ofLane: lane.name, at: clock) ?? .normal) }
             // No lane waits for this: years are looked through for a schedule that hardly ever changes.
-            let outlook = Loop.outside(Self.planning) { PlanOutlook(timetable, lanes: lanes.map(\.name), at: moment) }
+            let outlook = Loop.outside(Self.planning) { PlanOutlook(timetable, lanes: lanes.map(\.name), at: clock) }
             shown.withLock { $0 = outlook }
             return outlook.next
         }
@@ -92,7 +93,9 @@ final class PlanRunner: Sendable {
         guard before != state else { return }
         let wish = ModeWish(state)
         if wish != ModeWish(before) { lane.setMode(wish) }
-        if state.isGuess {
+        if state.isWithheld {
+            log.warning("plan-unconfirmed: lane \(lane.name) would be open by \(state.schedule.map { "the schedule \($0)" } ?? "its plan"), but nobody has confirmed the time since the machine started: sudo tapstile clock confirm")
+        } else if state.isGuess {
             log.warning("plan-uncertain: lane \(lane.name) is \(state.mode.word), the strictest of what its plan may say: time, time zone or schedule are not known")
         } else {
             log.notice("lane \(lane.name) is \(state.mode.word) by \(state.schedule.map { "the schedule \($0)" } ?? "its plan")")

@@ -2,8 +2,8 @@
 enum SyncNews: Equatable, Sendable {
     /// The versions of the repository were lost, and those of the metadata must do.
     case versionsLost
-    /// Metadata are verified. The offline role says when it signed; UNIX seconds.
-    case verified(issued: Int64?)
+    /// Metadata are verified. When the offline role and when the timestamp says that it signed; UNIX seconds.
+    case verified(issued: Int64?, timestamp: Int64)
     /// Changes could not be made to what is in use, or led elsewhere than they should have: the whole is fetched.
     case wholeNeeded(SyncFailure)
     /// The bundles are here, and are being put to use.

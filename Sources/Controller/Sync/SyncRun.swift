@@ -46,9 +46,9 @@ struct SyncRun {
         try checkClock(metadata)
         let report = try metadata.refresh()
         try checkClock(metadata)
-        tell(.verified(issued: SyncTargets.issued(report.targets.header)))
-        let offered = try offered(&metadata, until: report.targets.header.expires)
         let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header))
+        tell(.verified(issued: SyncTargets.issued(report.targets.header), timestamp: timestamp.issuedAt))
+        let offered = try offered(&metadata, until: report.targets.header.expires)
         var result = Result(expires: min(report.expires, offered.people.header.expires), timestamp: timestamp)
         try take(offered, &metadata, &result)
         if result.way == .nothing { staging.discard() }

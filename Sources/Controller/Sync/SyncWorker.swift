@@ -159,8 +159,10 @@ final class SyncWorker: @unchecked Sendable {
         case .versionsLost:
             log.error("trust-versions-lost: the file trust.versions says nothing; the versions of the metadata that are there must do")
             parts.record(.trust, "versions-lost", reason: "trust-versions-lost")
-        // Only what was signed offline says something about the time.
-        case .verified(let issued): if let issued { parts.clock.raiseFloor(toMilliseconds: issued * 1000) }
+        // Only what was signed offline moves the floor. The timestamp's key is online: its date counts where the machine's clock agrees.
+        case .verified(let issued, let timestamp):
+            if let issued { parts.clock.raiseFloor(toMilliseconds: issued * 1000) }
+            parts.clock.saw(timestamp * 1000, signedBy: .timestamp)
         case .wholeNeeded(let failure): log.notice("\(failure.code): \(failure.message) The whole is fetched.")
         case .applying: report.change { $0.stage = .applying }
         }

@@ -15,6 +15,6 @@ extension ClockTrust {
 extension ClockReading {
     /// The reading that verification works with.
     init(_ time: WallTime) {
-        self.init(seconds: time.seconds, trust: ClockTrust(time.trust))
+        self.init(seconds: time.seconds, trust: ClockTrust(time.trust), isConfirmed: time.isConfirmed)
     }
 }

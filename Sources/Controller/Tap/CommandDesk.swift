@@ -21,7 +21,7 @@ struct CommandDesk: Sendable {
 
     /// The command of that name, if the lane runs it at this time.
     func command(_ name: String, _ schedules: Schedules, at time: ClockReading) -> LaneCommand? {
-        guard let command = commands[name], command.schedule.map({ schedules.isInForce($0, time) ?? false }) ?? true else { return nil }
+        guard let command = commands[name], command.schedule.map({ schedules.isInForce($0, time, .grants) ?? false }) ?? true else { return nil }
         return command
     }
 

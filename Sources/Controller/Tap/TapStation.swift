@@ -114,7 +114,7 @@ struct TapStation: Sendable {
     }
 
     func wantsSecondFactor(at time: WallTime) -> Bool {
-        secondFactor.isWanted { schedules.isInForce($0, ClockReading(time)) }
+        secondFactor.isWanted { schedules.isInForce($0, ClockReading(time), .restricts) }
     }
 
     /// Judges a plain card, of which the reader has read the number, on the reader's own thread.

@@ -18,12 +18,12 @@ public final class ClockAlarm: Sendable {
         }
     }
 
-    /// Rings at a UNIX second by the machine's clock; nil: only when the clock is set. A time that has passed rings with the next
-    /// second: whoever arms it again and again, because the machine's clock is not the one that they go by, comes round once a second.
-    public func arm(atSeconds seconds: Int64?) {
-        let nextSecond = ClockSample.take(after: nil).realtime.quotientFloor(1000) + 1
+    /// Rings at a UNIX second; nil: only when the clock is set. A time that has passed rings with the next second.
+    /// - Parameter now: the UNIX second that it is by the clock that the caller goes by, which need not be the machine's.
+    public func arm(atSeconds seconds: Int64?, now: Int64) {
+        let machine = ClockSample.take(after: nil).realtime.quotientFloor(1000)
         // Without a time one that no clock comes to: what is not armed does not tell that the clock is set either.
-        _ = clinux_wall_timerfd_arm(timer.raw, max(seconds ?? Self.never, nextSecond))
+        _ = clinux_wall_timerfd_arm(timer.raw, max(seconds.map { $0 - now + machine } ?? Self.never, machine + 1))
     }
 
     /// The year 2255, which the kernel can still count in nanoseconds.

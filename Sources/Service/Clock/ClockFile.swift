@@ -10,6 +10,10 @@ enum ClockFile {
         if let last = memory.lastSynchronised {
             lines.append("synchronised \(last.realtime) \(last.sinceBoot) \(last.boot)")
         }
+        if let kept = memory.estimate {
+            let it = kept.interval
+            lines.append("estimate \(it.basis.rawValue) \(it.believed) \(it.believedAt) \(it.earliest) \(it.latest) \(it.at) \(kept.boot)")
+        }
         let body = lines.joined(separator: "\n") + "\n"
         return Array((body + "check \(checksum(body))\n").utf8)
     }
@@ -24,8 +28,18 @@ enum ClockFile {
            let realtime = Int64(line[1]), let sinceBoot = Int64(line[2]) {
             memory.lastSynchronised = .init(realtime: realtime, sinceBoot: sinceBoot, boot: String(line[3]))
         }
+        memory.estimate = lines.first { $0.first == "estimate" }.flatMap(estimate)
         // Whatever was read is right if, and only if, it writes the very same file.
         return text(memory) == bytes ? memory : nil
+    }
+
+    /// The line `estimate BASIS BELIEVED BELIEVED-AT EARLIEST LATEST AT BOOT`.
+    private static func estimate(_ line: [Substring]) -> ClockMemory.Estimate? {
+        let numbers = line.dropFirst(2).dropLast().compactMap { Int64($0) }
+        guard line.count == 8, numbers.count == 5, let basis = ClockBasis(rawValue: String(line[1])),
+              let interval = ClockEstimate(basis, believed: numbers[0], believedAt: numbers[1], earliest: numbers[2], latest: numbers[3],
+                                           at: numbers[4]) else { return nil }
+        return ClockMemory.Estimate(boot: String(line[7]), interval: interval)
     }
 
     /// FNV-1a, 64 bit: against damage, not against an attacker (who could write the folder anyway).

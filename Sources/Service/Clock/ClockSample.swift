@@ -6,6 +6,8 @@ struct ClockSample: Hashable, Sendable {
     var realtime: Int64
     /// Milliseconds since this boot, also counting sleep.
     var sinceBoot: Int64
+    /// Milliseconds since this boot by the oscillator alone, also counting sleep: whoever steers the wall clock does not steer this.
+    var raw: Int64
     /// The kernel's word at `askedAt`.
     var kernelSynchronised: Bool
     /// When the kernel was asked for its word, in milliseconds since this boot.
@@ -18,9 +20,10 @@ struct ClockSample: Hashable, Sendable {
     /// corrected does in a second, and less than anybody sets one by.
     static let drift: Int64 = 10
 
-    init(realtime: Int64, sinceBoot: Int64, kernelSynchronised: Bool, askedAt: Int64? = nil) {
+    init(realtime: Int64, sinceBoot: Int64, raw: Int64? = nil, kernelSynchronised: Bool, askedAt: Int64? = nil) {
         self.realtime = realtime
         self.sinceBoot = sinceBoot
+        self.raw = raw ?? sinceBoot
         self.kernelSynchronised = kernelSynchronised
         self.askedAt = askedAt ?? sinceBoot
     }
@@ -29,18 +32,18 @@ struct ClockSample: Hashable, Sendable {
     /// has set the clock since. A kernel that refuses to say (a filter forbids adjtimex) counts as not synchronised.
     static func take(after earlier: ClockSample?) -> ClockSample {
         take(after: earlier, realtime: clinux_realtime_nanoseconds().quotientFloor(1_000_000),
-             sinceBoot: clinux_boottime_nanoseconds() / 1_000_000) {
+             sinceBoot: clinux_boottime_nanoseconds() / 1_000_000, raw: clinux_steady_nanoseconds() / 1_000_000) {
             var state = clinux_clock_state()
             return clinux_clock_state_read(&state) == 0 && state.synchronised == 1
         }
     }
 
-    static func take(after earlier: ClockSample?, realtime: Int64, sinceBoot: Int64, askKernel: () -> Bool) -> ClockSample {
+    static func take(after earlier: ClockSample?, realtime: Int64, sinceBoot: Int64, raw: Int64? = nil, askKernel: () -> Bool) -> ClockSample {
         if let earlier, earlier.speaks(of: realtime, sinceBoot) {
-            return ClockSample(realtime: realtime, sinceBoot: sinceBoot, kernelSynchronised: earlier.kernelSynchronised,
+            return ClockSample(realtime: realtime, sinceBoot: sinceBoot, raw: raw, kernelSynchronised: earlier.kernelSynchronised,
                                askedAt: earlier.askedAt)
         }
-        return ClockSample(realtime: realtime, sinceBoot: sinceBoot, kernelSynchronised: askKernel())
+        return ClockSample(realtime: realtime, sinceBoot: sinceBoot, raw: raw, kernelSynchronised: askKernel())
     }
 
     /// Whether what the kernel said for this sample holds for such a reading.

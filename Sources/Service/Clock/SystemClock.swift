@@ -17,7 +17,7 @@ public final class SystemClock: Sendable {
         /// The latest reading of the machine.
         var last: ClockSample?
         /// What was told last about the trust.
-        var told: String?
+        var told: ClockTidings?
     }
 
     private let state: Mutex<State>
@@ -29,7 +29,7 @@ public final class SystemClock: Sendable {
     /// - Parameters:
     ///   - directory: the state folder; nil keeps nothing (programs that are no daemon).
     ///   - onTrustChange: called with the first reading, and with each whose trust or its cause differs from
-    ///     the one before, on the thread that asked for the time. Must not block.
+    ///     the one before, or that somebody confirmed, or that is no longer the machine's, on the thread that asked for the time. Must not block.
     public convenience init(directory: String?, policy: ClockPolicy = ClockPolicy(),
                             onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         self.init(store: directory.map(ClockStore.init), policy: policy, boot: Self.bootIdentifier,
@@ -40,7 +40,9 @@ public final class SystemClock: Sendable {
          sample: @escaping @Sendable (ClockSample?) -> ClockSample, onTrustChange: @escaping @Sendable (WallTime) -> Void = { _ in }) {
         let (kept, complaints) = store?.load() ?? (nil, [])
         let built = ClockMemory(floor: clinux_build_seconds() * 1000)
-        let memory = kept.map { $0.merged(with: built) } ?? built
+        var memory = kept.map { $0.merged(with: built) } ?? built
+        // Boots that have no name cannot be told apart.
+        if boot == Self.unknownBoot { memory.estimate = nil }
         self.complaints = complaints
         self.store = store
         self.sample = sample
@@ -55,8 +57,8 @@ public final class SystemClock: Sendable {
         let (time, isNews) = state.withLock { state in
             state.last = sample
             let time = state.wall.read(sample)
-            defer { state.told = time.trust.tidings }
-            return (time, state.told != time.trust.tidings)
+            defer { state.told = time.tidings }
+            return (time, state.told != time.tidings)
         }
         if isNews { onTrustChange(time) }
         return time
@@ -68,6 +70,21 @@ public final class SystemClock: Sendable {
     /// Moves the floor up; a lower value changes nothing.
     public func raiseFloor(toMilliseconds milliseconds: Int64) {
         state.withLock { $0.wall.raiseFloor(to: milliseconds) }
+    }
+
+    /// A signature that holds shows that this time has come, milliseconds since 1970. It moves neither clock nor floor by itself.
+    public func saw(_ milliseconds: Int64, signedBy signer: SignedDate.Signer) {
+        let sample = sample(nil)
+        state.withLock { $0.wall.saw(milliseconds, signedBy: signer, sample) }
+        _ = now()
+    }
+
+    /// Somebody says that the machine's present time is right. `save` keeps it.
+    public func confirm(byRoot isRoot: Bool) throws(ClockNotConfirmed) -> WallTime {
+        let sample = sample(nil)
+        let time = try state.withLock { state throws(ClockNotConfirmed) in try state.wall.confirm(sample, byRoot: isRoot) }
+        _ = now()
+        return time
     }
 
     /// Takes over a changed policy; the memory stays.
@@ -105,8 +122,10 @@ extension SystemClock {
     public static let bootIdentifier: String = {
         let bytes = try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64)
         let text = bytes.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? ""
-        return text.isEmpty ? "unknown" : text
+        return text.isEmpty ? unknownBoot : text
     }()
+
+    private static let unknownBoot = "unknown"
 
     /// True when a battery-backed clock set the system time at boot (its `hctosys` is 1).
     static let clockWasSetFromBattery: Bool = (0..<4).contains { number in

@@ -9,35 +9,50 @@ struct WallClock: Sendable {
     let boot: String
     /// A battery-backed clock set the system time at this boot.
     let hasBattery: Bool
+    /// The newest signed date of this boot.
+    private(set) var signed: SignedDate?
+
+    init(memory: ClockMemory, policy: ClockPolicy, boot: String, hasBattery: Bool) {
+        self.memory = memory
+        self.policy = policy
+        self.boot = boot
+        self.hasBattery = hasBattery
+    }
 
     /// The time and how far to believe it.
     mutating func read(_ sample: ClockSample) -> WallTime {
-        let time = max(sample.realtime, memory.floor)
-        guard sample.realtime >= memory.floor - Self.skewMilliseconds else {
-            return WallTime(milliseconds: time, trust: .untrusted(.behindFloor(machine: sample.realtime, floor: memory.floor)))
-        }
-        if sample.kernelSynchronised {
-            memory.lastSynchronised = .init(realtime: sample.realtime, sinceBoot: sample.sinceBoot, boot: boot)
-        }
+        settle(sample)
+        if let estimate, !estimate.allows(sample.realtime, at: sample.raw) { return holdover(by: estimate, sample) }
+        guard isAboveFloor(sample.realtime) else { return behindFloor(machine: sample.realtime, sample.realtime) }
+        if isVouchedFor(sample) { believe(sample) }
         let trust = trust(sample)
         // What was true once is never undone by a power cut: nothing that expired comes back.
         if trust == .synchronised { raiseFloor(to: sample.realtime) }
-        return WallTime(milliseconds: time, trust: trust)
+        return time(max(sample.realtime, memory.floor), trust)
     }
 
-    private func trust(_ sample: ClockSample) -> TimeTrust {
-        if sample.kernelSynchronised || policy.source == .installer { return .synchronised }
-        guard let age = holdoverAge(sample) else { return .untrusted(.notSynchronised) }
-        return age <= policy.holdoverLimitSeconds ? .holdover(ageSeconds: age) : .untrusted(.holdoverOver(ageSeconds: age))
+    /// A signature that holds shows that its date has come. It counts from when it was first seen.
+    mutating func saw(_ date: Int64, signedBy signer: SignedDate.Signer, _ sample: ClockSample) {
+        guard signed?.date != date || signed?.signer != signer else { return }
+        signed = SignedDate(signer: signer, date: date, seenAt: sample.raw)
     }
 
-    /// Seconds since the last synchronisation, nil when the clock may have stood still since then: after a
-    /// boot only a battery-backed clock has counted the time in between.
-    private func holdoverAge(_ sample: ClockSample) -> Int64? {
-        guard let last = memory.lastSynchronised else { return nil }
-        if last.boot == boot { return max(0, sample.sinceBoot - last.sinceBoot) / 1000 }
-        guard hasBattery, sample.realtime >= last.realtime else { return nil }
-        return (sample.realtime - last.realtime) / 1000
+    /// Somebody says that the machine's present time is right. Root's word counts where the clock has jumped, and where nobody vouches for it.
+    mutating func confirm(_ sample: ClockSample, byRoot isRoot: Bool) throws(ClockNotConfirmed) -> WallTime {
+        let before = read(sample)
+        guard isAboveFloor(sample.realtime) else { throw .behindFloor(.behindFloor(machine: sample.realtime, floor: memory.floor)) }
+        if let jump = before.jump, !isRoot { throw .jumped(jump) }
+        if before.trust.doubt != nil, !isRoot { throw .notVouchedFor }
+        if before.jump != nil || before.trust.doubt != nil {
+            begin(sample, by: .person)
+            memory.lastSynchronised = .init(realtime: sample.realtime, sinceBoot: sample.sinceBoot, boot: boot)
+            raiseFloor(to: sample.realtime)
+        } else if estimate == nil {
+            begin(sample, by: .person)
+        } else {
+            memory.estimate?.interval.basis = .person
+        }
+        return read(sample)
     }
 
     /// Forgets whatever lies ahead of the machine's present time, which a person vouches for: down to the
@@ -50,13 +65,58 @@ struct WallClock: Sendable {
         if let last = memory.lastSynchronised, last.realtime <= sample.realtime + Self.skewMilliseconds {
             kept = ClockMemory(floor: max(built, last.realtime), lastSynchronised: last)
         }
+        // An estimate that the machine's time contradicts was wrong, too.
+        if let estimate, estimate.allows(sample.realtime, at: sample.raw) { kept.estimate = memory.estimate }
         memory = kept
-        let now = read(sample)
-        return FloorReset(before: before, after: memory.floor, now: now)
+        return FloorReset(before: before, after: memory.floor, now: read(sample))
     }
 
     /// Moves the floor up; a lower value changes nothing.
     mutating func raiseFloor(to milliseconds: Int64) {
         memory.floor = max(memory.floor, milliseconds)
+    }
+}
+
+extension WallClock {
+    func isAboveFloor(_ milliseconds: Int64) -> Bool { milliseconds >= memory.floor - Self.skewMilliseconds }
+
+    func isVouchedFor(_ sample: ClockSample) -> Bool { sample.kernelSynchronised || policy.source == .installer }
+
+    private func time(_ milliseconds: Int64, _ trust: TimeTrust, jump: ClockJump? = nil) -> WallTime {
+        let isConfirmed = switch policy.afterBoot {
+        case .confirm: estimate?.basis.isConfirmed ?? false
+        case .believe: true
+        }
+        return WallTime(milliseconds: milliseconds, trust: trust, basis: estimate?.basis, isConfirmed: isConfirmed, jump: jump)
+    }
+
+    /// The machine's clock is not believed: the estimate goes on, and neither floor nor memory learns anything of the jump.
+    private func holdover(by estimate: ClockEstimate, _ sample: ClockSample) -> WallTime {
+        let now = estimate.time(at: sample.raw)
+        guard isAboveFloor(now) else { return behindFloor(machine: sample.realtime, now) }
+        return time(max(now, memory.floor), holdover(age: estimate.age(at: sample.raw)), jump: ClockJump(machine: sample.realtime, estimate: now))
+    }
+
+    private func behindFloor(machine: Int64, _ milliseconds: Int64) -> WallTime {
+        time(max(milliseconds, memory.floor), .untrusted(.behindFloor(machine: machine, floor: memory.floor)))
+    }
+
+    private func trust(_ sample: ClockSample) -> TimeTrust {
+        if isVouchedFor(sample) { return .synchronised }
+        guard let age = estimate?.age(at: sample.raw) ?? holdoverAge(sample) else { return .untrusted(.notSynchronised) }
+        return holdover(age: age)
+    }
+
+    private func holdover(age: Int64) -> TimeTrust {
+        age <= policy.holdoverLimitSeconds ? .holdover(ageSeconds: age) : .untrusted(.holdoverOver(ageSeconds: age))
+    }
+
+    /// Seconds since the last synchronisation, nil when the clock may have stood still since then: after a
+    /// boot only a battery-backed clock has counted the time in between.
+    private func holdoverAge(_ sample: ClockSample) -> Int64? {
+        guard let last = memory.lastSynchronised else { return nil }
+        if last.boot == boot { return max(0, sample.sinceBoot - last.sinceBoot) / 1000 }
+        guard hasBattery, sample.realtime >= last.realtime else { return nil }
+        return (sample.realtime - last.realtime) / 1000
     }
 }

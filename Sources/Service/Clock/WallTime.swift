@@ -3,14 +3,28 @@ public struct WallTime: Hashable, Sendable {
     /// Milliseconds since 1970 (UTC), never below the clock's floor.
     public let milliseconds: Int64
     public let trust: TimeTrust
+    /// Whose word it goes by; nil where nothing was believed in this boot.
+    public let basis: ClockBasis?
+    /// Whether it may open lanes by itself: somebody has confirmed it since the boot, or the installer asks for no more.
+    public let isConfirmed: Bool
+    /// Where the machine's clock stands instead, while it is not believed.
+    public let jump: ClockJump?
 
-    public init(milliseconds: Int64, trust: TimeTrust) {
+    public init(milliseconds: Int64, trust: TimeTrust, basis: ClockBasis? = nil, isConfirmed: Bool = true, jump: ClockJump? = nil) {
         self.milliseconds = milliseconds
         self.trust = trust
+        self.basis = basis
+        self.isConfirmed = isConfirmed
+        self.jump = jump
     }
 
     /// UNIX seconds, rounded down.
     public var seconds: Int64 { milliseconds.quotientFloor(1000) }
+
+    /// What is worth a word in the log when it changes.
+    var tidings: ClockTidings {
+        ClockTidings(level: trust.tidings, isConfirmed: isConfirmed, hasJumped: jump != nil)
+    }
 }
 
 extension Int64 {

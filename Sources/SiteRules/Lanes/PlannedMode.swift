@@ -22,6 +22,14 @@ public enum PlannedMode: Int, CaseIterable, Sendable {
         }
     }
 
+    /// Whether people come through who have shown nothing.
+    public var opens: Bool {
+        switch self {
+        case .normal, .closed, .lockedDown: false
+        case .freePassage, .heldOpen: true
+        }
+    }
+
     /// The stricter, the greater: what counts where two modes would, or while nobody knows the time.
     var strictness: Int {
         switch self {

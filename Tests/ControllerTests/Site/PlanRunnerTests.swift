@@ -80,6 +80,21 @@ import Waits
         #expect(town.told.withLock { $0 } == [ModeWish(.heldOpen, direction: .outward), nil, ModeWish(.closed)])
     }
 
+    @Test func aTimeThatNobodyHasConfirmedOpensNoLane() throws {
+        let town = try Town(try Self.rules(), at: Self.friday + 12 * Self.hour)
+        let runner = try town.runner()
+        town.clock.withLock { $0 = ClockReading(seconds: Self.friday + 16 * Self.hour, trust: .synchronised, isConfirmed: false) }
+        runner.apply()
+        #expect(town.told.withLock { $0 }.isEmpty, "the plan would hold the lane open")
+        #expect(runner.outlook.lanes["north"]?.state.isWithheld == true)
+        town.clock.withLock { $0 = ClockReading(seconds: Self.friday + 23 * Self.hour, trust: .synchronised, isConfirmed: false) }
+        runner.apply()
+        #expect(town.told.withLock { $0 } == [ModeWish(.closed)], "what closes a lane needs nobody's word")
+        town.set(Self.friday + 7 * 24 * Self.hour + 16 * Self.hour)
+        runner.apply()
+        #expect(town.told.withLock { $0 }.last == ModeWish(.heldOpen, direction: .outward))
+    }
+
     @Test func aClockThatJumpsBackTakesTheModeBack() throws {
         let town = try Town(try Self.rules(), at: Self.friday + 23 * Self.hour)
         let runner = try town.runner()
@@ -112,8 +127,9 @@ import Waits
         #expect(town.told.withLock { $0 } == [ModeWish(.closed), nil])
     }
 
+    /// Nor does it wait for the machine's clock, which has jumped, to come to a time of the gate's own.
     @Test func aClockThatIsNotTheMachinesDoesNotKeepTheThreadBusy() throws {
-        let town = try Town(try Self.rules(), at: Self.friday + 12 * Self.hour)
+        let town = try Town(try Self.rules(), at: Self.friday + 16 * Self.hour - 1)
         let runner = try town.runner()
         let before = MonotonicTime.milliseconds
         try runner.start()

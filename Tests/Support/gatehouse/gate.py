@@ -28,6 +28,8 @@ class Gate:
         self.process = None
         self.events = None
         self.started_in = None
+        # The daemon's alone.
+        self.environment = {}
 
     # Life
 
@@ -41,7 +43,7 @@ class Gate:
         began = time.monotonic()
         with open(self.log_path, "ab") as log, notices:
             # Not for those whom the daemon would start: it starts nobody.
-            environment = {**self.programs.environment, "NOTIFY_SOCKET": address}
+            environment = {**self.programs.environment, **self.environment, "NOTIFY_SOCKET": address}
             self.process = subprocess.Popen(
                 [self.programs.path("tapstiled"), "--config", self.configuration],
                 env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)

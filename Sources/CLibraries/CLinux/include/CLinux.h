@@ -178,6 +178,8 @@ int clinux_monitor_wait_until(clinux_monitor *monitor, int64_t monotonic_nanosec
 int64_t clinux_monotonic_nanoseconds(void);
 // Like the monotonic clock, and counting while the machine sleeps.
 int64_t clinux_boottime_nanoseconds(void);
+// Since boot by the oscillator alone, also counting sleep: nobody steers it (CLOCK_MONOTONIC_RAW).
+int64_t clinux_steady_nanoseconds(void);
 int64_t clinux_realtime_nanoseconds(void);
 
 typedef struct {
