@@ -13,7 +13,7 @@ public struct ClockJump: Hashable, Sendable {
     }
 
     /// Stable code.
-    public let code = "clock-jump"
+    public var code: String { "clock-jump" }
     /// A sentence for people that names the mend.
     public var message: String {
         "The machine's clock says \(UTCText.make(milliseconds: machine)), and no oscillator runs that wrong: the gate goes on by its own "

@@ -30,7 +30,8 @@ public final class SignalWatch: Sendable {
         for descriptor in [wake, signals] {
             _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor.raw, UInt32(CLINUX_READABLE)), "epoll")
         }
-        worker = try Worker(name: "signals", stackBytes: 128 * 1024, loops: loops) { loop in
+        // A reload puts the whole gate together anew on it: no small stack.
+        worker = try Worker(name: "signals", loops: loops) { loop in
             _ = clinux_signals_block(numbers, Int32(numbers.count))
             if let failure = Self.run(epoll: epoll, signals: signals, wake: wake, loop, receive) { onFailure(failure) }
         }
