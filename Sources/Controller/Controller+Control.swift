@@ -116,6 +116,9 @@ extension Controller {
             let server = try ControlServer(
                 doors: roles.doors.map(\.door), notices: .ours, loops: parts.heartbeat.loops,
                 onFailure: { onBreakdown(.control($0)) },
+                onEviction: { [log] peer in
+                    log.warning("control-client-cut-off: process \(peer.process) of user \(peer.user) took nothing of what waited for it for 30 s")
+                },
                 handler: { peer, line in handler.handle(peer, line) })
             parts.events.add { server.broadcast($0.line) }
             control.withLock { $0 = server }

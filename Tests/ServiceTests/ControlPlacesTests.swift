@@ -2,6 +2,7 @@ import CLinux
 import Files
 @testable import Service
 import Testing
+import Threads
 import Waits
 
 /// Who gets a place at the control socket when somebody takes many.
@@ -41,8 +42,11 @@ import Waits
         #expect(Self.places.admitsSubscriber(of: 0, among: Self.users(0, 3)))
     }
 
+    private let evicted = Evicted()
+
     private func server(_ limits: ControlLimits) throws -> ControlServer {
-        try ControlServer(doors: [ControlDoor(path: path)], limits: limits, notices: ControlServerTests.notices, handler: ControlServerTests.handle)
+        try ControlServer(doors: [ControlDoor(path: path)], limits: limits, notices: ControlServerTests.notices,
+                          onEviction: { [evicted] peer in evicted.add(peer) }, handler: ControlServerTests.handle)
     }
 
     private func text(_ line: [UInt8]?) -> String? { line.map { String(decoding: $0, as: UTF8.self) } }
@@ -114,6 +118,46 @@ import Waits
         var heard: [String] = []
         while heard.last != "last", let line = try hear(slow) { heard.append(line) }
         #expect(heard.count > 10 && heard.last != "last", "it was served until it was full, and then no more")
+        #expect(evicted.peers.count == 1, "which is told once")
         server.stop()
     }
+
+    /// It kept its place for as long as nothing was broadcast.
+    @Test(arguments: [true, false]) func whoeverAsksForMuchAndReadsNothingIsCutOffThoughNothingElseHappens(isSubscribed: Bool) throws {
+        let server = try server(ControlLimits(outputBytes: 8192, stallMilliseconds: 100))
+        let (slow, quick) = try (ControlClient(path: path), ControlClient(path: path))
+        if isSubscribed {
+            try slow.send(Array("subscribe".utf8))
+            #expect(try hear(slow) == "subscribed")
+        }
+        try slow.send(Array("much".utf8))
+        try waitUntil("its end, and that it is told") { !evicted.peers.isEmpty }
+        var last: String?
+        while let line = try hear(slow) { last = line }
+        #expect(last?.hasPrefix("999 ") != true, "the rest of the answer is not sent any more")
+        try quick.send(Array("x".utf8))
+        #expect(try hear(quick) == "x", "and nobody else has noticed")
+        #expect(evicted.peers.count == 1)
+        server.stop()
+    }
+
+    /// Each byte that it sent counted as a sign that it reads.
+    @Test func aClientThatTalksOnAndReadsNothingIsCutOffToo() throws {
+        let server = try server(ControlLimits(outputBytes: 4 << 20, stallMilliseconds: 300))
+        let slow = FileDescriptor(owning: clinux_unix_socket(Int32(CLINUX_STREAM), 1))
+        #expect(clinux_unix_connect(slow.raw, path) == 0)
+        #expect(clinux_send(slow.raw, "much\n", 5) == 5)
+        try waitUntil("its end though it talks") {
+            _ = clinux_send(slow.raw, "n", 1)
+            return !evicted.peers.isEmpty
+        }
+        server.stop()
+    }
+}
+
+/// Who was cut off.
+private final class Evicted: Sendable {
+    private let all = Mutex<[ControlPeer]>([])
+    var peers: [ControlPeer] { all.withLock { $0 } }
+    func add(_ peer: ControlPeer) { all.withLock { $0.append(peer) } }
 }

@@ -24,6 +24,8 @@ final class ControlConnection {
     private(set) var hasFinishedSending = false
     /// When something last went in or out, monotonic milliseconds.
     private(set) var lastProgress: Int64
+    /// Since when the client has taken nothing of what waits for it, monotonic milliseconds; nil while nothing waits.
+    private var waitsSince: Int64?
     var input: LineBuffer
     var output: OutputBuffer
     /// The open file that came with the latest bytes; it belongs to the next whole line.
@@ -56,9 +58,9 @@ final class ControlConnection {
     /// Whether it takes one of the places that there are.
     var hasPlace: Bool { stage != .turnedAway }
 
-    /// Has a subscriber left events lying for so long?
+    /// Has the client left events or answers lying for so long? What it says meanwhile does not count.
     func isStalled(at now: Int64, limit: Int64) -> Bool {
-        isSubscribed && !output.isEmpty && now - lastProgress >= limit
+        waitsSince.map { now - $0 >= limit } ?? false
     }
 
     /// May it be closed in favour of somebody new?
@@ -90,9 +92,13 @@ final class ControlConnection {
     func send(now: Int64) -> Bool {
         while !output.isEmpty {
             let count = output.pending.withUnsafeBytes { clinux_send(descriptor.raw, $0.baseAddress, $0.count) }
-            if count == -Int(EAGAIN) { return true }
+            if count == -Int(EAGAIN) {
+                waitsSince = waitsSince ?? now
+                return true
+            }
             guard count > 0 else { return false }
             lastProgress = now
+            waitsSince = nil
             output.didSend(count)
         }
         return true

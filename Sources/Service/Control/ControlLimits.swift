@@ -17,7 +17,7 @@ public struct ControlLimits: Hashable, Sendable {
     public var events: Int
     /// When all places are taken, a client that has done nothing for so long makes room.
     public var idleMilliseconds: Int64
-    /// A subscriber that takes nothing for so long while events wait for it is cut off.
+    /// A client that takes nothing for so long while events or answers wait for it is cut off.
     public var stallMilliseconds: Int64
 
     public init(lineBytes: Int = 64 * 1024, clients: Int = 32, keptForRoot: Int = 4, clientsOfUser: Int = 8, subscribersOfUser: Int = 6, outputBytes: Int = 256 * 1024, events: Int = 1024,

@@ -57,9 +57,12 @@ extension ControlLoop {
         connection.isSubscribed = true
     }
 
-    /// A subscriber that has read nothing for long, while events waited for it, has forgotten us: its place is another's.
+    /// Whoever has read nothing for long, while events or answers waited for it, has forgotten us: its place is another's.
     func evictStalled(_ now: Int64) {
-        for connection in connections.values where connection.isStalled(at: now, limit: limits.stallMilliseconds) { close(connection) }
+        for connection in connections.values where connection.isStalled(at: now, limit: limits.stallMilliseconds) {
+            close(connection)
+            onEviction(connection.peer)
+        }
     }
 
     /// Connections that were told to go, and have not gone yet.

@@ -13,6 +13,7 @@ final class ControlLoop {
     private let work: ControlWork
     let limits: ControlLimits
     let notices: ControlNotices
+    let onEviction: @Sendable (ControlPeer) -> Void
     private let handler: Handler
     private let loop: Loop
     var connections: [Int32: ControlConnection] = [:]
@@ -21,6 +22,8 @@ final class ControlLoop {
     /// Accepting failed (no descriptors left); it is tried again a little later instead of at once for ever.
     private var acceptingIsPaused = false
     private static let acceptPauseMilliseconds: Int32 = 200
+    /// Between two looks at whether those for whom something waits have taken any of it.
+    private static let stallLookMilliseconds: Int32 = 1000
 
     /// What the loop waits with: the listeners and the mailbox are in it from the start.
     static func makeEpoll(_ listeners: [FileDescriptor], _ mailbox: ControlMailbox) throws(SystemError) -> FileDescriptor {
@@ -32,7 +35,8 @@ final class ControlLoop {
     }
 
     init(epoll: FileDescriptor, listeners: [FileDescriptor], mailbox: ControlMailbox, work: ControlWork,
-         limits: ControlLimits, notices: ControlNotices, loop: Loop, handler: @escaping Handler) {
+         limits: ControlLimits, notices: ControlNotices, loop: Loop, onEviction: @escaping @Sendable (ControlPeer) -> Void,
+         handler: @escaping Handler) {
         self.loop = loop
         self.epoll = epoll
         self.listeners = listeners
@@ -40,6 +44,7 @@ final class ControlLoop {
         self.work = work
         self.limits = limits
         self.notices = notices
+        self.onEviction = onEviction
         self.handler = handler
     }
 
@@ -47,7 +52,7 @@ final class ControlLoop {
     func run() -> SystemError? {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 32)
         while true {
-            let patience = loop.patience(atMost: acceptingIsPaused ? Self.acceptPauseMilliseconds : -1)
+            let patience = loop.patience(atMost: acceptingIsPaused ? Self.acceptPauseMilliseconds : isAwaited ? Self.stallLookMilliseconds : -1)
             let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), patience)
             loop.comesRound()
             guard count >= 0 else { return SystemError("wait for the control socket", count) }
@@ -65,8 +70,12 @@ final class ControlLoop {
             }
             // Last, so that a newcomer who is given a number freed in this turn is not taken for its old owner.
             for door in knocks { accept(door, now) }
+            evictStalled(now)
         }
     }
+
+    /// Something waits for somebody who does not take it.
+    private var isAwaited: Bool { connections.values.contains { !$0.output.isEmpty } }
 
     // MARK: Connections
 
@@ -176,7 +185,6 @@ final class ControlLoop {
             connection.output.countDropped(contents.dropped)
             goOn(connection, now)
         }
-        evictStalled(now)
         return contents.stop ? .stop : .goOn
     }
 }

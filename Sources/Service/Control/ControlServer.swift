@@ -16,19 +16,22 @@ public final class ControlServer: Sendable {
     ///   - mode: permission bits of the sockets' files.
     ///   - loops: those that the server's threads belong to.
     ///   - onFailure: called, on the server's thread, when it cannot go on serving. Never after `stop`.
+    ///   - onEviction: called, on the server's thread, once for each client that was cut off because it read nothing. Must not block.
     ///   - handler: runs on the server's thread for every line and answers quickly; what takes longer than a
     ///     few milliseconds it answers with `.work`.
     public convenience init(doors: [ControlDoor], mode: UInt32 = 0o660, limits: ControlLimits = ControlLimits(),
                             notices: ControlNotices, loops: Loops = Loops(),
                             onFailure: @escaping @Sendable (SystemError) -> Void = { _ in },
+                            onEviction: @escaping @Sendable (ControlPeer) -> Void = { _ in },
                             handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
         try self.init(doors: doors, mode: mode, limits: limits, notices: notices, loops: loops, onFailure: onFailure,
-                      waiting: ControlLoop.makeEpoll, handler: handler)
+                      onEviction: onEviction, waiting: ControlLoop.makeEpoll, handler: handler)
     }
 
     /// - Parameter waiting: makes what the loop waits with.
     init(doors: [ControlDoor], mode: UInt32 = 0o660, limits: ControlLimits = ControlLimits(),
          notices: ControlNotices, loops: Loops = Loops(), onFailure: @escaping @Sendable (SystemError) -> Void,
+         onEviction: @escaping @Sendable (ControlPeer) -> Void = { _ in },
          waiting: ([FileDescriptor], ControlMailbox) throws(SystemError) -> FileDescriptor,
          handler: @escaping @Sendable (ControlPeer, [UInt8]) -> ControlReply) throws(ControlServerError) {
         self.doors = doors
@@ -41,7 +44,7 @@ public final class ControlServer: Sendable {
             self.work = work
             worker = try Worker(name: "control", loops: loops) { [limits, notices] own in
                 let loop = ControlLoop(epoll: epoll, listeners: listeners, mailbox: mailbox, work: work, limits: limits,
-                                       notices: notices, loop: own, handler: handler)
+                                       notices: notices, loop: own, onEviction: onEviction, handler: handler)
                 if let failure = loop.run() { onFailure(failure) }
             }
         } catch {
