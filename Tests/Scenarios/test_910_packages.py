@@ -135,3 +135,53 @@ def test_the_packages_have_the_version_of_the_programs():
     version = ask("tapstiled", "--version").split()[1]
     assert re.match(r"tapstile \((.+?)\)", text_of("debian/changelog")).group(1) == version
     assert re.search(r"^## (\S+)", text_of("CHANGELOG.md"), re.MULTILINE).group(1) == version
+
+
+def generate(tmp_path, configuration):
+    """What systemd would be given at a daemon-reload: the generator as it is shipped, with its paths in a folder of the test."""
+    drop_in, folder = tmp_path / "50-tapstile.conf", tmp_path / "generated"
+    drop_in.touch()
+    script = text_of("systemd/tapstile-generator").replace("/usr/share/tapstile/bluetooth.service.d/50-tapstile.conf", str(drop_in))
+    script = script.replace("/etc/tapstile/tapstile.toml", str(tmp_path / "tapstile.toml"))
+    (tmp_path / "generator").write_text(script)
+    if configuration is not None:
+        (tmp_path / "tapstile.toml").write_text(configuration)
+    folder.mkdir(exist_ok=True)
+    made = run(["/bin/sh", str(tmp_path / "generator"), str(folder), str(folder), str(folder)], capture_output=True, text=True)
+    assert (made.returncode, made.stderr) == (0, "")
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+
+
+DROP_IN = ["bluetooth.service.d/50-tapstile.conf"]
+RADIO = "name = \"air\"\nlanes = [\"entry\"]\n"
+SPELLINGS = [f"[[radio]]\n{RADIO}", f"  [[ radio ]] # here\n{RADIO}", f"[[\"radio\"]]\n{RADIO}", f"\t[['radio']]\n{RADIO}",
+             "radio = [{ name = \"air\", lanes = [\"entry\"] }]\n", "\"radio\"=[{ name = \"air\", lanes = [\"entry\"] }]\n"]
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_bluetoothd_takes_our_settings_where_there_is_a_radio(tmp_path, spelling):
+    assert generate(tmp_path, f"{spelling}\n[site]\nid = \"hill\"\n") == DROP_IN
+    assert os.readlink(tmp_path / "generated" / DROP_IN[0]) == str(tmp_path / "50-tapstile.conf")
+
+
+@pytest.mark.parametrize("configuration", [None, "", text_of("Config/tapstile.toml"), "[site]\nid = \"radio\"\n", "#[[radio]]\n", "[[radios]]\n",
+                                           "[[lane]]\nname = \"radio\"\n"])
+def test_a_gate_without_a_radio_leaves_bluetoothd_alone(tmp_path, configuration):
+    assert generate(tmp_path, configuration) == []
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_the_generator_sees_the_radios_that_the_gate_sees(tmp_path, spelling):
+    """The gate's own reading of each spelling: it has a radio, and says so."""
+    (tmp_path / "c.toml").write_text(spelling)
+    checked = run([os.path.join(os.environ["TAPSTILE_BIN"], "tapstile"), "check-config", "--json", str(tmp_path / "c.toml")],
+                  capture_output=True, text=True)
+    assert "unknown-lane" in checked.stdout and "unknown-setting" not in checked.stdout
+
+
+def test_packages_and_the_installation_by_hand_bring_the_generator():
+    assert os.access(os.path.join(ROOT, "systemd", "tapstile-generator"), os.X_OK)
+    assert "systemd/tapstile-generator usr/lib/systemd/system-generators\n" in text_of("debian/tapstile.install")
+    assert "/usr/lib/systemd/system-generators/tapstile-generator  755" in text_of("scripts/install")
+    for path in ("debian/tapstile.install", "scripts/install"):
+        assert "system/bluetooth.service.d" not in text_of(path), "what lies there is always in force"

@@ -68,6 +68,7 @@ public enum BluetoothSettings {
 
     private static func finding(_ code: String, _ wanted: String, _ file: String, _ harm: String) -> BluetoothFinding {
         BluetoothFinding(code: code, message: "bluetoothd reads \(file), and without \(wanted) there, \(harm). `systemctl cat bluetooth` shows "
-            + "whether tapstile's own settings (50-tapstile.conf) are overruled; `systemctl restart bluetooth` puts a change into force.")
+            + "whether tapstile's own settings (50-tapstile.conf) are there and not overruled; `systemctl daemon-reload` and `systemctl restart bluetooth` "
+            + "put a change into force.")
     }
 }
