@@ -23,7 +23,8 @@ extension EvidenceExamination {
               record.reason == Reason.granted.rawValue else {
             return EvidenceCheck(.grant, .noGrant, "The record does not say that somebody was granted, but \(Quotation.of(record.reason ?? record.kind)).")
         }
-        return EvidenceCheck(.grant, "The gate granted \(Quotation.of(record.command)) to \(Quotation.of(record.subject)).")
+        let action = record.action.map { " (\(Quotation.of($0)))" } ?? ""
+        return EvidenceCheck(.grant, "The gate granted \(Quotation.of(record.command))\(action) to \(Quotation.of(record.subject)).")
     }
 
     var checkAttempt: EvidenceCheck {

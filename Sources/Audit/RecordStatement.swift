@@ -33,6 +33,8 @@ public struct RecordStatement: Hashable, Sendable {
     public let evidence: [UInt8]
     /// The command that was asked for.
     public let command: String?
+    /// What the lane did for it, where that was not to let one person through as its reader does: `pass-out`, `hold-open`, `on` and others.
+    public let action: String?
     /// The bytes of the attempt in an outcome.
     let attemptBody: [UInt8]?
 
@@ -75,6 +77,7 @@ public struct RecordStatement: Hashable, Sendable {
         self.isProven = isProven
         evidence = item(.evidence)?.bytes ?? []
         command = item(.detail)?["command"]?.text
+        action = item(.detail)?["action"]?.text
         attemptBody = item(.attemptBody)?.bytes
     }
 

@@ -126,6 +126,7 @@ public final class Controller: Sendable {
         parts.housekeeper.regularly { [weak self] in self?.endOrdersOfUnknownTime() }
         restoreOutputs()
         parts.housekeeper.whenBack { [weak self] in self?.outputsAreBack($0) }
+        parts.housekeeper.whenLooking { [weak self] in self?.endOutputs() }
         parts.housekeeper.regularly { [weak self] in self?.lookAtTimeZone() }
         try startInputs()
         layout.adoptKeys()
@@ -182,8 +183,9 @@ public final class Controller: Sendable {
     /// Names what lanes want and the gate does not have.
     func tellLanes(_ configuration: GateConfiguration) {
         for lane in configuration.lanes {
-            guard let warning = LaneWarning(lane, parts.schedules, at: ClockReading(parts.clock.now())) else { continue }
-            log.warning("\(warning.code): lane \(lane.name): \(warning.message)")
+            for warning in LaneWarning.all(lane, parts.schedules, at: ClockReading(parts.clock.now())) {
+                log.warning("\(warning.code): lane \(lane.name): \(warning.message)")
+            }
         }
     }
 

@@ -18,6 +18,8 @@ struct GateLayout: Sendable {
     let timekeepers: [String: Timekeeper]
     /// What plays the lights, by lane.
     let lamplighters: [String: Lamplighter]
+    /// What switches the outputs, by lane.
+    let outputs: [String: OutputDesk]
     /// What each reader's presentations need, by the reader's name.
     let stations: [ReaderName: TapStation]
     /// What each radio's presentations need, by the radio's name.
@@ -39,6 +41,7 @@ struct GateLayout: Sendable {
         var reporters: [String: LaneReporter] = [:]
         var timekeepers: [String: Timekeeper] = [:]
         var lamplighters: [String: Lamplighter] = [:]
+        var outputs: [String: OutputDesk] = [:]
         var stations: [ReaderName: TapStation] = [:]
         var overRadio: [String: [String: TapStation]] = [:]
         var audits: [String: TapAudit] = [:]
@@ -66,10 +69,12 @@ struct GateLayout: Sendable {
             timekeepers[settings.name] = timekeeper
             lamplighters[settings.name] = previous?.lamplighters[settings.name] ?? Lamplighter(
                 lane: settings.name, lights: lane.lights, loops: parts.heartbeat.loops, play: { lane.playLights(at: $0) })
+            let desk = previous?.outputs[settings.name] ?? OutputDesk(settings, parts: parts)
+            outputs[settings.name] = desk
             let assembly = LaneAssembly(
                 configuration: configuration, settings: settings, lane: lane, timekeeper: timekeeper,
                 audit: previous?.audits[settings.name] ?? TapAudit(lane: settings.name, journal: parts.journal, clock: parts.clock),
-                carriers: carriers[settings.name] ?? LaneCarriers(.nfcFirst), ring: identity.ring, parts: parts)
+                carriers: carriers[settings.name] ?? LaneCarriers(.nfcFirst), outputs: desk, ring: identity.ring, parts: parts)
             audits[settings.name] = assembly.audit
             for reader in configuration.readers(ofLane: settings.name) { stations[reader.name] = try assembly.station(at: reader) }
             for (radio, supply) in zip(configuration.radios, supplies) where radio.lanes.contains(settings.name) {
@@ -82,6 +87,7 @@ struct GateLayout: Sendable {
         self.reporters = reporters
         self.timekeepers = timekeepers
         self.lamplighters = lamplighters
+        self.outputs = outputs
         self.stations = stations
         self.carriers = carriers
         self.audits = audits

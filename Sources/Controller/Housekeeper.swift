@@ -4,7 +4,7 @@ import Service
 import Threads
 
 /// The thread for what must be done and may take long: tries lines that failed again until they work,
-/// keeps what the clock knows on the disk, and does what is to be done now and then. A thread of its
+/// ends what phones have ordered of outputs, keeps what the clock knows on the disk, and does what is to be done now and then. A thread of its
 /// own, because no pulse may wait for opening a slow chip or for the disk.
 final class Housekeeper: Sendable {
     private struct Agenda {
@@ -13,6 +13,7 @@ final class Housekeeper: Sendable {
         var whenBack: [@Sendable ([LineName]) -> Void] = []
         var whenClockChanges: [@Sendable () -> Void] = []
         var clockChanged = false
+        var whenLooking: [@Sendable () -> Void] = []
         var changed = false
         var stopping = false
     }
@@ -53,6 +54,7 @@ final class Housekeeper: Sendable {
             agenda.chores = []
             agenda.whenBack = []
             agenda.whenClockChanges = []
+            agenda.whenLooking = []
         }
     }
 
@@ -82,6 +84,11 @@ final class Housekeeper: Sendable {
         agenda.change { $0.clockChanged = true }
     }
 
+    /// Does `chore` on this thread each time that it has looked at the lines: every second, and sooner where some are tried again.
+    func whenLooking(_ chore: @escaping @Sendable () -> Void) {
+        agenda.withLock { $0.whenLooking.append(chore) }
+    }
+
     /// A lane's lines have failed.
     func laneFailed() {
         agenda.change { $0.changed = true }
@@ -95,6 +102,7 @@ final class Housekeeper: Sendable {
             tellOfClock()
             if looked + Self.look <= now || lanes.contains(where: { $0.nextProbe.map { $0.milliseconds <= now } ?? false }) {
                 lookAfterLines(lanes)
+                for chore in agenda.withLock({ $0.whenLooking }) { chore() }
                 looked = now
             }
             if due <= now {

@@ -11,6 +11,7 @@ struct LaneAssembly {
     let timekeeper: Timekeeper
     let audit: TapAudit
     let carriers: LaneCarriers
+    let outputs: OutputDesk
     let ring: KeyRing
     let parts: GateParts
 
@@ -37,7 +38,7 @@ struct LaneAssembly {
             identifier: Identifier(configuration, lane: settings, trust: parts.trust, age: parts.age, tokens: parts.tokens,
                                    log: parts.logs.log("trust")),
             tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
-            commands: CommandDesk(settings, parts: parts),
+            commands: CommandDesk(settings, outputs: outputs, parts: parts),
             isAutomatic: offer.context.mode == .onTouch, isManual: isManual, carrierRule: CarrierRule(settings.carriers), carriers: carriers,
             secondFactor: SecondFactorRule(settings), schedules: parts.schedules, takesPlainCards: settings.plainCards,
             access: parts.access, ephemerals: ephemerals,

@@ -105,7 +105,7 @@ enum VerifyEvidenceCommand {
         return [
             ("sequence", .integer(Int64(clamping: record.sequence))), ("time", text(record.seconds)),
             ("subject", json(record.subject)), ("lane", json(record.lane)), ("reader", json(record.reader)),
-            ("carrier", json(record.carrier)), ("command", json(record.command)), ("gate", json(said?.gateIdentifier)),
+            ("carrier", json(record.carrier)), ("command", json(record.command)), ("action", json(record.action)), ("gate", json(said?.gateIdentifier)),
             ("site", json(report.site)), ("method", report.evidence.map { .integer(Int64($0.method.rawValue)) } ?? .null),
             ("credential", json(record.credential.map { Hex.encode($0) })),
             ("phoneKey", json(report.credential.map { Hex.encode($0.key.thumbprint) }))

@@ -14,6 +14,7 @@ enum LaneText {
         lines += mode(lane["mode"])
         if lane["armed"]?.bool == false { lines.append("        disarmed: no alarms are raised") }
         if lane["plainCards"]?.bool == true { lines.append("        plain cards open it: assurance low, anybody can copy one") }
+        lines += commands(lane["commands"]?.array ?? [])
         lines += outputs(lane["outputs"]?.array ?? [])
         lines += inputs(lane["inputs"]?.array ?? [])
         for wrong in faults + (lane["warnings"]?.array ?? []) {
@@ -34,9 +35,23 @@ enum LaneText {
         return [words.joined(separator: " ")]
     }
 
+    /// Nothing is said of a lane that lets people through and no more.
+    private static func commands(_ commands: [JSON]) -> [String] {
+        if commands.count == 1, commands[0]["name"] == "tokn", commands[0]["action"] == "pass", commands[0]["schedule"] == nil { return [] }
+        return commands.map { command in
+            var words = ["        command \(text(command, "name")): \(text(command, "action"))"]
+            if let output = command["output"]?.string { words.append("output \(output)") }
+            if let minutes = command["minutes"]?.integer { words.append("for \(minutes) min") }
+            if command["secondFactor"]?.bool == true { words.append("with a second factor") }
+            if let schedule = command["schedule"]?.string { words.append("during \(schedule) (\(command["inForce"]?.bool == true ? "now" : "not now"))") }
+            return words.joined(separator: ", ")
+        }
+    }
+
     private static func outputs(_ outputs: [JSON]) -> [String] {
         outputs.map { output in
             "        output \(text(output, "name")): \(output["on"]?.bool == true ? "on" : "off")"
+                + (output["until"]?.string.map { ", by a phone until \($0)" } ?? "")
                 + (output["code"] == nil ? "" : ", \(text(output, "code")): \(text(output, "message"))")
         }
     }

@@ -17,10 +17,10 @@ enum RecordText {
         return words.joined(separator: " ")
     }
 
-    /// What a line has of the details, in this order: passages, inputs, modes, checkpoints, and who asked.
+    /// What a line has of the details, in this order: what was asked for, passages, inputs, modes, checkpoints, and who asked.
     private static let details = [
-        "assurance", "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "armed", "zone", "by", "version", "main",
-        "unproven", "through", "uncollected", "overwritten", "count", "user", "process"]
+        "assurance", "command", "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "until", "refused", "fault",
+        "armed", "zone", "by", "outcome", "version", "main", "unproven", "through", "uncollected", "overwritten", "count", "user", "process"]
 
     private static func word(_ value: JSON) -> String? {
         value.string ?? value.integer.map { "\($0)" } ?? value.bool.map { $0 ? "yes" : "no" }

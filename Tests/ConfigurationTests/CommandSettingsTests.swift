@@ -33,4 +33,34 @@ import Testing
         #expect(issues.map(\.code) == ["command-tokn-missing"])
         #expect(issues.map(\.severity) == [.warning])
     }
+
+    private static func codes(_ command: String, carriers: String = "nfc-first", more: String = "") -> [String] {
+        IssueTests.issues(InputTests.lane("[[lane.output]]\nname = \"panel\"\nchip = \"gpiochip0\"\nline = 9\n"
+            + "[[lane.command]]\nname = \"tokn\"\naction = \"pass\"\n[[lane.command]]\nname = \"it\"\n\(command)")
+            .replacing("\n[lane.relay]", with: "\ncarriers = \"\(carriers)\"\n[lane.relay]") + more).map(\.code)
+    }
+
+    @Test("What shuts or opens a lane lasts a day at the longest, an output a week, and nothing else lasts")
+    func times() {
+        for action in ["hold-open", "lock-down"] {
+            #expect(Self.codes("action = \"\(action)\"\nminutes = 1440") == [])
+            #expect(Self.codes("action = \"\(action)\"\nminutes = 1441") == ["out-of-range"])
+        }
+        for action in ["on", "off", "toggle"] {
+            #expect(Self.codes("action = \"\(action)\"\noutput = \"panel\"\nminutes = 10080") == [])
+            #expect(Self.codes("action = \"\(action)\"\noutput = \"panel\"\nminutes = 10081") == ["out-of-range"])
+        }
+        for action in ["pass", "normal", "record-only"] {
+            #expect(Self.codes("action = \"\(action)\"\nminutes = 5") == ["minutes-unused"])
+        }
+    }
+
+    @Test("A command that no phone can run is told before anybody stands there")
+    func neverRun() {
+        let air = "\n[[radio]]\nname = \"air\"\nlanes = [\"entry\"]\n"
+        #expect(Self.codes("action = \"hold-open\"", carriers: "ble-only", more: air + "manual = false") == ["command-never-run", "reader-unused"])
+        #expect(Self.codes("action = \"pass-out\"", carriers: "ble-only", more: air + "manual = false") == ["reader-unused"])
+        #expect(Self.codes("action = \"hold-open\"", carriers: "ble-only", more: air) == ["reader-unused"])
+        #expect(Self.codes("action = \"hold-open\"", carriers: "both", more: air + "manual = false") == [])
+    }
 }

@@ -109,7 +109,8 @@ struct ConfigurationSource {
     mutating func command(_ index: Int, outputs: [LineOutputSettings]) -> CommandSettings {
         let output = outputs.isEmpty ? nil : maybe(one(of: outputs).name)
         let actions: [CommandSettings.Action] = output == nil ? [.pass, .passOut, .holdOpen, .lockDown, .normal, .recordOnly] : [.on, .off, .toggle]
-        return CommandSettings(name: "\(index)" + identifier(30), action: one(of: actions), output: output, minutes: number(1...1440),
+        let action = one(of: actions)
+        return CommandSettings(name: "\(index)" + identifier(30), action: action, output: output, minutes: action.minutes.map { number($0) } ?? 60,
                                secondFactor: maybe(number(0...1) == 1), schedule: maybe(identifier(64)))
     }
 

@@ -58,6 +58,11 @@ def test_a_phone_holds_a_lane_open_over_a_restart_and_ends_it(site, gate):
     assert mode(gate) == {"mode": "held-open", "source": "phone"}
     (outcome,) = [record for record in gate.journal("--kind", "outcome") if record["detail"]["command"] == "hold"]
     assert (outcome["subject"], outcome["detail"]["action"]) == ("anna", "hold-open")
+    path = site.path("hold.evidence")
+    gate.ask("journal", "prove", outcome["sequence"], "--out", path)
+    report = site.programs.json("tapstile-authority", "verify-evidence", path, "--dir", site.path("authority"))
+    assert (report["holds"], report["record"]["command"], report["record"]["action"]) == (True, "hold", "hold-open")
+    assert any("hold-open" in check["sentence"] for check in report["checks"])
     gate.kill()
     gate.start()
     gate.wait_for_reader()
@@ -89,9 +94,18 @@ def test_an_output_is_switched_and_is_so_after_a_restart(site, gate):
     assert gate.events.wait("output", since=mark, output="panel")["on"] is True
     assert gate.events.since(mark, "relay") == []
     assert panel() is True
+    (output,) = gate.ask("lane", "entry")["outputs"]
+    assert output["by"] == "phone"
+    said = gate.tell("status").stdout
+    assert "command arm: on, output panel, for 60 min" in said and "command lock: lock-down, for 60 min, with a second factor" in said
+    assert f"output panel: on, by a phone until {output['until']}" in said
+    journal = gate.tell("journal").stdout
+    assert "command=arm action=on output=panel" in journal and f"until={output['until']}" in journal
     gate.kill()
     gate.start()
     wait_until("the output as it was", panel)
+    (again,) = gate.ask("lane", "entry")["outputs"]
+    assert again["until"] == output["until"]
 
 
 def test_what_is_not_listed_or_not_by_hand_is_not_run(site, gate):

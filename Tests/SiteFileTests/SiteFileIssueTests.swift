@@ -72,6 +72,17 @@ import Testing
         #expect(SiteFileFixture.marks(SiteFileFixture.whole, in: other) == ["23:8 unknown-zone"])
     }
 
+    @Test func aSecondFactorThatNobodyHasIsToldBeforeAnybodyStandsThere() {
+        var context = SiteFileContext(hasPeople: true)
+        context.guardedCommands = [(lane: "entry", name: "hold")]
+        let may = SiteFileFixture.whole.replacing("user-verified = true", with: "commands = [\"tokn\", \"hold\"]")
+        #expect(SiteFileFixture.issues(may, in: context).map(\.code) == ["second-factor-of-nobody"])
+        #expect(SiteFileFixture.issues(may, in: context).map(\.severity) == [.warning])
+        let has = SiteFileFixture.whole.replacing("user-verified = true", with: "commands = [\"tokn\", \"hold\"]\nuser-verified = true")
+        #expect(SiteFileFixture.issues(has, in: context).isEmpty)
+        #expect(SiteFileFixture.issues(SiteFileFixture.whole, in: context).isEmpty, "nobody may run it at all")
+    }
+
     /// What people are to be shown (A4), on a gate that stands alone and in the office.
     @Test func wordsAreForReasonsInLanguages() throws {
         let word = { (reason: String, language: String, text: String) in

@@ -10,7 +10,7 @@ extension CommandSettings {
         content.set("name", name)
         content.set("action", action)
         content.set("output", output)
-        content.set("minutes", minutes)
+        if action.minutes != nil { content.set("minutes", minutes) }
         if let secondFactor { content.set("second-factor", secondFactor) }
         content.set("schedule", schedule)
         return content

@@ -12,6 +12,23 @@ public struct CommandSettings: Hashable, Sendable {
         case toggle
         case recordOnly = "record-only"
 
+        /// What its time may be, in minutes; nil where nothing lasts. What opens or shuts a lane is over within a day.
+        var minutes: ClosedRange<Int>? {
+            switch self {
+            case .holdOpen, .lockDown: 1...1440
+            case .on, .off, .toggle: CommandSettings.minutes
+            case .pass, .passOut, .normal, .recordOnly: nil
+            }
+        }
+
+        /// Whether somebody passes: all else is run by hand only.
+        var isPassage: Bool {
+            switch self {
+            case .pass, .passOut: true
+            case .holdOpen, .lockDown, .normal, .on, .off, .toggle, .recordOnly: false
+            }
+        }
+
         /// Whether it is about an output.
         var isOfOutput: Bool {
             switch self {
@@ -26,12 +43,18 @@ public struct CommandSettings: Hashable, Sendable {
     public var action: Action
     /// The `[[lane.output]]` that `on`, `off` and `toggle` are about; nil for the others.
     public var output: String?
-    /// How long `hold-open` and `lock-down` last, in minutes, 1–1440.
+    /// How long what it does lasts, in minutes: `hold-open` and `lock-down` 1–1440, `on`, `off` and `toggle` 1–10080.
     public var minutes: Int
     /// Whether it wants a second factor; nil: as ever, which is for all but passing.
     public var secondFactor: Bool?
     /// The schedule during which it is run; nil: at all times.
     public var schedule: String?
+
+    /// Whether it wants a second factor, whatever the lane wants of those who pass.
+    public var wantsSecondFactor: Bool { secondFactor ?? !action.isPassage }
+
+    /// Up to a week: an alarm panel is armed over a long weekend.
+    static let minutes = 1...10_080
 
     public init(name: String, action: Action, output: String?, minutes: Int, secondFactor: Bool?, schedule: String?) {
         self.name = name

@@ -5,14 +5,18 @@ import Gate
 extension LaneCommand {
     /// The commands of a lane by their names: without a list `tokn` lets one person through, and nothing else does anything.
     static func all(_ settings: LaneSettings) -> [String: LaneCommand] {
+        Dictionary(list(settings).map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// The same in the order in which they are written.
+    static func list(_ settings: LaneSettings) -> [LaneCommand] {
         let standard = LaneCommand(OnTouchProfile.defaultCommand, .pass, wantsSecondFactor: false)
-        let commands = settings.commands.isEmpty ? [standard] : settings.commands.map(LaneCommand.init)
-        return Dictionary(commands.map { ($0.name, $0) }) { first, _ in first }
+        return settings.commands.isEmpty ? [standard] : settings.commands.map(LaneCommand.init)
     }
 
     private init(_ settings: CommandSettings) {
         let action = CommandAction(settings)
-        self.init(settings.name, action, wantsSecondFactor: settings.secondFactor ?? !action.isPassage, schedule: settings.schedule)
+        self.init(settings.name, action, wantsSecondFactor: settings.wantsSecondFactor, schedule: settings.schedule)
     }
 }
 
@@ -27,9 +31,9 @@ extension CommandAction {
         case .holdOpen: .order(.holdOpen(length))
         case .lockDown: .order(.lockDown(length))
         case .normal: .order(.normal)
-        case .on: .output(output, .on)
-        case .off: .output(output, .off)
-        case .toggle: .output(output, .toggle)
+        case .on: .output(output, .on, for: length)
+        case .off: .output(output, .off, for: length)
+        case .toggle: .output(output, .toggle, for: length)
         case .recordOnly: .recordOnly
         }
     }

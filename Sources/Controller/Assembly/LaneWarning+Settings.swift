@@ -3,14 +3,14 @@ import Credentials
 import Gate
 
 extension LaneWarning {
-    /// What a lane's settings name and the gate does not have; nil when it has all.
-    init?(_ settings: LaneSettings, _ schedules: Schedules, at clock: ClockReading) {
-        switch SecondFactorRule(settings) {
-        case .never, .always:
-            return nil
-        case .scheduled(let name):
-            guard schedules.isInForce(name, clock, .restricts) == nil else { return nil }
-            self = .scheduleUnknown(name)
+    /// What a lane's settings name and the gate does not have.
+    static func all(_ settings: LaneSettings, _ schedules: Schedules, at clock: ClockReading) -> [LaneWarning] {
+        func isUnknown(_ name: String) -> Bool { schedules.isInForce(name, clock, .restricts) == nil }
+        var warnings: [LaneWarning] = []
+        if case .scheduled(let name) = SecondFactorRule(settings), isUnknown(name) { warnings.append(.scheduleUnknown(name)) }
+        for command in settings.commands {
+            if let name = command.schedule, isUnknown(name) { warnings.append(.commandNeverInForce(command: command.name, schedule: name)) }
         }
+        return warnings
     }
 }

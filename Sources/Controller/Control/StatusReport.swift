@@ -67,8 +67,8 @@ struct StatusReport: Sendable {
             ["code": .string(LaneWarning.restUnsafe.code), "message": .string("Line \(line): \(LaneWarning.restUnsafe.message)")]
         }
         warnings += inputs.warnings(of: name)
-        if let warning = LaneWarning(settings, parts.schedules, at: ClockReading(parts.clock.now())) {
-            warnings.append(["code": .string(warning.code), "message": .string(warning.message)])
+        warnings += LaneWarning.all(settings, parts.schedules, at: ClockReading(parts.clock.now())).map {
+            ["code": .string($0.code), "message": .string($0.message)]
         }
         if layout.lanes[name]?.isUnderTest == true {
             warnings.append(["code": "lane-under-test", "message": "Somebody walks this lane (`test-lane`): nobody is let through until that ends."])
@@ -76,18 +76,9 @@ struct StatusReport: Sendable {
         if let warning = planWarning(lane: name) { warnings.append(warning) }
         return ["name": .string(name), "plan": plan(ofLane: name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
                 "state": .string(snapshot.state.code), "mode": mode(of: name, snapshot), "armed": .bool(snapshot.isArmed),
-                "plainCards": .bool(settings.plainCards), "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),
+                "plainCards": .bool(settings.plainCards), "commands": .array(commands(of: settings)),
+                "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),
                 "inputs": .array(inputs.states(of: name)), "faults": .array(faults), "warnings": .array(warnings)]
-    }
-
-    private func output(of lane: String, _ settings: LineOutputSettings) -> JSON {
-        let line = settings.line(ofLane: lane)
-        var fields: JSONObject = ["name": .string(settings.name), "on": .bool(parts.state.switchedOn.withLock { $0.contains(line) })]
-        if let fault = parts.bank.faults[line] {
-            fields["code"] = .string(fault.code)
-            fields["message"] = .string(fault.message)
-        }
-        return .object(fields)
     }
 
     /// How the lane of that name is; nil if there is none.

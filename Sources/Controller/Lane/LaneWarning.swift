@@ -11,6 +11,8 @@ public enum LaneWarning: Hashable, Sendable {
     case inputChatters(InputKind)
     /// The lane's second factor goes by a schedule that the site data do not have: it is wanted always.
     case scheduleUnknown(String)
+    /// A command of the lane goes by a schedule that the site data do not have: it is run at no time.
+    case commandNeverInForce(command: String, schedule: String)
     /// The lane has the strictest of the modes that its plan may want: what it wants now nobody knows.
     case planUncertain
     /// The lane's plan would open it, but nobody has confirmed the time since the machine started.
@@ -23,6 +25,7 @@ public enum LaneWarning: Hashable, Sendable {
         case .inputActive: "input-active-at-start"
         case .inputChatters: "input-chatters"
         case .scheduleUnknown: "schedule-unknown"
+        case .commandNeverInForce: "command-schedule-unknown"
         case .planUncertain: "plan-uncertain"
         case .planUnconfirmed: "plan-unconfirmed"
         }
@@ -43,6 +46,9 @@ public enum LaneWarning: Hashable, Sendable {
         case .scheduleUnknown(let name):
             "The site data have no schedule \(name), so that the second factor is wanted at all times. Correct "
                 + "`second-factor-schedule` or the site data, or choose \"always\" or \"never\"."
+        case .commandNeverInForce(let command, let name):
+            "The site data have no schedule \(name), so that the command \(command) is run at no time. Correct `schedule` of the "
+                + "[[lane.command]] or the site data, or leave it out."
         case .planUncertain:
             "The lane's plan goes by a time, a time zone or a schedule that the gate does not have, so that the lane has the strictest mode "
                 + "that may be right. See the clock, `problem` under siteRules, and the names of the schedules."

@@ -10,12 +10,12 @@ import Threads
 struct CommandDesk: Sendable {
     /// By name, as the installer wrote them down.
     private let commands: [String: LaneCommand]
-    private let outputs: [LineOutputSettings]
+    private let outputs: OutputDesk
     private let parts: GateParts
 
-    init(_ settings: LaneSettings, parts: GateParts) {
+    init(_ settings: LaneSettings, outputs: OutputDesk, parts: GateParts) {
         commands = LaneCommand.all(settings)
-        outputs = settings.lineOutputs
+        self.outputs = outputs
         self.parts = parts
     }
 
@@ -41,8 +41,8 @@ struct CommandDesk: Sendable {
             if lane.order(reservation, order, at: Instant(milliseconds: MonotonicTime.milliseconds)) { return true }
             undo(lane: lane.name, outcome: outcome)
             return false
-        case .output(let name, let switching):
-            let isDone = switchOver(name, switching, lane: lane.name, outcome: outcome)
+        case .output(let name, let switching, let length):
+            let isDone = switchOver(name, switching, for: length, outcome: outcome)
             lane.giveBack(reservation)
             return isDone
         // Who passes is let through by the station.
@@ -52,18 +52,21 @@ struct CommandDesk: Sendable {
         }
     }
 
-    private func switchOver(_ name: String, _ switching: CommandAction.Switching, lane: String, outcome: UInt64) -> Bool {
-        guard let output = outputs.first(where: { $0.name == name }) else { return false }
-        var detail: [String: CBOR] = ["output": .text(name), "by": "phone", "outcome": .unsigned(outcome)]
+    private func switchOver(_ name: String, _ switching: CommandAction.Switching, for length: Int64, outcome: UInt64) -> Bool {
+        guard let output = outputs.output(name) else { return false }
+        let detail: [String: CBOR] = ["output": .text(name), "by": "phone", "outcome": .unsigned(outcome)]
         do throws(LineError) {
-            let (isOn, effects) = try parts.switchOver(output, switching, ofLane: lane)
-            detail["on"] = CBOR(isOn)
-            parts.record(.mode, "asked", lane: lane, reason: switching.rawValue, detail: detail, effects: effects)
+            try outputs.change(output, switching, for: length) { change in
+                var detail = detail
+                detail["on"] = CBOR(change.isOn)
+                detail["until"] = change.until.map { .text(UTCText.make(milliseconds: $0)) }
+                _ = parts.record(.mode, "asked", lane: outputs.lane, reason: switching.rawValue, detail: detail, effects: change.effects)
+            }
             return true
         } catch {
-            detail["refused"] = .text(error.code)
-            parts.record(.mode, "asked", lane: lane, reason: switching.rawValue, detail: detail)
-            parts.logs.log("lines").error("\(error.code): lane \(lane), output \(name): \(error.message)")
+            parts.record(.mode, "asked", lane: outputs.lane, reason: switching.rawValue,
+                         detail: detail.merging(["refused": .text(error.code)]) { own, _ in own })
+            parts.logs.log("lines").error("\(error.code): lane \(outputs.lane), output \(name): \(error.message)")
             return false
         }
     }

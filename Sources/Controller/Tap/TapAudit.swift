@@ -57,7 +57,8 @@ final class TapAudit: Sendable {
     func outcome(_ decision: Decision, of attempt: Attempt, showing: Showing, holder: Holder, action: CommandAction?,
                  at time: JournalTime) -> JournalEntry {
         var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(showing.request.command)]
-        if let action, !action.isPassage { detail["action"] = .text(action.word) }
+        if let action, action != .pass { detail["action"] = .text(action.word) }
+        if case .output(let output, _, for: _)? = action { detail["output"] = .text(output) }
         if !decision.notes.isEmpty { detail["notes"] = .text(decision.notes.map(\.rawValue).joined(separator: " ")) }
         return JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,

@@ -31,8 +31,8 @@ public enum CommandAction: Hashable, Sendable {
     case passOut
     /// The lane's mode.
     case order(Order)
-    /// An output of the lane, by its name.
-    case output(String, Switching)
+    /// An output of the lane, by its name, for so many milliseconds: then it is again what it was before.
+    case output(String, Switching, for: Int64)
     /// Nothing but the record.
     case recordOnly
 
@@ -44,8 +44,16 @@ public enum CommandAction: Hashable, Sendable {
         case .order(.holdOpen): "hold-open"
         case .order(.lockDown): "lock-down"
         case .order(.normal): "normal"
-        case .output(_, let switching): switching.rawValue
+        case .output(_, let switching, for: _): switching.rawValue
         case .recordOnly: "record-only"
+        }
+    }
+
+    /// For how many milliseconds what it does lasts at the longest; nil where nothing lasts.
+    public var length: Int64? {
+        switch self {
+        case .order(.holdOpen(let length)), .order(.lockDown(let length)), .output(_, _, for: let length): length
+        case .pass, .passOut, .order(.normal), .recordOnly: nil
         }
     }
 

@@ -52,6 +52,18 @@ extension SiteReading {
         }
     }
 
+    /// A command that all who may run it are refused, for none of them has a key that says what it wants. An issuer's tokens may say it.
+    mutating func checkSecondFactors(of people: [Person], _ issuers: [Issuer]) {
+        guard issuers.isEmpty else { return }
+        for command in context.guardedCommands {
+            let allowed = people.filter { $0.key.scope.contains(command.name) }
+            guard let first = allowed.first, !allowed.contains(where: \.key.userVerification) else { continue }
+            issues.warning("second-factor-of-nobody", at: first.place.position,
+                           "The command \"\(command.name)\" of the lane \"\(command.lane)\" wants a second factor, and nobody who may run it has "
+                               + "user-verified = true: all of them are refused.")
+        }
+    }
+
     // Keys --------------------------------------------------------------------------------------
 
     private mutating func key(of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {

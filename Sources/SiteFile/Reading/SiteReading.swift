@@ -34,6 +34,7 @@ struct SiteReading {
         checkWhereTablesBelong()
         checkTimeZoneIsThere()
         checkKeys(of: people, issuers)
+        checkSecondFactors(of: people, issuers)
         let rules = try together(records)
         diagnose(rules)
         guard !issues.hasErrors, !elsewhere.contains(where: { $0.severity == .error }) else { throw invalid }

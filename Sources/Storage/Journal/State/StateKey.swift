@@ -6,7 +6,7 @@ public struct StateKey: Hashable, Sendable {
         case laneMode = "lane-mode"
         /// Whether a lane raises alarms; `name` is the lane's.
         case armed
-        /// The state of an output that is restored after a start; `name` is LANE/OUTPUT.
+        /// The state of an output that is restored after a start; `name` is LANE:OUTPUT, and LANE:OUTPUT/phone what a phone has ordered of it.
         case output
     }
 
