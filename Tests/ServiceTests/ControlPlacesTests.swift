@@ -1,5 +1,7 @@
 import CLinux
+import Dispatch
 import Files
+import Glibc
 @testable import Service
 import Testing
 import Threads
@@ -100,6 +102,51 @@ import Waits
         withExtendedLifetime(staying) { server.stop() }
     }
 
+    /// A thousand requests in one write kept the loop from everybody else, and from the watchdog, which kills the gate: an observer could.
+    @Test func whoeverSendsAThousandRequestsAtOnceHoldsUpNobody() throws {
+        let heard = Heard(), hasBegun = DispatchSemaphore(value: 0), isThere = DispatchSemaphore(value: 0)
+        let server = try ControlServer(doors: [ControlDoor(path: path)], notices: ControlServerTests.notices) { _, line in
+            heard.add(String(decoding: line, as: UTF8.self))
+            if line == [UInt8(ascii: "0")] {
+                hasBegun.signal()
+                isThere.hold("the crowd")
+            }
+            return .lines([line])
+        }
+        let (crowd, quick) = try (ControlClient(path: path), ControlClient(path: path))
+        try quick.send(Array("here".utf8))
+        #expect(try hear(quick) == "here")
+        try crowd.send(Array((0..<1000).map { "\($0)" }.joined(separator: "\n").utf8))
+        try hasBegun.wait(for: "the first of the thousand")
+        try quick.send(Array("x".utf8))
+        isThere.signal()
+        #expect(try hear(quick) == "x")
+        let place = try #require(heard.lines.firstIndex(of: "x"))
+        #expect(place < 20, "after a few of the thousand, not after all")
+        for number in 0..<1000 { #expect(try hear(crowd) == "\(number)") }
+        server.stop()
+    }
+
+    /// With nothing more to come: what was sent before the end is answered all the same.
+    @Test func whoeverSendsManyRequestsAndEndsHasAllAnswers() throws {
+        let server = try server(ControlLimits())
+        let client = FileDescriptor(owning: clinux_unix_socket(Int32(CLINUX_STREAM), 1))
+        #expect(clinux_unix_connect(client.raw, path) == 0)
+        let text = (0..<100).map { "\($0)\n" }.joined()
+        #expect(clinux_send(client.raw, text, text.utf8.count) == text.utf8.count)
+        shutdown(client.raw, Int32(SHUT_WR))
+        var answer: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while true {
+            try waitForInput(client.raw, "the rest of the answers")
+            let count = clinux_receive(client.raw, &piece, piece.count)
+            guard count > 0 else { break }
+            answer += piece[..<count]
+        }
+        #expect(answer == Array(text.utf8))
+        server.stop()
+    }
+
     @Test func aSubscriberThatReadsNothingIsCutOff() throws {
         let server = try server(ControlLimits(outputBytes: 8192, events: 100_000, stallMilliseconds: 0))
         let (slow, quick) = try (ControlClient(path: path), ControlClient(path: path))
@@ -153,6 +200,13 @@ import Waits
         }
         server.stop()
     }
+}
+
+/// What was heard, in its order.
+private final class Heard: Sendable {
+    private let all = Mutex<[String]>([])
+    var lines: [String] { all.withLock { $0 } }
+    func add(_ line: String) { all.withLock { $0.append(line) } }
 }
 
 /// Who was cut off.

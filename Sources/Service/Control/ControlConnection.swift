@@ -41,9 +41,12 @@ final class ControlConnection {
         lastProgress = now
     }
 
-    /// What to watch for now. A client that does not read its answers is not heard.
+    /// A line has come whole, and may be heard.
+    var hasMoreToHear: Bool { stage == .hearing && !output.isFull && input.hasLine }
+
+    /// What to watch for now. A client that does not read its answers is not heard, and nothing more is taken of one whose lines were not heard yet.
     var wantedInterest: UInt32 {
-        let hears = stage == .hearing && !output.isFull && !hasFinishedSending
+        let hears = stage == .hearing && !output.isFull && !hasFinishedSending && !input.hasLine
         if stage == .turnedAway { return UInt32(CLINUX_READABLE) }
         return (hears ? UInt32(CLINUX_READABLE) : 0) | (output.isEmpty ? 0 : UInt32(CLINUX_WRITABLE))
     }

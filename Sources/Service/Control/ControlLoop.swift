@@ -19,6 +19,10 @@ final class ControlLoop {
     var connections: [Int32: ControlConnection] = [:]
     private var lastConnection: UInt64 = 0
     private var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    /// Those of whom lines have come that were not heard yet: everybody else has a turn before them.
+    private var unheard: Set<Int32> = []
+    /// Lines of one client that are heard in one turn: whoever sends a thousand holds up neither others nor the watchdog.
+    private static let linesInTurn = 4
     /// Accepting failed (no descriptors left); it is tried again a little later instead of at once for ever.
     private var acceptingIsPaused = false
     private static let acceptPauseMilliseconds: Int32 = 200
@@ -52,12 +56,13 @@ final class ControlLoop {
     func run() -> SystemError? {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 32)
         while true {
-            let patience = loop.patience(atMost: acceptingIsPaused ? Self.acceptPauseMilliseconds : isAwaited ? Self.stallLookMilliseconds : -1)
-            let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), patience)
+            let count = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), loop.patience(atMost: mostPatience))
             loop.comesRound()
             guard count >= 0 else { return SystemError("wait for the control socket", count) }
             if acceptingIsPaused { resumeAccepting() }
             let now = MonotonicTime.milliseconds
+            let waiting = unheard
+            unheard = []
             var knocks: [Int] = []
             for one in ready[..<Int(count)] {
                 if one.descriptor == mailbox.wake.raw {
@@ -68,14 +73,19 @@ final class ControlLoop {
                     serve(connection, events: one.events, now)
                 }
             }
+            for connection in waiting.compactMap({ connections[$0] }) { goOn(connection, now) }
             // Last, so that a newcomer who is given a number freed in this turn is not taken for its old owner.
             for door in knocks { accept(door, now) }
             evictStalled(now)
         }
     }
 
-    /// Something waits for somebody who does not take it.
-    private var isAwaited: Bool { connections.values.contains { !$0.output.isEmpty } }
+    /// How long the loop may sleep at the most, in milliseconds; -1: until something comes.
+    private var mostPatience: Int32 {
+        if !unheard.isEmpty { return 0 }
+        if acceptingIsPaused { return Self.acceptPauseMilliseconds }
+        return connections.values.contains { !$0.output.isEmpty } ? Self.stallLookMilliseconds : -1
+    }
 
     // MARK: Connections
 
@@ -107,6 +117,7 @@ final class ControlLoop {
     func close(_ connection: ControlConnection) {
         _ = clinux_epoll_remove(epoll.raw, connection.descriptor.raw)
         connections[connection.descriptor.raw] = nil
+        unheard.remove(connection.descriptor.raw)
     }
 
     // MARK: Lines
@@ -118,26 +129,23 @@ final class ControlLoop {
         goOn(connection, now)
     }
 
-    /// Hears the lines that have come whole, sends what there is to send, and watches for what comes next.
+    /// Hears some of the lines that have come whole, sends what there is to send, and watches for what comes next.
     private func goOn(_ connection: ControlConnection, _ now: Int64) {
-        repeat {
-            hear(connection)
-            guard connection.send(now: now) else { return close(connection) }
-        } while hasMoreToHear(connection)
-        if connection.isFinished || (connection.hasFinishedSending && connection.isSubscribed) { return close(connection) }
+        hear(connection)
+        guard connection.send(now: now) else { return close(connection) }
+        if connection.hasMoreToHear {
+            unheard.insert(connection.descriptor.raw)
+        } else if connection.isFinished || (connection.hasFinishedSending && connection.isSubscribed) {
+            return close(connection)
+        }
         let wanted = connection.wantedInterest
         guard wanted != connection.interest else { return }
         connection.interest = wanted
         if clinux_epoll_change(epoll.raw, connection.descriptor.raw, wanted) != 0 { close(connection) }
     }
 
-    /// After a full output has gone out there may be lines that were left standing.
-    private func hasMoreToHear(_ connection: ControlConnection) -> Bool {
-        connection.stage == .hearing && connection.output.isEmpty && connection.input.hasLine
-    }
-
     private func hear(_ connection: ControlConnection) {
-        while connection.stage == .hearing, !connection.output.isFull {
+        for _ in 0..<Self.linesInTurn where connection.stage == .hearing && !connection.output.isFull {
             switch connection.input.next() {
             case nil: return
             case .overlong?:
