@@ -3,6 +3,7 @@ import Encoding
 import Gate
 import Service
 import Storage
+import Threads
 
 /// Answers the lines of the control socket.
 struct ControlHandler: Sendable {
@@ -10,6 +11,13 @@ struct ControlHandler: Sendable {
     let controller: Controller
     /// Who may ask for what.
     let roles: ControlRoles
+    /// How often refusals are told.
+    private let pace = RefusalPace()
+
+    init(controller: Controller, roles: ControlRoles) {
+        self.controller = controller
+        self.roles = roles
+    }
 
     /// What is done with one line of a client.
     func handle(_ peer: ControlPeer, _ line: [UInt8]) -> ControlReply {
@@ -30,11 +38,19 @@ struct ControlHandler: Sendable {
         let log = controller.parts.logs.log("control")
         let record = if case .proveJournal(let sequence) = operation { " of record \(sequence)" } else { "" }
         let request = "\(operation.name)\(record), asked by user \(peer.user), process \(peer.process)"
-        if let refusal { return log.warning("\(refusal.code): \(request)") }
+        if let refusal { return tell("\(refusal.code): \(request)", of: peer, log) }
         if operation.isLook {
             log.debug(request)
         } else {
             log.notice(request)
+        }
+    }
+
+    private func tell(_ refusal: String, of peer: ControlPeer, _ log: Log) {
+        switch pace.next(of: peer.user, at: MonotonicTime.milliseconds) {
+        case .told: log.warning(refusal)
+        case .toldLast: log.warning("\(refusal); what else this user is refused within a minute is not told")
+        case .quiet: log.debug(refusal)
         }
     }
 
