@@ -17,6 +17,8 @@ class VirtualChip:
         self._process = programs.start("tapstile-phone", "reader", "--link", self.link, "--air", *map(str, options), stdin=subprocess.PIPE,
                                        stdout=subprocess.PIPE, text=True)
         self._told = threading.Condition()
+        # One order after the other: an answer is that of the last one.
+        self._ordering = threading.Lock()
         self._air, self._answers = [], []
         self._is_over = False
         self._listener = threading.Thread(target=self._listen, daemon=True)
@@ -47,9 +49,10 @@ class VirtualChip:
 
     def order(self, text):
         """Tells the chip what to do wrong, to be unplugged, and so on, and waits until it is so."""
-        self._process.stdin.write(text + "\n")
-        self._process.stdin.flush()
-        answer = self._next_answer(f"the virtual chip to obey: {text}")
+        with self._ordering:
+            self._process.stdin.write(text + "\n")
+            self._process.stdin.flush()
+            answer = self._next_answer(f"the virtual chip to obey: {text}")
         assert answer == {"done": text}, answer
 
     @property
