@@ -24,6 +24,11 @@ public enum ConfigurationFile {
         return reader.read(Schema.root, document.root).tables["store"]?.text("directory")
     }
 
+    /// Who besides root and this program's own user may change or replace a file, in words; nil where nobody may.
+    public static func whoElseMayChange(path: String) -> String? {
+        WriteAccess(probe: FileFacts.init(path:), gateUser: nil).finding(path)
+    }
+
     /// Checks a text.
     /// - Parameters:
     ///   - name: what the issues call the file.

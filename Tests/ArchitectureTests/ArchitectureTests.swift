@@ -27,7 +27,7 @@ import Testing
                     "Glibc"],
         "Readers": ["Encoding", "ReaderProtocol", "Threads", "Files", "CPCSC", "CLinux", "Glibc"],
         "ChipReaders": ["ReaderProtocol", "Threads", "Files", "CNFC", "CLinux", "Glibc"],
-        "Uplink": ["ControlProtocol", "Threads", "Files", "CCURL", "CLinux", "Glibc"],
+        "Uplink": ["Encoding", "ControlProtocol", "Threads", "Files", "CCURL", "CLinux", "Glibc"],
         "Radio": ["Threads", "Files", "CSystemd", "CBluetooth", "CLinux", "Glibc"],
         "Lines": ["Threads", "Files", "CGPIOD", "CLinux", "Glibc"],
         "Configuration": ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],

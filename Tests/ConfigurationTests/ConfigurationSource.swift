@@ -140,7 +140,7 @@ struct ConfigurationSource {
         case .i2c: nil
         }
         return ChipSettings(
-            bus: bus, device: "/x/\(index)" + text(100), speed: speed,
+            bus: bus, device: "/x/\(index)" + text(38), speed: speed,
             announcement: maybe(ChipAnnouncement(terminal: hex(6), group: maybe(hex(16)))), cycleMilliseconds: number(50...250),
             exchangeMilliseconds: number(100...3300), bitRate: one(of: [106, 212, 424]), socket: "/\(index)" + identifier(90))
     }
@@ -171,14 +171,19 @@ struct ConfigurationSource {
     }
 
     mutating func address(_ scheme: String = "https") -> String {
-        "\(scheme)://\(identifier(30))/\((0..<number(0...40)).map { _ in String(one(of: Array("abcXYZ019._-~/%:"))) }.joined())"
+        "\(scheme)://a\(label()).\(label())/\((0..<number(0...8)).map { _ in one(of: ["a", "XYZ", "0-9", "a.b", "~_", "%20", ":", "site", "..."]) }.joined(separator: "/"))"
     }
+
+    /// A part of a host's name.
+    mutating func label() -> String { String((0..<number(1...12)).map { _ in one(of: Array("abcxyz0189")) }) }
 
     mutating func sync() -> SyncSettings {
         var sync = SyncSettings(url: address(), targetsURL: maybe(address()), intervalMinutes: number(1...1440), minimumRate: number(1...1_000_000_000),
                                 socket: "/" + identifier(90))
         sync.proxy = maybe(address("http"))
         sync.noProxy = maybe(text(200))
+        sync.moreURLs = (0..<number(0...3)).map { _ in address() }
+        sync.localAddresses = (0..<number(0...2)).map { _ in one(of: ["127.0.0.1", "::1", "fe80::1", "10.0.0.1"]) }
         sync.authorities = maybe(path(1024))
         if number(0...1) == 0 { (sync.certificate, sync.key) = (path(1024), path(1024)) }
         return sync

@@ -48,9 +48,23 @@ import Testing
         ("url = \"https://a\"\nstart-spread-seconds = 3601", "out-of-range"), ("url = \"https://a\"\nstart-spread-seconds = -1", "out-of-range"),
         ("url = \"https://a\"\nclient-key = \"/k\"", "missing-setting"), ("url = \"https://a\"\nclient-certificate = \"/c\"", "missing-setting"),
         ("url = \"http://a\"", "sync-in-the-clear"), ("url = \"https://a\"\ntargets-url = \"http://b\"", "sync-in-the-clear"),
-        ("url = \"https://a\"\nintervall-minutes = 5", "unknown-setting")
+        ("url = \"https://a\"\nintervall-minutes = 5", "unknown-setting"), ("url = \"https://a/b/../c\"", "bad-text"),
+        ("url = \"https://a/%2F\"", "bad-text"), ("url = \"https://a.\"", "bad-text"),
+        ("url = \"https://a\"\nmore-urls = [\"https://b\", \"b.example\"]", "bad-address"),
+        ("url = \"https://a\"\nlocal-addresses = [\"localhost\"]", "bad-address"),
+        ("url = \"https://a\"\nlocal-addresses = [\"127.0.0.0/8\"]", "bad-address"), ("url = \"https://localhost:8443\"", "sync-address-local"),
+        ("url = \"https://127.0.0.1\"", "sync-address-local"), ("url = \"https://[::1]/site\"", "sync-address-local"),
+        ("url = \"https://a\"\nproxy = \"http://127.0.0.1:3128\"", "sync-address-local"),
+        ("url = \"https://a\"\ntargets-url = \"https://169.254.1.1\"", "sync-address-local")
     ])
     func whatCannotBeIsNamed(lines: String, code: String) { #expect(codes(Self.gate + "\n[sync]\n" + lines).contains(code)) }
+
+    @Test func aServerOnThisMachineIsNamedByItsAddress() throws {
+        let lines = "\n[sync]\nurl = \"https://127.0.0.1/site\"\nlocal-addresses = [\"127.0.0.1\", \"::1\"]\nmore-urls = [\"https://b/x\"]"
+        let sync = try #require(try loaded(Self.gate + lines).configuration.sync)
+        #expect(sync.localAddresses == ["127.0.0.1", "::1"])
+        #expect(sync.moreURLs == ["https://b/x"])
+    }
 
     @Test func anAddressWithoutARootIsNoOneToBelieve() {
         #expect(codes(Sample.smallest + "\n[sync]\nurl = \"https://a\"").contains("sync-without-root"))

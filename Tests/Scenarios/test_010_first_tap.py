@@ -8,7 +8,7 @@ def test_the_first_tap_opens_the_gate(site, start):
     lanes = gate.status()["lanes"]
     assert lanes == [{
         "name": "entry", "state": "idle", "light": "ready", "relay": False, "mode": {"mode": "normal", "source": "standard"},
-        "armed": True, "plan": None, "inputs": [], "outputs": [], "plainCards": False, "faults": [], "warnings": []}]
+        "armed": True, "plan": None, "commands": [{"name": "tokn", "action": "pass", "secondFactor": False}], "inputs": [], "outputs": [], "plainCards": False, "faults": [], "warnings": []}]
 
     told = site.anna.phone().tap()
     assert (told["result"], told["reason"], told["status"]) == ("granted", "granted", 0)

@@ -35,4 +35,5 @@ def test_a_reader_that_is_killed_and_one_that_looks_for_phones_leave_nothing_beh
     measured = {line["name"]: line for line in map(json.loads, run.stdout.splitlines())}
     missed = [measured[name] for name in READER_BARS if name not in measured or not measured[name]["ok"]]
     assert not missed, f"{missed}\n{run.stderr}"
-    assert measured["polling-cycles"]["value"] > 1000
+    # Each tenth has some; how many there are in so short a time depends on what else the machine does.
+    assert measured["polling-cycles"]["value"] > 100

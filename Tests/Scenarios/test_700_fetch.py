@@ -9,7 +9,7 @@ import pytest
 
 from gatehouse import Programs
 from network.certificates import CertificateAuthority
-from network.fetcher import BEAT, BYTES, CANCEL, FETCH, SET_UP, Fetcher, frame
+from network.fetcher import BEAT, BYTES, CANCEL, FETCH, SET_UP, Fetcher, configuration, frame
 from network.nginx import Nginx, free_port
 from network.servers import RawServer, context_wanting_a_certificate, says, says_for_ever, stalls, tunnel
 from patience import wait_until
@@ -453,14 +453,15 @@ def test_a_signal_ends_it(programs, number):
 
 def test_a_socket_is_served_one_connection_after_the_other(programs, folder, nginx, authority):
     path = os.path.join(folder, "fetch.sock")
-    keeper = programs.start("tapstile-net", "fetch", "--listen", path)
+    listed = configuration(folder, nginx.url(""), f'ca-file = "{authority.file}"', 'local-addresses = ["127.0.0.1"]')
+    keeper = programs.start("tapstile-net", "fetch", "--listen", path, "--config", listed)
     try:
         wait_until("the socket", lambda: os.path.exists(path) or keeper.poll() is not None)
         assert keeper.poll() is None
         assert os.stat(path).st_mode & 0o777 == 0o600
         for _ in range(2):
             with Fetcher.at(path) as fetcher:
-                assert fetcher.set_up(authorities=authority.file).fetch(nginx.url("file")).body == CONTENT
+                assert fetcher.set_up().fetch(nginx.url("file")).body == CONTENT
     finally:
         end(keeper)
 

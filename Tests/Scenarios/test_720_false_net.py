@@ -6,7 +6,6 @@ import os
 import pytest
 
 from gatehouse import Programs
-from network.activation import FetchSocket
 from network.certificates import CertificateAuthority
 from network.false_net import LIES, SLOW, FalseNet
 from network.town import Town, sync
@@ -49,7 +48,7 @@ def test_no_lie_is_believed_and_the_next_honest_word_is(town):
     assert gate.status()["trust"]["enrolled"] == 1
     assert gate.ask("journal", "verify")
 
-    town.socket = FetchSocket(town.site.programs, town.socket.path)
+    town.socket = town.fetcher()
     # The last liar failed in order, so that the gate is still connected to it.
     sync(gate, status=None)
     town.enrol("bob")

@@ -16,7 +16,6 @@ import pytest
 
 import processes
 from gatehouse import Programs, Site
-from network.activation import FetchSocket
 from network.certificates import CertificateAuthority
 from network.false_net import ENDLESS, GONE, LIES, SLOW, Wire
 from network.false_stick import Control, Refused, Visit, held, honest, killed, pulled_out
@@ -205,10 +204,11 @@ def test_a_stick_beside_a_server(programs, tmp_path):
         assert brought(gate, new)["way"] == "changes"
         assert people(gate) == 2
         assert gate.status()["sync"]["failure"]["code"] == "fetcher-died", "a stick mends no network"
-        town.socket = FetchSocket(programs, town.socket.path)
+        town.socket = town.fetcher()
         town.enrol("carla")
         town.publish()
-        assert sync(gate)["way"] == "changes"
+        # The gate may have tried again by itself in between, and then there is nothing new.
+        assert sync(gate).get("way") in ("changes", None)
         assert people(gate) == 3
     finally:
         town.close()

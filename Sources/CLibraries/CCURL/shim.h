@@ -4,6 +4,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <curl/curl.h>
 
 // Once in a process, before its second thread.
@@ -34,6 +35,21 @@ static inline CURLcode ccurl_set_readers(CURL *handle, curl_write_callback body,
     if (result == CURLE_OK) result = curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
     return result;
 }
+
+// Whoever is asked before each connection where it may lead; answers with no socket where it may not.
+static inline CURLcode ccurl_set_opener(CURL *handle, curl_opensocket_callback opener, void *context) {
+    CURLcode result = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
+    return result == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context) : result;
+}
+
+// The socket that libcurl itself would make.
+static inline curl_socket_t ccurl_open(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline const struct sockaddr *ccurl_address(const struct curl_sockaddr *address) { return &address->addr; }
+
+static const curl_socket_t CCURL_NO_SOCKET = CURL_SOCKET_BAD;
 
 // A long of the transfer's facts (CURLINFO_RESPONSE_CODE and others); 0 where libcurl does not say.
 static inline int64_t ccurl_number(CURL *handle, CURLINFO fact) {

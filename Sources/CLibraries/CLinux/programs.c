@@ -6,7 +6,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
-int clinux_start_again(int descriptor, int number, const char *argument)
+int clinux_start_again(int descriptor, int number, const char *argument, const char *second)
 {
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -16,7 +16,7 @@ int clinux_start_again(int descriptor, int number, const char *argument)
     posix_spawn_file_actions_init(&actions);
     // Also where the numbers are the same: the new one is not closed on exec.
     posix_spawn_file_actions_adddup2(&actions, descriptor, number);
-    char *arguments[] = { program, (char *)argument, NULL };
+    char *arguments[] = { program, (char *)argument, argument ? (char *)second : NULL, NULL };
     pid_t child = 0;
     int wrong = posix_spawn(&child, program, &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);

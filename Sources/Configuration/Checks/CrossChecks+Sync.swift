@@ -1,3 +1,5 @@
+import Encoding
+
 /// What belongs together where a gate synchronises.
 extension CrossChecks {
     mutating func checkSync() {
@@ -15,10 +17,36 @@ extension CrossChecks {
         where sync.present.contains(one) && !sync.present.contains(other) {
             issues.error("missing-setting", at: sync.position(of: one), "sync.\(one) needs sync.\(other).")
         }
+        checkMoreURLs(sync)
+        checkLocalAddresses(sync)
         for name in ["url", "targets-url"] where sync.text(name)?.hasPrefix("http://") ?? false {
             issues.warning("sync-in-the-clear", at: sync.position(of: name),
                            "sync.\(name) begins with http://: whoever listens on the way reads the site data. Nobody can change them.")
         }
+    }
+
+    private mutating func checkMoreURLs(_ sync: TableReading) {
+        for url in sync.texts("more-urls") ?? [] where WebAddress(url) == nil {
+            issues.error("bad-address", at: sync.position(of: "more-urls"), "sync.more-urls: \(url) is no address of http or https that every program reads alike.")
+        }
+    }
+
+    /// The fetcher refuses what leads to this machine, unless the address is named.
+    private mutating func checkLocalAddresses(_ sync: TableReading) {
+        let named = sync.texts("local-addresses")
+        for address in named ?? [] where !MachinePath.isNetworkAddress(address) {
+            issues.error("bad-address", at: sync.position(of: "local-addresses"), "sync.local-addresses: \(address) is no address of IPv4 or IPv6.")
+        }
+        for name in ["url", "targets-url", "proxy"] where named == nil {
+            guard let host = sync.text(name).flatMap(WebAddress.init)?.host, Self.isLocal(host) else { continue }
+            issues.error("sync-address-local", at: sync.position(of: name),
+                         "sync.\(name) leads to this machine or its own cables: name the address in sync.local-addresses.")
+        }
+    }
+
+    private static func isLocal(_ host: String) -> Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || host.hasPrefix("[fe80:") { return true }
+        return host.utf8.allSatisfy { (0x2E...0x39).contains($0) } && ["127.", "0.", "169.254."].contains { host.hasPrefix($0) }
     }
 
     /// Only bundles say of each record which zones it concerns, and are checked zone by zone.

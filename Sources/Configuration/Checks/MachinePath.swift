@@ -1,6 +1,6 @@
 import Glibc
 
-/// Paths of this machine.
+/// Paths and addresses of this machine.
 enum MachinePath {
     /// The path without links; nil where there is nothing.
     static func real(_ path: String) -> String? {
@@ -11,6 +11,12 @@ enum MachinePath {
 
     /// What stands after the last slash; nil where nothing does.
     static func name(_ path: String) -> String? { path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } }
+
+    /// Whether a text is an address of IPv4 or IPv6.
+    static func isNetworkAddress(_ text: String) -> Bool {
+        var four = in_addr(), six = in6_addr()
+        return inet_pton(AF_INET, text, &four) == 1 || inet_pton(AF_INET6, text, &six) == 1
+    }
 
     /// The names in a folder, in order; none where there is no folder.
     static func names(in folder: String) -> [String] {

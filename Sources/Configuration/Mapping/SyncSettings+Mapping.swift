@@ -6,6 +6,8 @@ extension SyncSettings {
         self.init(url: url, targetsURL: table.text("targets-url"), intervalMinutes: interval, startSpreadSeconds: spread, minimumRate: rate, socket: socket)
         proxy = table.text("proxy")
         noProxy = table.text("no-proxy")
+        moreURLs = table.texts("more-urls") ?? []
+        localAddresses = table.texts("local-addresses") ?? []
         authorities = table.text("ca-file")
         certificate = table.text("client-certificate")
         key = table.text("client-key")
@@ -21,6 +23,8 @@ extension SyncSettings {
         content.set("socket", socket)
         content.set("proxy", proxy)
         content.set("no-proxy", noProxy)
+        content.set("more-urls", moreURLs)
+        content.set("local-addresses", localAddresses)
         content.set("ca-file", authorities)
         content.set("client-certificate", certificate)
         content.set("client-key", key)

@@ -1,3 +1,5 @@
+import Encoding
+
 /// What texts must look like. Each rule answers what is wrong, as the end of a sentence, or nil.
 package enum TextRule {
     package static func identifier(_ text: String, maximum: Int) -> String? {
@@ -32,7 +34,8 @@ package enum TextRule {
         let rest = text.dropFirst(scheme.count)
         if rest.isEmpty || rest.hasPrefix("/") { return "names no host" }
         if rest.contains(where: { "@?#\\".contains($0) }) { return "may have no user, query or fragment (no \"@\", \"?\", \"#\")" }
-        return text.utf8.count <= maximum ? nil : "is longer than \(maximum) characters"
+        if text.utf8.count > maximum { return "is longer than \(maximum) characters" }
+        return WebAddress(text) == nil ? "is read in more than one way (a host of letters, digits, \"-\" and \".\", no \"..\" and no \"%2F\" in the path)" : nil
     }
 
     static func bluetoothAddress(_ text: String) -> String? {

@@ -16,6 +16,10 @@ public struct SyncSettings: Hashable, Sendable {
     public var proxy: String?
     /// Hosts that are asked without it, with commas between them.
     public var noProxy: String?
+    /// Addresses besides the two below which files may lie.
+    public var moreURLs: [String] = []
+    /// Addresses of this machine or its own cables that servers and the proxy may have.
+    public var localAddresses: [String] = []
     /// File of those who may vouch for the server; nil: the system's.
     public var authorities: String?
     /// File of the gate's certificate.

@@ -61,7 +61,7 @@ extension FetchFault {
         case .tooSlow: FetchBreach.slow.code
         case .timeOver: FetchBreach.late.code
         case .nameNotFound, .connectFailed, .connectionLost, .proxyFailed, .certificateRefused, .clientCertificateRefused, .certificateUnusable,
-             .addressRefused, .redirectRefused, .answerMalformed, .cancelled, .other: nil
+             .addressRefused, .notListed, .addressLocal, .unconfigured, .redirectRefused, .answerMalformed, .cancelled, .other: nil
         }
     }
 }

@@ -20,6 +20,12 @@ public struct FetchFault: Error, Hashable, Sendable {
         case certificateUnusable = "certificate-unusable"
         /// Not an address that is asked for, here or after a redirect.
         case addressRefused = "address-refused"
+        /// Not an address that the owner of the machine has listed.
+        case notListed = "address-not-listed"
+        /// Its name leads to this machine or to its own cables.
+        case addressLocal = "address-local"
+        /// The owner's word on what may be fetched cannot be read.
+        case unconfigured = "fetcher-unconfigured"
         /// More redirects than are followed, or one away from TLS.
         case redirectRefused = "redirect-refused"
         /// What was answered is no proper HTTP, or its header is too long.
@@ -80,6 +86,9 @@ extension FetchFault.Kind {
         case .clientCertificateRefused: "The server does not take our certificate"
         case .certificateUnusable: "A file of certificates or keys cannot be used"
         case .addressRefused: "That address is not asked for"
+        case .notListed: "The configuration of this machine does not list that address"
+        case .addressLocal: "The server's address is one of this machine or its own cables"
+        case .unconfigured: "The fetcher cannot use the configuration"
         case .redirectRefused: "That redirect is not followed"
         case .answerMalformed: "The server's answer is not proper HTTP"
         case .tooManyBytes: "The server sends more than was asked for"

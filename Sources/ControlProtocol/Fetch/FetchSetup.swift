@@ -31,6 +31,14 @@ public struct FetchSetup: Hashable, Sendable {
         }
     }
 
+    private init(_ other: FetchSetup, agent: String) {
+        (proxy, noProxy, authorities, certificate, key) = (other.proxy, other.noProxy, other.authorities, other.certificate, other.key)
+        self.agent = agent
+    }
+
+    /// The same under another name.
+    public func asked(by agent: String) -> FetchSetup { FetchSetup(self, agent: agent) }
+
     init(_ fields: FetchFields) throws(FetchFrameError) {
         let most = Self.mostFieldBytes
         try fields.only(1...6)

@@ -6,13 +6,6 @@ extension RepositoryAddresses {
     init(_ sync: SyncSettings) { self.init(url: sync.url, targetsURL: sync.targetsURL, minimumRate: Int64(sync.minimumRate)) }
 }
 
-extension FetchSetup {
-    /// That of a configuration.
-    init(_ sync: SyncSettings, agent: String) throws(FetchFrameError) {
-        try self.init(proxy: sync.proxy, noProxy: sync.noProxy, authorities: sync.authorities, certificate: sync.certificate, key: sync.key, agent: agent)
-    }
-}
-
 extension SyncSettings {
     /// Milliseconds between two runs.
     var period: Int64 { Int64(intervalMinutes) * 60_000 }

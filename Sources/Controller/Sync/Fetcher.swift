@@ -15,7 +15,7 @@ final class Fetcher {
     private let bell: SyncBell
     private let now: () -> Int64
     private let startsProgram: Bool
-    private var setup: FetchSetup
+    private let setup: FetchSetup
     private var connection: FetchConnection?
     private var connectedAt: Int64?
     /// Nothing has been heard over the connection yet.
@@ -23,7 +23,7 @@ final class Fetcher {
     private var usedAt: Int64 = 0
 
     /// - Parameters:
-    ///   - setup: the way to servers.
+    ///   - setup: what we are called; the way to servers is not the gate's to say.
     ///   - bell: calls off what goes on.
     ///   - now: monotonic milliseconds.
     ///   - startsProgram: whether a connection starts the program, which takes its time.
@@ -35,13 +35,6 @@ final class Fetcher {
         self.now = now
         self.startsProgram = startsProgram
         self.connect = connect
-    }
-
-    /// Another way to servers: what is connected by the old one is given up.
-    func adopt(_ setup: FetchSetup) {
-        guard setup != self.setup else { return }
-        self.setup = setup
-        close()
     }
 
     /// Ends the connection, and the program with it.

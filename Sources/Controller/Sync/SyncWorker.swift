@@ -34,6 +34,8 @@ final class SyncWorker: @unchecked Sendable {
     private let strikes = Monitor(FileStrikes())
     private var diary = SyncDiary()
     private var fetcher: Fetcher?
+    /// The settings by which it goes.
+    private var known: SyncSettings?
 
     init(_ parts: GateParts, bell: SyncBell, version: String, means: Means) {
         self.parts = parts
@@ -95,14 +97,17 @@ final class SyncWorker: @unchecked Sendable {
         }
         let setup: FetchSetup
         do throws(FetchFrameError) {
-            setup = try FetchSetup(sync, agent: agent)
+            // The way there is not the gate's to say: `tapstile-net` reads it for itself.
+            setup = try FetchSetup(agent: agent)
         } catch {
             throw SyncFailure(.local, code: "sync-failed", message: "The way to the server cannot be said to tapstile-net: \(error.message)")
         }
         let fetcher = fetcher ?? Fetcher(setup, bell: bell) { [means] () throws(SystemError) in
             try FetchConnection(path: means.configuration().sync?.socket ?? sync.socket)
         }
-        fetcher.adopt(setup)
+        // Its program has read the settings that were there at its start.
+        if let known, known != sync { fetcher.close() }
+        known = sync
         self.fetcher = fetcher
         return RepositorySource(RepositoryAddresses(sync), by: fetcher) { progress in report.withLock { $0.progress = progress } }
     }

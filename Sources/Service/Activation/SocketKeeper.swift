@@ -9,6 +9,7 @@ public final class SocketKeeper {
     private let listener: FileDescriptor
     private let signals: FileDescriptor
     private let argument: String?
+    private let option: String?
     private var child: pid_t?
 
     /// A program that cannot live must not keep the processor busy.
@@ -18,8 +19,10 @@ public final class SocketKeeper {
     /// - Parameters:
     ///   - path: where the gate connects.
     ///   - argument: what the program is started with.
-    public init(path: String, argument: String? = nil) throws(SystemError) {
+    ///   - option: what it is started with besides.
+    public init(path: String, argument: String? = nil, option: String? = nil) throws(SystemError) {
         self.argument = argument
+        self.option = option
         _ = clinux_signals_block(Self.watched, Int32(Self.watched.count))
         listener = try ListeningSocket.open(path: path)
         signals = FileDescriptor(owning: try SystemError.check(clinux_signalfd_create(Self.watched, Int32(Self.watched.count)), "signalfd"))
@@ -53,6 +56,6 @@ public final class SocketKeeper {
     }
 
     private func start() throws(SystemError) -> pid_t {
-        try SystemError.check(clinux_start_again(listener.raw, ListeningSocket.passed, argument), "start the program anew")
+        try SystemError.check(clinux_start_again(listener.raw, ListeningSocket.passed, argument, option), "start the program anew")
     }
 }

@@ -49,6 +49,10 @@ final class CurlHandle {
         try check(CURLOPT_WRITEFUNCTION, ccurl_set_readers(raw, body, header, context))
     }
 
+    func setOpener(_ opener: @escaping curl_opensocket_callback, context: UnsafeMutableRawPointer) throws(FetchSetupError) {
+        try check(CURLOPT_OPENSOCKETFUNCTION, ccurl_set_opener(raw, opener, context))
+    }
+
     private func check(_ option: CURLoption, _ result: CURLcode) throws(FetchSetupError) {
         guard result == CURLE_OK else { throw FetchSetupError(option: Int(option.rawValue), words: Self.words(for: result)) }
     }

@@ -12,6 +12,8 @@ public final class FetchService {
     private let multi: CurlMulti
     private let stop: FileDescriptor
     private let onRound: () -> Void
+    private let permission: () -> FetchPermission
+    private var unusable: FetchFault?
     private var stream = FetchOrderStream()
     private var fetch: HTTPFetch?
     /// When the next sign of life is due, in monotonic milliseconds.
@@ -21,15 +23,17 @@ public final class FetchService {
     ///   - input: where orders come from.
     ///   - output: where reports go; for a socket the same.
     ///   - stop: ends it when it becomes readable.
+    ///   - permission: asked once, when the first order has come.
     ///   - onRound: called at least once a second.
-    public init(input: FileDescriptor, output: FileDescriptor, stop: FileDescriptor, onRound: @escaping () -> Void = {}) throws(FetchEnd) {
+    public init(input: FileDescriptor, output: FileDescriptor, stop: FileDescriptor, permission: @escaping () -> FetchPermission = { .asked },
+                onRound: @escaping () -> Void = {}) throws(FetchEnd) {
         guard let multi = CurlMulti() else { throw .noLibrary }
         do throws(SystemError) {
             wire = try FetchWire(input: input, output: output)
         } catch {
             throw .system(error)
         }
-        (self.multi, self.stop, self.onRound) = (multi, stop, onRound)
+        (self.multi, self.stop, self.permission, self.onRound) = (multi, stop, permission, onRound)
     }
 
     /// Until the connection ends, and why it did. What is on its way then is given up.
@@ -69,15 +73,25 @@ public final class FetchService {
 
     private func obey(_ order: FetchOrder, at now: Int64) throws(FetchEnd) {
         switch order {
-        case .setUp(let setup):
-            guard let fetch = HTTPFetch(setup, multi: multi, sink: wire) else { throw .noLibrary }
-            self.fetch = fetch
+        case .setUp(let setup): try setUp(setup)
         case .fetch(let job):
+            if let unusable { return wire.send(.failed(unusable)) }
             guard let fetch, !fetch.isBusy else { throw .unexpected }
             fetch.begin(job, at: now)
         case .cancel:
             fetch?.cancel()
         }
+    }
+
+    private func setUp(_ setup: FetchSetup) throws(FetchEnd) {
+        let policy: FetchPolicy?
+        switch permission() {
+        case .asked: policy = nil
+        case .listed(let listed): policy = listed
+        case .unusable(let fault): return unusable = fault
+        }
+        guard let fetch = HTTPFetch(policy?.setup.asked(by: setup.agent) ?? setup, policy: policy, multi: multi, sink: wire) else { throw .noLibrary }
+        self.fetch = fetch
     }
 
     private var waitedFor: [CurlMulti.Other] {

@@ -14,6 +14,10 @@ final class HTTPFetch {
     private let multi: CurlMulti
     private let handle: CurlHandle
     private let setup: FetchSetup
+    /// Nil where whoever asks decides.
+    private let policy: FetchPolicy?
+    /// A connection was refused for where it would have led.
+    private var refused: NetworkAddress?
     private unowned let sink: any FetchSink
     private var run: Run?
 
@@ -41,9 +45,9 @@ final class HTTPFetch {
     }
 
     /// Nil where there is no memory for it.
-    init?(_ setup: FetchSetup, multi: CurlMulti, sink: any FetchSink) {
+    init?(_ setup: FetchSetup, policy: FetchPolicy?, multi: CurlMulti, sink: any FetchSink) {
         guard let handle = CurlHandle() else { return nil }
-        (self.setup, self.multi, self.sink, self.handle) = (setup, multi, sink, handle)
+        (self.setup, self.policy, self.multi, self.sink, self.handle) = (setup, policy, multi, sink, handle)
     }
 
     deinit { if run != nil { multi.remove(handle) } }
@@ -78,13 +82,16 @@ final class HTTPFetch {
 
     private func ask(for url: String, at now: Int64) {
         guard let run else { return }
+        if let fault = policy?.fault(of: url) { return fail(fault) }
         let left = run.began + run.job.milliseconds - now
         guard left > 0 else { return fail(FetchFault(.timeOver)) }
         self.run?.header = AnswerHeader()
         handle.reset()
+        refused = nil
         do throws(FetchSetupError) {
             try setBounds(run.job, milliseconds: left)
             try setWay()
+            try setIdentity(url)
             try setRequest(run.job, url)
         } catch {
             return fail(FetchFault(.other, "libcurl does not take its option \(error.option): \(error.words)"))
@@ -116,8 +123,26 @@ final class HTTPFetch {
             // Debian's libcurl has a folder of all the world's as well.
             try handle.set(CURLOPT_CAPATH, nil)
         }
-        try handle.set(CURLOPT_SSLCERT, setup.certificate)
-        try handle.set(CURLOPT_SSLKEY, setup.key)
+        if policy != nil {
+            try handle.setOpener({ context, _, address in HTTPFetch.of(context).open(address) }, context: Unmanaged.passUnretained(self).toOpaque())
+        }
+    }
+
+    /// Who we are is shown to no server but the ones that it is for.
+    private func setIdentity(_ url: String) throws(FetchSetupError) {
+        let isShown = policy?.isKnown(url) ?? true
+        try handle.set(CURLOPT_SSLCERT, isShown ? setup.certificate : nil)
+        try handle.set(CURLOPT_SSLKEY, isShown ? setup.key : nil)
+    }
+
+    /// The address that a connection would lead to decides, whatever its name was. With a proxy it is the proxy's.
+    private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
+        guard let address, let target = ccurl_address(address).flatMap(NetworkAddress.init), let policy else { return CCURL_NO_SOCKET }
+        guard policy.allows(target) else {
+            refused = target
+            return CCURL_NO_SOCKET
+        }
+        return ccurl_open(address)
     }
 
     private func setRequest(_ job: FetchJob, _ url: String) throws(FetchSetupError) {
@@ -286,6 +311,7 @@ final class HTTPFetch {
 
     private func fault(_ result: CURLcode, at now: Int64) -> FetchFault {
         let detail = handle.failureText(result)
+        if let refused, handle.large(CURLINFO_PRETRANSFER_TIME_T) <= 0 { return FetchFault(.addressLocal, refused.text) }
         guard result == CURLE_OPERATION_TIMEDOUT, let run else {
             return .of(result, detail: detail, hasProxy: setup.proxy != nil, connectStatus: handle.number(CURLINFO_HTTP_CONNECTCODE))
         }

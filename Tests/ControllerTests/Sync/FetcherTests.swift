@@ -203,10 +203,10 @@ import Threads
         let fetcher = try fetcher(program)
         _ = try fetcher.fetch(try job())
         time.withLock { $0 += Fetcher.connectPause }
-        fetcher.adopt(try FetchSetup(agent: "tapstile/0"))
         _ = try fetcher.fetch(try job())
         #expect(program.connections == 1)
-        fetcher.adopt(try FetchSetup(proxy: "http://proxy.example:3128", agent: "tapstile/0"))
+        // The program has read the settings of its start.
+        fetcher.close()
         _ = try fetcher.fetch(try job())
         #expect(program.orders.filter { if case .setUp = $0 { true } else { false } }.count == 2)
     }

@@ -9,10 +9,10 @@ from processes import end, kill
 
 
 class FetchSocket:
-    """The socket at `path`: one process for each connection."""
+    """The socket at `path`: one process for each connection, which fetches what the gate's configuration names."""
 
-    def __init__(self, programs, path):
-        self.programs, self.path = programs, path
+    def __init__(self, programs, path, configuration):
+        self.programs, self.path, self.configuration = programs, path, configuration
         self.processes = []
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.bind(path)
@@ -28,7 +28,8 @@ class FetchSocket:
             except OSError:
                 return
             with connection:
-                self.processes.append(self.programs.start("tapstile-net", "fetch", stdin=connection, stdout=connection, stderr=-3))
+                self.processes.append(self.programs.start("tapstile-net", "fetch", "--config", self.configuration,
+                                                           stdin=connection, stdout=connection, stderr=-3))
 
     def kill(self):
         """The process that serves now is gone from one moment to the other."""

@@ -1,5 +1,6 @@
 """tapstile-net, spoken to in its frames (docs/synchronisation.md) by a program of its own."""
 
+import os
 import select
 import struct
 from dataclasses import dataclass, field
@@ -17,6 +18,38 @@ def frame(kind, body=b""):
     if isinstance(body, dict):
         body = cbor2.dumps({key: value for key, value in body.items() if value is not None}, canonical=True)
     return struct.pack(">BI", kind, len(body)) + body
+
+
+LISTED = """\
+[site]
+id = "example-site"
+[gate]
+id = "gate-1"
+signing-key = "/etc/tapstile/keys/signing.key"
+[trust]
+root = "/etc/tapstile/keys/root.json"
+[sync]
+url = "{url}"
+{lines}
+[[lane]]
+name = "entry"
+[lane.relay]
+chip = "simulated"
+line = 0
+[[reader]]
+name = "entry-reader"
+lane = "entry"
+[reader.match]
+name = "reader"
+"""
+
+
+def configuration(folder, url, *lines):
+    """The file of a gate that synchronises from there, with these lines of [sync] besides: what tapstile-net goes by."""
+    path = os.path.join(folder, "tapstile.toml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(LISTED.format(url=url.rstrip("/"), lines="\n".join(lines)))
+    return path
 
 
 @dataclass
@@ -40,8 +73,8 @@ class Fetcher:
         self._reading, self._writing, self._process, self._held = reading, writing, process, b""
 
     @classmethod
-    def child(cls, programs, **options):
-        process = programs.start("tapstile-net", "fetch", stdin=-1, stdout=-1, stderr=-1, bufsize=0, **options)
+    def child(cls, programs, *arguments, **options):
+        process = programs.start("tapstile-net", "fetch", *arguments, stdin=-1, stdout=-1, stderr=-1, bufsize=0, **options)
         return cls(process.stdout, process.stdin, process)
 
     @classmethod

@@ -23,12 +23,16 @@ class Town:
         self.repository = self.nginx.root
         self.site.authority("publish", "init", "--repo", self.repository, *begin)
         self.nginx.start()
-        self.socket = FetchSocket(programs, self.site.path("fetch.sock"))
+        self.socket = self.fetcher()
 
     @property
     def root(self):
         """What an installer carries to the gate."""
         return os.path.join(self.repository, "metadata", "1.root.json")
+
+    def fetcher(self):
+        """What systemd does for the socket of tapstile-net."""
+        return FetchSocket(self.site.programs, self.site.path("fetch.sock"), self.site.path("tapstile.toml"))
 
     def enrol(self, *names):
         for name in names:
@@ -47,7 +51,7 @@ class Town:
     def gate(self, url=None, root=None, **configuration):
         """A gate that has fetched once, or tried to. `configuration` is what `Site.configuration` takes besides."""
         lines = (f'url = "{url or f"https://127.0.0.1:{self.nginx.port}"}"\nsocket = "{self.socket.path}"\n'
-                 f'ca-file = "{self.authority.file}"\n{SELDOM}')
+                 f'ca-file = "{self.authority.file}"\nlocal-addresses = ["127.0.0.1"]\n{SELDOM}')
         return self.site.gate(source=f'root = "{root or self.root}"', sync=lines, **configuration)
 
     def served_gate(self, **configuration):

@@ -146,7 +146,7 @@ void clinux_thread_set_loop(void *loop);
 
 // Starts the program of this process once more, with one argument or NULL for none, with that open descriptor under that number. Answers
 // the number of the new process, which is a child of this one.
-int clinux_start_again(int descriptor, int number, const char *argument);
+int clinux_start_again(int descriptor, int number, const char *argument, const char *second);
 // Starts a program with one argument, this process's environment and a pipe each way: what is written to `*to`, which does not block, is its
 // input, and its output is read from `*from`. Answers the number of the new process.
 int clinux_start_child(const char *program, const char *argument, int *to, int *from);
