@@ -8,7 +8,7 @@ import pytest
 
 from gatehouse import Programs
 from network.certificates import CertificateAuthority
-from network.town import Town, sync
+from network.town import Town, first_look, sync
 
 
 @pytest.fixture(scope="module")
@@ -74,11 +74,11 @@ def test_the_wrong_certificate_and_the_wrong_address_are_named(town, programs, t
     stranger = CertificateAuthority(str(tmp_path), "stranger")
     right, town.authority = town.authority, stranger
     gate = town.gate().start()
-    assert gate.events.wait("sync", state="failed")["code"] == "certificate-refused"
+    assert first_look(gate)["failure"]["code"] == "certificate-refused"
     gate.stop()
     town.authority = right
     gate = town.gate(url=f"https://127.0.0.1:{town.nginx.port}/elsewhere").start()
-    assert gate.events.wait("sync", state="failed")["code"] == "tuf-missing-file"
+    assert first_look(gate)["failure"]["code"] == "tuf-missing-file"
     assert gate.status()["trust"]["state"] == "absent"
 
 
@@ -89,7 +89,7 @@ def test_a_root_of_another_site_believes_nothing_here(town, programs, tmp_path, 
     try:
         other.publish()
         gate = town.gate(root=other.root).start()
-        assert gate.events.wait("sync", state="failed")["code"] == "tuf-arbitrary-software"
+        assert first_look(gate)["failure"]["code"] == "tuf-arbitrary-software"
     finally:
         other.close()
 

@@ -8,7 +8,7 @@ import pytest
 
 from gatehouse import Programs
 from network.certificates import CertificateAuthority
-from network.town import Town, sync
+from network.town import Town, first_look, sync
 
 
 @pytest.fixture
@@ -74,6 +74,6 @@ def test_a_gate_whose_disk_was_put_back_is_noticed(town):
 def test_a_gate_that_is_not_served_is_named(town):
     town.publish()
     gate = town.gate(url=f"https://127.0.0.1:{town.nginx.port}/elsewhere").start()
-    gate.events.wait("sync", state="failed")
+    assert first_look(gate)["failure"]["code"] == "tuf-missing-file"
     gate.tell("journal", "audit-key", "--out", town.site.path("audit.pub"))
     assert look(town, gate, status=1) == ["gate-behind"]

@@ -81,7 +81,7 @@ struct UnitFileTests {
     }
 
     @Test("The fetcher has the network, and nothing of the gate's", arguments: [
-        "User=tapstile-net", "Group=tapstile-net", "ExecStart=/usr/bin/tapstile-net fetch", "CapabilityBoundingSet=", "LimitFSIZE=0", "MemoryMax=48M",
+        "User=tapstile-net", "Group=tapstile-net", "ExecStart=/usr/bin/tapstile-net fetch --config /etc/tapstile/tapstile.toml", "CapabilityBoundingSet=", "LimitFSIZE=0", "MemoryMax=48M",
         "RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK", "InaccessiblePaths=-/var/lib/tapstile -/etc/tapstile/keys -/run/tapstile",
         "PrivateDevices=yes", "ProtectSystem=strict", "WatchdogSec=30s", "WatchdogSignal=SIGKILL", "Restart=no", "StartLimitIntervalSec=0",
         "Environment=SWIFT_BACKTRACE=enable=no"

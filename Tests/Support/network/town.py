@@ -3,7 +3,7 @@
 import os
 
 from gatehouse import Site
-from patience import OUTER
+from patience import OUTER, wait_until
 
 from .activation import FetchSocket
 from .nginx import Nginx
@@ -57,7 +57,8 @@ class Town:
     def served_gate(self, **configuration):
         """A gate that has what is published."""
         gate = self.gate(**configuration).start()
-        gate.events.wait("sync", state="succeeded")
+        looked = first_look(gate)
+        assert "failure" not in looked, looked
         return gate
 
     def asked(self):
@@ -70,6 +71,11 @@ class Town:
             self.site.latest_gate.stop()
         self.socket.close()
         self.nginx.stop()
+
+
+def first_look(gate):
+    """What `status` says of synchronising after the run with which a gate begins: it may be over before anybody hears events."""
+    return wait_until("the first look at the server", lambda: "lastAttempt" in gate.status()["sync"] and gate.status()["sync"])
 
 
 def sync(gate, status=0):
