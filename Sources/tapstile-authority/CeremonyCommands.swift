@@ -26,24 +26,30 @@ enum CeremonyCommands {
         let path = try command.required("out")
         let draft = try authority.draft(role, now: now)
         try Authority.write(draft.bytes, to: path)
-        return Report("Wrote a draft; nothing counts before it is signed and accepted.", facts(draft) + [("file", .string(path))])
+        return Report("Wrote a draft; nothing counts before it is signed and accepted.", facts(authority.judge(draft)) + [("file", .string(path))])
     }
 
     static func sign(_ command: ParsedCommand) throws -> Report {
         let path = try command.required("out")
-        let draft = try Authority.draft(at: command.operand(0) ?? "")
-        if !command.has("yes") { try ask(draft, command) }
-        let signature = try Authority.sign(draft, withKeyAt: command.required("key"))
+        let key = try command.required("key")
+        let judged = try Authority.judge(Authority.draft(at: command.operand(0) ?? ""), forKeyAt: key, roots: command.values("root"))
+        if command.has("yes") { try checkCompared(judged, command) } else { try ask(judged, command) }
+        let signature = try Authority.sign(judged, withKeyAt: key)
         try Authority.write(signature.text, to: path)
-        return Report("Signed.", facts(draft) + [("keyid", .string(signature.keyIdentifier)), ("file", .string(path))])
+        return Report("Signed.", facts(judged) + [("keyid", .string(signature.keyIdentifier)), ("file", .string(path))])
     }
 
     /// Nobody signs what he was not shown.
-    private static func ask(_ draft: Draft, _ command: ParsedCommand) throws {
+    private static func ask(_ judged: JudgedDraft, _ command: ParsedCommand) throws {
         guard isatty(STDIN_FILENO) == 1, !command.has("json") else { throw CommandLineError.optionMissing("yes") }
-        for line in draft.lines { StandardStream.output.write(line: line) }
+        for line in judged.lines { StandardStream.output.write(line: line) }
         StandardStream.output.write(line: "Sign this? Write yes.")
-        guard readLine() == "yes" else { throw CommandLineError.optionMissing("yes") }
+        guard readLine() == "yes" else { throw NotSigned.declined }
+    }
+
+    /// Whoever signs unasked has not read it whole, unless he says so.
+    private static func checkCompared(_ judged: JudgedDraft, _ command: ParsedCommand) throws {
+        guard judged.past.isKnown || command.has("uncompared") else { throw NotSigned.notCompared }
     }
 
     static func accept(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
@@ -51,13 +57,38 @@ enum CeremonyCommands {
         guard command.has("signature") else { throw CommandLineError.optionMissing("signature") }
         let signatures = try command.values("signature").map { path throws(AuthorityError) in try Authority.signature(of: draft, at: path) }
         guard let published = try authority.accept(draft, signatures, now: now) else {
-            return Report("Accepted. Now 'draft targets': it is signed by its keys and accepted.", facts(draft))
+            return Report("Accepted. Now 'draft targets': it is signed by its keys and accepted.", facts(authority.judge(draft)))
         }
         return published.report("Accepted and published.")
     }
 
-    private static func facts(_ draft: Draft) -> [(String, JSON)] {
-        [("role", .string(draft.role.rawValue)), ("version", .integer(draft.version)), ("expires", text(draft.expires)),
-         ("draft", .string(Hex.encode(draft.identifier))), ("says", .array(draft.lines.map(JSON.string)))]
+    private static func facts(_ judged: JudgedDraft) -> [(String, JSON)] {
+        let draft = judged.draft
+        return [("role", .string(draft.role.rawValue)), ("version", .integer(draft.version)), ("expires", text(draft.expires)),
+                ("draft", .string(Hex.encode(draft.identifier))), ("compared", .bool(judged.past.isKnown)), ("says", .array(judged.lines.map(JSON.string)))]
+    }
+}
+
+/// Why `sign` has signed nothing.
+private enum NotSigned: ReportableError {
+    /// The person said so.
+    case declined
+    /// Nobody would have read it.
+    case notCompared
+
+    var code: String {
+        switch self {
+        case .declined: "not-signed"
+        case .notCompared: "draft-not-compared"
+        }
+    }
+
+    var message: String {
+        switch self {
+        case .declined: "Nothing was signed."
+        case .notCompared:
+            "What is in force is not known to this key, so that nothing can be compared. Sign without --yes and read all of it; or name a root that you "
+                + "trust with --root; or say with --uncompared that you have read it."
+        }
     }
 }

@@ -42,10 +42,15 @@ enum RepositorySyntax {
 
     static func sign(_ everywhere: [OptionSyntax]) -> CommandSyntax {
         CommandSyntax(
-            AuthorityVerb.sign.rawValue, "Signs a draft, on the machine that has the key; says in words what it changes.",
+            AuthorityVerb.sign.rawValue, "Signs a draft, on the machine that has the key; says in words what it changes, and believes no office.",
             operands: [OperandSyntax("FILE", "the draft")],
-            options: [.value("key", "FILE", "the private key"), .value("out", "FILE", "where the signature goes"),
-                      .flag("yes", "sign without asking")] + everywhere)
+            options: [.value("key", "FILE", "the private key; what it signs is remembered in FILE.signed"), .value("out", "FILE", "where the signature goes"),
+                      .value("root", "FILE", isRepeatable: true, "a root that you trust, by which to know what is in force"),
+                      .flag("yes", "sign without asking, if what is in force is known"), .flag("uncompared", "with --yes: also if it is not")] + everywhere,
+            details: """
+                What is in force is known if the key has signed it, or if it is signed as a root demands that you name. What differs from it is shown; a
+                root is shown whole. Otherwise everything is shown whole. A key whose public half lies beside yours has the name of that file.
+                """)
     }
 
     static func accept(_ everywhere: [OptionSyntax]) -> CommandSyntax {

@@ -63,7 +63,8 @@ extension Authority {
         return nil
     }
 
-    private static func isSigned(_ file: [UInt8], _ role: RepositoryRole, by delegator: [UInt8]) -> Bool {
+    /// Whether the keys that a file names for a role have signed another one, as many as must.
+    static func isSigned(_ file: [UInt8], _ role: RepositoryRole, by delegator: [UInt8]) -> Bool {
         guard let metadata = try? SignedMetadata(file), let by = try? SignedMetadata(delegator),
               let count = try? SignatureCount(of: metadata, for: role.roleName, by: by) else { return false }
         return count.isReached
@@ -72,7 +73,7 @@ extension Authority {
 
 extension JSONObject {
     /// The key of that name which a root, or the role that delegates to people, has.
-    fileprivate func key(_ identifier: String, of role: RepositoryRole) -> PublicKey? {
+    func key(_ identifier: String, of role: RepositoryRole) -> PublicKey? {
         let keys = role.delegator == .root ? self["keys"] : self["delegations"]?["keys"]
         guard let text = keys?[identifier]?["keyval"]?["public"]?.string, let bytes = try? Hex.decode(text) else { return nil }
         return try? PublicKey(curve: .ed25519, x: bytes, y: nil)

@@ -23,6 +23,9 @@ struct MetadataFile {
         return form
     }
 
+    /// The SHA-256 of what keys sign.
+    static func digest(_ signed: JSONObject) -> [UInt8] { JSON.object(signed).signedForm.map(SHA256.hash) ?? [] }
+
     /// Signs with a key; once with each.
     mutating func sign(with key: SigningKey) throws(AuthorityError) {
         let identifier = key.publicKey.metadataIdentifier

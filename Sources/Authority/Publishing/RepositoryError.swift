@@ -29,6 +29,12 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case notADraft(path: String)
     /// A file is no signature of a draft.
     case notASignature(path: String)
+    /// A draft whose version does not follow the one in force.
+    case versionLeftOut(RepositoryRole, before: Int64, version: Int64)
+    /// A draft that is behind what the key has signed; where that stands.
+    case draftRolledBack(RepositoryRole, version: Int64, signed: Int64, record: String)
+    /// The file with what a key has signed cannot be read.
+    case signingRecordDamaged(path: String)
     /// A signature is of another draft.
     case otherDraft(path: String)
     /// The clock is behind what was signed last, UNIX seconds.
@@ -60,6 +66,9 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .draftOutdated: "draft-outdated"
         case .notADraft: "draft-malformed"
         case .notASignature: "signature-malformed"
+        case .versionLeftOut: "draft-version"
+        case .draftRolledBack: "draft-rolled-back"
+        case .signingRecordDamaged: "signing-record-damaged"
         case .otherDraft: "signature-of-other-draft"
         case .clockBehind: "clock-behind"
         case .metadata(_, let fault): fault.code
@@ -90,6 +99,13 @@ public enum RepositoryError: Error, Hashable, Sendable {
             "Since this draft was made, something else was signed for \(role.rawValue): version \(version) comes next. Draft it anew."
         case .notADraft(let path): "\(path) is no draft of 'tapstile-authority draft'."
         case .notASignature(let path): "\(path) is no signature of 'tapstile-authority sign'."
+        case .versionLeftOut(let role, let before, let version):
+            "The draft is version \(version) of \(role.rawValue), and says that version \(before) is in force: the next is \(before &+ 1)."
+        case .draftRolledBack(let role, let version, let signed, let record):
+            "The draft is version \(version) of \(role.rawValue), and this key has signed version \(signed) (\(record)). If a new line of roots begins on "
+                + "purpose, move that file away."
+        case .signingRecordDamaged(let path):
+            "\(path), which says what the key beside it has signed, cannot be read. Moved away, it is begun anew, and the next draft is shown whole."
         case .otherDraft(let path): "\(path) is the signature of another draft."
         case .clockBehind(let issued): "The clock is behind \(UTCText.make(seconds: issued)), when the timestamp before was signed."
         case .metadata(let path, let fault): "\(path): \(fault.message)"

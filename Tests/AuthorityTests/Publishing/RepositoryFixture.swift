@@ -49,9 +49,12 @@ struct RepositoryFixture {
     func sign(_ role: RepositoryRole, _ keys: [String], at time: Int64 = now) throws -> PublishedRepository? {
         // Over files, as it is carried.
         let draft = try #require(Draft(parsing: try authority.draft(role, now: time).bytes))
-        let signatures = try keys.map { try #require(DraftSignature(parsing: try Authority.sign(draft, withKeyAt: $0).text)) }
+        let signatures = try keys.map { try #require(DraftSignature(parsing: try Self.sign(draft, $0).text)) }
         return try authority.accept(draft, signatures, now: time)
     }
+
+    /// As a holder of a key does.
+    static func sign(_ draft: Draft, _ key: String) throws -> DraftSignature { try Authority.sign(Authority.judge(draft, forKeyAt: key), withKeyAt: key) }
 
     /// What a gate finds that begins with the first root.
     func check(at time: Int64 = now) throws -> RepositoryCheck.Found { try RepositoryCheck.run(path, at: time) }

@@ -57,7 +57,7 @@ import TrustSync
         let draft = try authority.draft(.root, now: now)
         let forged = DraftSignature(draft: draft.identifier, keyIdentifier: try Authority.roleKey(.root, at: root[1]).metadataIdentifier,
                                     bytes: [UInt8](repeating: 1, count: 64))
-        #expect(code { _ = try authority.accept(draft, [Authority.sign(draft, withKeyAt: root[0]), forged], now: now) } == "threshold-not-met")
+        #expect(code { _ = try authority.accept(draft, [RepositoryFixture.sign(draft, root[0]), forged], now: now) } == "threshold-not-met")
         let unknown = DraftSignature(draft: draft.identifier, keyIdentifier: "00", bytes: [])
         #expect(code { _ = try authority.accept(draft, [unknown], now: now) } == "signature-of-stranger")
         #expect(try authority.signed(.root) == nil, "nothing was kept")
@@ -67,11 +67,11 @@ import TrustSync
         let (root, targets) = try fixture.makeWithCeremony()
         let old = try authority.draft(.root, now: now)
         try fixture.sign(.root, root)
-        let signatures = try root.map { try Authority.sign(old, withKeyAt: $0) }
+        let signatures = try root.map { try RepositoryFixture.sign(old, $0) }
         #expect(code { _ = try authority.accept(old, signatures, now: now) } == "draft-outdated")
         let early = try authority.draft(.targets, now: now)
         try fixture.sign(.root, root)
-        let signature = try Authority.sign(early, withKeyAt: targets)
+        let signature = try RepositoryFixture.sign(early, targets)
         #expect(code { _ = try authority.accept(early, [signature], now: now) } == "draft-outdated", "it is judged by another root")
     }
 
@@ -80,7 +80,7 @@ import TrustSync
         let draft = try authority.draft(.root, now: now)
         #expect(Draft(parsing: draft.bytes) == draft)
         #expect(Draft(parsing: Array("{}".utf8)) == nil && Draft(parsing: []) == nil)
-        let signature = try Authority.sign(draft, withKeyAt: root[0])
+        let signature = try RepositoryFixture.sign(draft, root[0])
         #expect(DraftSignature(parsing: signature.text) == signature && DraftSignature(parsing: draft.bytes) == nil)
         try fixture.scratch.write("draft", draft.bytes)
         try fixture.scratch.write("signature", signature.text)
@@ -93,15 +93,16 @@ import TrustSync
     /// Who signs sees what is signed, and not what somebody says of it.
     @Test func aDraftSaysWhatItChanges() throws {
         let (root, targets) = try fixture.makeWithCeremony()
-        let first = try authority.draft(.root, now: now).lines
+        let first = authority.judge(try authority.draft(.root, now: now)).lines
         #expect(first.contains("root needs 2 of 3 keys") == false && first.contains("  root needs 2 of 3 keys"))
         #expect(first.filter { $0.hasPrefix("+ key of root: ") }.count == 3 && first.contains("the first one"))
         try fixture.sign(.root, root)
         try fixture.sign(.targets, [targets])
         _ = try authority.makeGates(name: "main", now: now)
         let draft = try authority.draft(.targets, now: now)
-        #expect(draft.lines.filter { $0.hasPrefix("+ gate key ") }.count == 2)
-        #expect(!draft.lines.contains { $0.contains("token issuer") }, "the issuer is the same")
+        let lines = authority.judge(draft).lines
+        #expect(lines.filter { $0.hasPrefix("+ gate key ") }.count == 2)
+        #expect(!lines.contains { $0.contains("token issuer") }, "the issuer is the same")
         var text = String(decoding: draft.bytes, as: UTF8.self)
         let data = Base64.encode(draft.siteData ?? []), other = Base64.encode((draft.siteData ?? []) + [0])
         text = text.replacing(data, with: other)

@@ -2,7 +2,8 @@ import Cryptography
 import Encoding
 import TrustSync
 
-/// What keys that are offline shall sign, with everything that says what it changes. It is carried to them as one file.
+/// What keys that are offline shall sign, with what is in force and who signed that. It is carried to them as one file, by an office that may be
+/// owned: nothing of it is believed because it is there.
 public struct Draft: Hashable, Sendable {
     /// The site.
     public let site: String
@@ -10,44 +11,50 @@ public struct Draft: Hashable, Sendable {
     public let role: RepositoryRole
     /// The signed part of the new metadata.
     let signed: JSONObject
-    /// The role's metadata before it; nil if it is the first.
-    let before: JSONObject?
-    /// The root that says whose signatures count for targets.
-    let root: JSONObject?
-    /// The part of the site that targets speak of, and the one before.
+    /// The file of the role that is in force, with its signatures; nil if this is the first.
+    let inForce: JSON?
+    /// For targets: the file of the root that says whose signatures count.
+    let rootFile: JSON?
+    /// The part of the site that targets speak of, and the one that the file in force speaks of.
     let siteData: [UInt8]?
     let siteDataBefore: [UInt8]?
 
     /// The longest file: the part of a site twice, in Base64.
     static let longest = 16 << 20
-    private static let format: Int64 = 1
+    private static let format: Int64 = 2
 
-    init(site: String, role: RepositoryRole, signed: JSONObject, before: JSONObject?, root: JSONObject? = nil, siteData: [UInt8]? = nil,
+    init(site: String, role: RepositoryRole, signed: JSONObject, inForce: JSON?, rootFile: JSON? = nil, siteData: [UInt8]? = nil,
          siteDataBefore: [UInt8]? = nil) {
         self.site = site
         self.role = role
         self.signed = signed
-        self.before = before
-        self.root = root
+        self.inForce = inForce
+        self.rootFile = rootFile
         self.siteData = siteData
         self.siteDataBefore = siteDataBefore
     }
 
-    /// Reads a draft; nil for anything else. What it says of the site must be what would be signed.
+    /// Reads a draft; nil for anything else. What it says of the site must be what would be signed, and what is signed now; and nothing may be
+    /// signed that is not shown.
     public init?(parsing bytes: [UInt8]) {
         guard let json = try? JSON.parse(bytes), json["tapstile-draft"]?.integer == Self.format, let site = json["site"]?.string,
               let role = json["role"]?.string.flatMap(RepositoryRole.init), role.isOffline, let signed = json["signed"]?.object,
               JSON.object(signed).signedForm != nil, signed["_type"]?.string == role.rawValue else { return nil }
-        self.init(site: site, role: role, signed: signed, before: json["before"]?.object, root: json["root"]?.object,
+        self.init(site: site, role: role, signed: signed, inForce: json["inForce"], rootFile: json["root"],
                   siteData: Self.bytes(json["siteData"]), siteDataBefore: Self.bytes(json["siteDataBefore"]))
-        guard role == .root || hasItsSiteData else { return nil }
+        guard inForce == nil || before?["_type"]?.string == role.rawValue, role == .root || hasItsSiteData, saysNothingElse else { return nil }
     }
 
     private static func bytes(_ json: JSON?) -> [UInt8]? { json?.string.flatMap { try? Base64.decode($0) } }
 
     private var hasItsSiteData: Bool {
-        guard root != nil, let siteData, let file = signed["targets"]?[SignedPart.siteData] else { return false }
-        return file == SignedPart.File(path: SignedPart.siteData, length: siteData.count, hash: SHA256.hash(siteData)).json
+        guard root != nil, let siteData, Self.speaks(signed, of: siteData) else { return false }
+        guard let siteDataBefore else { return true }
+        return before.map { Self.speaks($0, of: siteDataBefore) } ?? false
+    }
+
+    private static func speaks(_ targets: JSONObject, of data: [UInt8]) -> Bool {
+        targets["targets"]?[SignedPart.siteData] == SignedPart.File(path: SignedPart.siteData, length: data.count, hash: SHA256.hash(data)).json
     }
 
     /// The file.
@@ -55,12 +62,17 @@ public struct Draft: Hashable, Sendable {
         var members: [(String, JSON)] = [
             ("tapstile-draft", .integer(Self.format)), ("site", .string(site)), ("role", .string(role.rawValue)), ("signed", .object(signed))
         ]
-        if let before { members.append(("before", .object(before))) }
-        if let root { members.append(("root", .object(root))) }
+        if let inForce { members.append(("inForce", inForce)) }
+        if let rootFile { members.append(("root", rootFile)) }
         if let siteData { members.append(("siteData", .string(Base64.encode(siteData)))) }
         if let siteDataBefore { members.append(("siteDataBefore", .string(Base64.encode(siteDataBefore)))) }
         return Array(JSON.object(JSONObject(members)).text.utf8)
     }
+
+    /// What is signed in the file in force.
+    var before: JSONObject? { inForce?["signed"]?.object }
+    /// What is signed in the root.
+    var root: JSONObject? { rootFile?["signed"]?.object }
 
     /// The version that would be signed.
     public var version: Int64 { signed.version }

@@ -22,14 +22,14 @@ extension Authority {
             try Self.check(role, own, threshold: thresholds[role] ?? 1)
             keys += own
         }
-        let before = try signed(.root)
         // Gates take roots one by one: none may be left out.
-        let span = SignedPart.Span(version: (before?.version ?? 0) + 1, issuedAt: now, validSeconds: try database.role(.root).validSeconds)
-        return Draft(site: site, role: .root, signed: SignedPart.root(span, keys: keys, thresholds: thresholds), before: before)
+        let version = (try signed(.root)?.version ?? 0) + 1
+        let span = SignedPart.Span(version: version, issuedAt: now, validSeconds: try database.role(.root).validSeconds)
+        return Draft(site: site, role: .root, signed: SignedPart.root(span, keys: keys, thresholds: thresholds), inForce: try newest(.root))
     }
 
     private func targetsDraft(_ place: RepositoryFolder, epoch: Int64, now: Int64) throws(AuthorityError) -> Draft {
-        guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
+        guard let root = try newest(.root) else { throw .repository(.unsigned(.root)) }
         let kept = try database.siteData()
         let data = try siteData(epoch: epoch, now: now)
         let people = try database.roleKeys(.people).filter { $0.until == nil }
@@ -37,21 +37,16 @@ extension Authority {
         try Self.check(.people, people, threshold: threshold)
         let span = SignedPart.Span(version: try nextVersion(.targets, place), issuedAt: now, validSeconds: try database.role(.targets).validSeconds)
         let file = SignedPart.File(path: SignedPart.siteData, length: data.bytes.count, hash: SHA256.hash(data.bytes))
+        let inForce = try newest(.targets)
         return Draft(site: site, role: .targets, signed: SignedPart.targets(span, site: file, people: people, threshold: threshold),
-                     before: try signed(.targets), root: root, siteData: data.bytes, siteDataBefore: kept?.bytes)
+                     inForce: inForce, rootFile: root, siteData: data.bytes, siteDataBefore: inForce.flatMap { _ in kept?.bytes })
     }
 
-    /// Signs a draft with a key; needs no authority.
-    public static func sign(_ draft: Draft, withKeyAt path: String) throws(AuthorityError) -> DraftSignature {
-        let file = try AuthorityFolder.key(at: path, role: draft.role.keyRole)
-        guard let key = file.signingKey else { throw .keyFile(path: path, .wrongHalf) }
-        let identifier = key.publicKey.metadataIdentifier
-        guard draft.signers.contains(identifier) else { throw .repository(.stranger(keyIdentifier: identifier)) }
-        do throws(CryptographyError) {
-            return DraftSignature(draft: draft.identifier, keyIdentifier: identifier, bytes: try key.sign(MetadataFile.signedForm(draft.signed)))
-        } catch {
-            throw .cryptography(error)
-        }
+    /// The newest file of a role, with its signatures.
+    private func newest(_ role: RepositoryRole) throws(AuthorityError) -> JSON? {
+        guard let bytes = try database.metadata(role) else { return nil }
+        guard let file = try? JSON.parse(bytes) else { throw .damaged }
+        return file
     }
 
     /// Reads a draft.
@@ -69,7 +64,7 @@ extension Authority {
         return signature
     }
 
-    private static func read(_ path: String, limit: Int) throws(AuthorityError) -> [UInt8] {
+    static func read(_ path: String, limit: Int) throws(AuthorityError) -> [UInt8] {
         do throws(SystemError) { return try SmallFile.read(path, limit: limit) } catch { throw .system(error) }
     }
 

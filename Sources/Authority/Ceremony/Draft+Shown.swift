@@ -1,0 +1,38 @@
+import Encoding
+
+/// What is signed is what is shown: all of it follows from what a person reads.
+extension Draft {
+    /// Whether the signed part says nothing besides keys, thresholds, dates and the site's data: made from these anew, it is the same.
+    var saysNothingElse: Bool {
+        guard let issued = signed[SignedPart.issued]?.string.flatMap(UTCText.readSeconds), let expires = signed["expires"]?.string.flatMap(UTCText.readSeconds),
+              version >= 1, issued <= expires else { return false }
+        let span = SignedPart.Span(version: version, issuedAt: issued, validSeconds: expires - issued)
+        guard let again = role == .root ? rootAgain(span) : targetsAgain(span) else { return false }
+        return JSON.object(again).signedForm == JSON.object(signed).signedForm
+    }
+
+    private func rootAgain(_ span: SignedPart.Span) -> JSONObject? {
+        var keys: [RoleKey] = [], thresholds: [RepositoryRole: Int] = [:]
+        for role in RepositoryRole.allCases where role.delegator == .root {
+            guard let own = roleKeys(role) else { return nil }
+            keys += own
+            thresholds[role] = signed.keys(of: role).threshold
+        }
+        return SignedPart.root(span, keys: keys, thresholds: thresholds)
+    }
+
+    private func targetsAgain(_ span: SignedPart.Span) -> JSONObject? {
+        guard let people = roleKeys(.people), let file = SignedPart.File(SignedPart.siteData, signed["targets"]?[SignedPart.siteData]) else { return nil }
+        return SignedPart.targets(span, site: file, people: people, threshold: signed.keys(of: .people).threshold)
+    }
+
+    /// Nil if one of them is no key of ours.
+    private func roleKeys(_ role: RepositoryRole) -> [RoleKey]? {
+        var keys: [RoleKey] = []
+        for identifier in signed.keys(of: role).identifiers {
+            guard let key = signed.key(identifier, of: role) else { return nil }
+            keys.append(RoleKey(role: role, key: key, file: nil, since: 0, until: nil))
+        }
+        return keys
+    }
+}

@@ -1,0 +1,51 @@
+import Encoding
+import TrustSync
+
+extension JudgedDraft {
+    /// What a person signs, in words: worked out from what is signed and from what is known of what is in force, not from what somebody says of it.
+    /// A root is shown whole; of targets the difference, where there is something to compare with.
+    public var lines: [String] {
+        var lines = [
+            "\(draft.role.rawValue) version \(draft.version) of the site '\(draft.site)'", "dated \(UTCText.make(seconds: draft.signed.issued))",
+            "counts until \(UTCText.make(seconds: draft.expires))", past.line(before: draft.before?.version ?? 0)
+        ]
+        if isSecondOfItsVersion { lines.append("! this key has signed another version \(draft.version): only one of them can be in force") }
+        for delegated in RepositoryRole.allCases where delegated.delegator == draft.role { lines += keyLines(delegated) }
+        if draft.role == .targets { lines += siteLines }
+        return lines
+    }
+
+    private func keyLines(_ role: RepositoryRole) -> [String] {
+        let new = draft.signed.keys(of: role), old = past.isKnown ? draft.before?.keys(of: role) : nil
+        let count = "  \(role.rawValue) needs \(new.threshold) of \(new.identifiers.count) keys"
+        var lines = [old.map { old in old.threshold == new.threshold && old.identifiers.count == new.identifiers.count ? count
+            : "\(count); before, \(old.threshold) of \(old.identifiers.count)" } ?? count]
+        lines += new.identifiers.map { "\(mark(isNew: old?.identifiers.contains($0) == false)) key of \(role.rawValue): \(named($0))" }
+        lines += (old?.identifiers ?? []).filter { !new.identifiers.contains($0) }.map { "- key of \(role.rawValue): \(named($0))" }
+        return lines
+    }
+
+    private var siteLines: [String] {
+        guard let new = draft.siteData.flatMap({ SiteContents(parsing: $0, site: draft.site) }) else { return ["! what it says of the site cannot be read"] }
+        let old = past.isKnown ? draft.siteDataBefore.flatMap { SiteContents(parsing: $0, site: draft.site) } : nil
+        let epoch = new.epoch == old?.epoch ? [] : ["  people are counted in epoch \(new.epoch)"]
+        guard let old else { return epoch + new.lines.map { "\(mark(isNew: false)) \($0)" } }
+        return epoch + Self.difference(new.lines, old.lines)
+    }
+
+    /// What comes is marked, where that is known. Of a first version everything does.
+    private func mark(isNew: Bool) -> String {
+        switch past {
+        case .nothing: "+"
+        case .known: isNew ? "+" : " "
+        case .unknown: " "
+        }
+    }
+
+    private func named(_ identifier: String) -> String { names[identifier].map { "\(identifier) (\($0))" } ?? identifier }
+
+    private static func difference(_ new: [String], _ old: [String]) -> [String] {
+        let before = Set(old), after = Set(new)
+        return new.filter { !before.contains($0) }.map { "+ \($0)" } + old.filter { !after.contains($0) }.map { "- \($0)" }
+    }
+}
