@@ -33,6 +33,7 @@ root = "/run/store/etc/root.json"
 url = "http://127.0.0.1:8080"
 socket = "/run/fetch.sock"
 interval-minutes = 1440
+local-addresses = ["127.0.0.1"]
 """
 
 
