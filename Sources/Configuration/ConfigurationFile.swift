@@ -4,7 +4,7 @@ public enum ConfigurationFile {
     public static let maximumBytes = 1 << 20
 
     /// Reads and checks a file.
-    /// - Parameter files: also look whether the files and folders it names are there.
+    /// - Parameter files: also look whether the files and folders it names are there, and who may change what must be root's.
     /// - Throws: everything that is wrong, each thing with its place.
     public static func load(path: String, checkingFiles files: Bool = true) throws(InvalidConfiguration) -> LoadedConfiguration {
         let bytes: [UInt8]
@@ -13,6 +13,12 @@ public enum ConfigurationFile {
         } catch {
             throw InvalidConfiguration(issues: [ConfigurationIssue(
                 severity: .error, file: path, position: nil, code: error.code, message: error.message)])
+        }
+        // Whoever may change it names the trust anchors, or a site's file of his own.
+        if files, let finding = whoElseMayChange(path: path) {
+            throw InvalidConfiguration(issues: [ConfigurationIssue(
+                severity: .error, file: path, position: nil, code: "configuration-exposed",
+                message: "Others than root may decide what this gate does: \(finding).")])
         }
         return try parse(bytes, name: path, checkingFiles: files)
     }
@@ -25,8 +31,9 @@ public enum ConfigurationFile {
     }
 
     /// Who besides root and this program's own user may change or replace a file, in words; nil where nobody may.
-    public static func whoElseMayChange(path: String) -> String? {
-        WriteAccess(probe: FileFacts.init(path:), gateUser: nil).finding(path)
+    /// - Parameter gateMay: the gate's user may, too.
+    public static func whoElseMayChange(path: String, gateMay: Bool = true) -> String? {
+        WriteAccess(probe: FileFacts.init(path:), gateUser: gateMay ? FileChecks.installedUser : nil).finding(path)
     }
 
     /// Checks a text.

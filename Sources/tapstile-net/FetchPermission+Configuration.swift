@@ -15,7 +15,7 @@ extension FetchPermission {
     }
 
     private static func policy(_ path: String) throws(FetchFault) -> FetchPolicy {
-        if let finding = ConfigurationFile.whoElseMayChange(path: path) { throw FetchFault(.unconfigured, finding) }
+        if let finding = ConfigurationFile.whoElseMayChange(path: path, gateMay: false) { throw FetchFault(.unconfigured, finding) }
         let configuration: GateConfiguration
         do throws(InvalidConfiguration) {
             configuration = try ConfigurationFile.load(path: path, checkingFiles: false).configuration

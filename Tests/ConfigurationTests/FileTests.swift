@@ -64,8 +64,10 @@ final class FileTests {
     }
 
     @Test("Who may write the site's file decides who is let in", arguments: [
-        (FileFacts.file(mode: 0o644, group: 7), []), (.file(mode: 0o664, group: 7), []), (.file(mode: 0o640, group: 8), []),
+        (FileFacts.file(mode: 0o644, group: 7), []), (.file(mode: 0o664, group: 0), []), (.file(mode: 0o640, group: 8), []),
         (.file(mode: 0o646, group: 7), ["site-file-exposed"]), (.file(mode: 0o660, group: 8), ["site-file-exposed"]),
+        // A group of nobody we know, and somebody else's file.
+        (.file(mode: 0o664, group: 7), ["site-file-exposed"]), (.file(mode: 0o644, group: 0, owner: 70), ["site-file-exposed"]),
         (.missing, ["file-missing"]), (.folder(), ["not-a-file"]), (.unreadable(reason: "Permission denied"), ["file-unreadable"])
     ])
     func siteFile(facts: FileFacts, codes: [String]) throws {
@@ -132,12 +134,37 @@ final class FileTests {
         #expect(issues.issues.map(\.code).filter { $0.hasPrefix("bus-") } == codes)
     }
 
-    @Test("A link to an anchor is as safe as both ways to it")
-    func linkToAnchor() {
-        let links = ["/etc/anchor": "/srv/share/anchor"]
-        let probe: FileChecks.Probe = { $0 == "/srv/share" ? .folder(mode: 0o777) : $0.hasSuffix("anchor") ? .file(mode: 0o644, group: 0) : .folder() }
-        let access = WriteAccess(probe: probe, resolve: { links[$0] }, gateUser: nil)
-        #expect(access.finding("/etc/anchor")?.contains("/srv/share") == true && access.finding("/etc/other/anchor") == nil)
+    @Test("A way by links is as safe as each folder and each link on it", arguments: [
+        ("/etc/anchor", "/srv/share"), ("/etc/two-links", "/srv/share"), ("/etc/relative", "/srv/share"), ("/etc/through-a-folder/anchor", "/srv/share"),
+        ("/tmp/somebodys", "the link /tmp/somebodys"), ("/etc/own", nil), ("/etc/round", nil), ("/etc/keys/../keys/anchor", nil)
+    ])
+    func linkToAnchor(path: String, finding: String?) {
+        let links = ["/etc/anchor": "/srv/share/anchor", "/etc/two-links": "/srv/share/current", "/srv/share/current": "/etc/keys/anchor",
+                     "/etc/relative": ".././srv/share/anchor", "/etc/through-a-folder": "/srv/share", "/tmp/somebodys": "/etc/keys/anchor",
+                     "/etc/own": "keys/anchor", "/etc/round": "round"]
+        let probe: FileChecks.Probe = { path in
+            path == "/srv/share" ? .folder(mode: 0o777) : path.hasSuffix("anchor") ? .file(mode: 0o644, group: 0) : .folder(mode: path == "/tmp" ? 0o1777 : 0o755)
+        }
+        let access = WriteAccess(probe: probe, link: { place in links[place].map { ($0, place.hasPrefix("/tmp") ? 70 : 0) } },
+                                 hasAccessList: { _ in false }, gateUser: nil)
+        let found = access.finding(path)
+        #expect(finding == nil ? found == nil : found?.contains(finding ?? "") == true, "\(found ?? "nobody")")
+    }
+
+    @Test("An access control list lets others in behind the group's bits", arguments: [(0o664, true), (0o644, false)] as [(UInt32, Bool)])
+    func accessList(mode: UInt32, exposed: Bool) {
+        let access = WriteAccess(probe: { $0 == "/anchor" ? .file(mode: mode, group: 0) : .folder() }, link: { _ in nil },
+                                 hasAccessList: { $0 == "/anchor" }, gateUser: nil)
+        #expect((access.finding("/anchor") != nil) == exposed)
+    }
+
+    @Test("Who may change the configuration decides what the gate does", arguments: [(0o644, []), (0o646, ["configuration-exposed"])] as [(Int, [String])])
+    func exposedConfiguration(mode: Int, codes: [String]) throws {
+        let path = folder.path + "/tapstile.toml"
+        try (Sample.smallest + "\n[store]\ndirectory = \"\(folder.path)\"").write(toFile: path, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        #expect(issues(path: path).map(\.code).filter { $0.hasSuffix("-exposed") } == codes)
+        #expect(issues(path: path, checkingFiles: false) == [], "a text is checked as a text")
     }
 
     @Test("Site data come from one place")

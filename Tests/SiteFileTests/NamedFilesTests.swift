@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    /// On a gate that stands alone nothing signs them: whoever may write one lets himself in.
+    @Test(arguments: ["[[group]]\nname = \"a\"\nmembers-file = \"named\"", "[[person]]\nsubject = \"anna\"\nkey-file = \"named\""])
+    func aNamedFileThatAnybodyMayChange(text: String) throws {
+        try inFolder {
+            try write("ben", "named")
+            let path = folder.appendingPathComponent("named").path
+            func exposed(_ context: SiteFileContext) -> Bool {
+                do throws(InvalidSiteFile) {
+                    return try SiteFile.parse(Array(text.utf8), name: "site.toml", folder: folder.path, in: context).warnings.contains { $0.code == "site-file-exposed" }
+                } catch {
+                    return error.issues.contains { $0.code == "site-file-exposed" && $0.severity == .error }
+                }
+            }
+            let gate = SiteFileContext(hasPeople: true, gate: ([], []))
+            #expect(!exposed(gate))
+            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+            #expect(exposed(gate))
+            #expect(!exposed(.office), "what the office makes of it is signed")
+        }
+    }
+
     @Test func aFileThatIsNotThere() {
         #expect(SiteFileFixture.marks("[[group]]\nname = \"a\"\nmembers-file = \"/nowhere/x\"") == ["2:8 group-empty", "3:16 file-unreadable"])
     }

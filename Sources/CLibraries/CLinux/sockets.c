@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #ifndef SO_PEERGROUPS
@@ -157,6 +158,11 @@ int clinux_file_lock(int descriptor)
 {
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return CLINUX_LOCK_TAKEN;
     return errno == EWOULDBLOCK ? CLINUX_LOCK_HELD_BY_OTHER : -errno;
+}
+
+int clinux_has_access_list(const char *path)
+{
+    return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
 }
 
 int64_t clinux_group_id(const char *name)

@@ -86,13 +86,8 @@ struct FileChecks {
         switch probe(path) {
         case .file(let mode, let group, let owner):
             checkReadable(path, mode, group, owner, at: position)
-            if mode & 0o002 != 0 {
-                issues.error("site-file-exposed", at: position, "Everyone on this machine may change \(path): chmod o-w \(path).")
-            } else if let name = people[group], mode & 0o020 != 0 {
-                issues.error("site-file-exposed", at: position, "The group \(name), which has a control socket, may change \(path), "
-                    + "and so let anybody in: chmod g-w \(path).")
-            } else if let folder = WriteAccess(probe: probe, gateUser: gateUser).openFolder(above: path) {
-                issues.error("site-file-exposed", at: position, "Everyone on this machine may put another file in the place of \(path): chmod o-w \(folder).")
+            if let finding = WriteAccess(probe: probe, gateUser: gateUser).finding(path) {
+                issues.error("site-file-exposed", at: position, "Others than root may let anybody in: \(finding).")
             }
         case .folder, .other:
             issues.error("not-a-file", at: position, "\(path) is no file.")

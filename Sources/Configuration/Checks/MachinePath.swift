@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Paths and addresses of this machine.
@@ -7,6 +8,26 @@ enum MachinePath {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+
+    /// What a link says, and whose it is; nil for whatever is none.
+    static func link(_ path: String) -> WriteAccess.Link? {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK else { return nil }
+        // What does not fit is longer than any path that the kernel follows.
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &target, target.count)
+        return count > 0 ? (String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self), facts.st_uid) : nil
+    }
+
+    /// Whether a file or folder has an access control list of more than its permission bits (acl(5)).
+    static func hasAccessList(_ path: String) -> Bool { clinux_has_access_list(path) == 1 }
+
+    /// The folder that relative paths begin at; "" where that is gone.
+    static var workingFolder: String {
+        guard let folder = getcwd(nil, 0) else { return "" }
+        defer { free(folder) }
+        return String(cString: folder)
     }
 
     /// What stands after the last slash; nil where nothing does.

@@ -152,6 +152,10 @@ final class SyncWorker: @unchecked Sendable {
     }
 
     private static func root(_ path: String?) throws(SyncFailure) -> [UInt8] {
+        // Read anew at each run, so it is looked at anew: it may not have been there when the configuration was checked.
+        if let path, let finding = ConfigurationFile.whoElseMayChange(path: path) {
+            throw SyncFailure(.local, code: "trust-anchor-exposed", message: "Others than root may decide whom this gate trusts: \(finding).")
+        }
         do throws(SystemError) {
             return try SmallFile.read(path ?? "", limit: longestRoot)
         } catch {

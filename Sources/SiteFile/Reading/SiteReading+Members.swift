@@ -30,8 +30,7 @@ extension SiteReading {
     }
 
     private mutating func members(inFileOf table: TableReading) -> [String] {
-        guard let given = table.text("members-file") else { return [] }
-        let path = resolved(given)
+        guard let path = file(named: "members-file", of: table) else { return [] }
         do throws(FileReadError) {
             let (members, complaints) = try MembersFile.read(path)
             elsewhere += complaints
@@ -42,8 +41,16 @@ extension SiteReading {
         }
     }
 
-    /// A path that does not begin at the root begins at the file's folder.
-    func resolved(_ path: String) -> String { path.hasPrefix("/") ? path : "\(folder)/\(path)" }
+    /// The file that a setting names; a path that does not begin at the root begins at the folder of the site's file. On a gate it is as good as
+    /// that file itself: whoever may change it lets people in.
+    mutating func file(named setting: String, of table: TableReading) -> String? {
+        guard let given = table.text(setting) else { return nil }
+        let path = given.hasPrefix("/") ? given : "\(folder)/\(given)"
+        if context.gate != nil, let finding = ConfigurationFile.whoElseMayChange(path: path) {
+            issues.error("site-file-exposed", at: table.position(of: setting), "Others than root may let anybody in: \(finding).")
+        }
+        return path
+    }
 
     private mutating func warnOfEmptyGroups(_ groups: [String: Set<String>]) {
         for table in tables("group") {

@@ -71,10 +71,8 @@ extension SiteReading {
         case (true, false):
             return table.text("key").flatMap { point($0, of: table) }
         case (false, true):
-            return table.text("key-file").flatMap { path in
-                let path = resolved(path)
-                return role == .phone ? phoneFile(path, of: table) : file(path, of: table, role: role)
-            }
+            guard let path = file(named: "key-file", of: table) else { return nil }
+            return role == .phone ? phoneFile(path, of: table) : file(path, of: table, role: role)
         case (true, true), (false, false):
             issues.error("key-needed", at: table.position, "\(table.path) needs exactly one of key and key-file.")
             return nil

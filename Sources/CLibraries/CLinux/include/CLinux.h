@@ -202,6 +202,8 @@ int clinux_file_lock(int descriptor);
 // Opens a file below a folder to read it, without waiting and closed on exec. No name leads out of the folder (openat2, RESOLVE_BENEATH),
 // the last part of the path is no link.
 int clinux_open_beneath(int folder, const char *path);
+// 1 when a path, links followed, has an access control list besides its permission bits (acl(5)).
+int clinux_has_access_list(const char *path);
 // The numeric id of a group, -ENOENT when there is none of that name.
 int64_t clinux_group_id(const char *name);
 
