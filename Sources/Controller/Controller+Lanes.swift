@@ -94,8 +94,7 @@ extension Controller {
     private func revivedWish(ofLane lane: String, slot: String? = nil) -> ModeWish? {
         let slot = slot ?? lane
         guard let order = parts.state.order(ofLane: slot) else { return nil }
-        let clock = parts.clock.now()
-        switch order.revival(at: clock.trust.doubt == nil ? clock.milliseconds : nil) {
+        switch order.revival(by: parts.clock.now()) {
         case .holds(let milliseconds):
             let end = milliseconds.map { Instant(milliseconds: MonotonicTime.milliseconds) + $0 }
             parts.state.setEnd(end, ofLane: slot)

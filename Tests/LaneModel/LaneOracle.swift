@@ -329,6 +329,7 @@ struct LaneOracle {
     mutating func schedule(_ wish: ModeWish?) {
         let was = mode.mode, wasOpen = openWay != nil
         schedule = wish
+        if wish?.mode == .lockedDown || wish?.mode == .closed, phoned?.mode == .heldOpen { phoned = nil }
         settle(was, wasOpen)
     }
 
@@ -407,7 +408,7 @@ struct LaneOracle {
     /// What follows from whatever has happened.
     private mutating func settle(_ was: LaneMode, _ wasOpen: Bool) {
         defer { if isFire || pulse != nil || openWay != nil || mode.mode == .lockedDown { endTest() } }
-        if mode.mode == .lockedDown, mode.source != .phone { phoned = nil }
+        if mode.source != .phone, mode.mode == .lockedDown || mode.mode == .closed && phoned?.mode == .heldOpen { phoned = nil }
         if wasOpen, openWay == nil { countAnew() }
         if mode.mode == .lockedDown, was != .lockedDown { pulse = nil }
         if fireWay != nil { pulse = nil }

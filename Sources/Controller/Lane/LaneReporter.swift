@@ -116,11 +116,11 @@ final class LaneReporter: Sendable {
     private func tell(_ mode: LaneMode, _ direction: Direction?, _ source: ModeSource, _ asker: Asker?, at now: WallTime) {
         let moment = Instant(milliseconds: MonotonicTime.milliseconds)
         var ended = state.endOrder(ofLane: lane, at: moment) + state.endOrder(ofLane: GateState.phones(ofLane: lane), at: moment)
-        if mode == .lockedDown, source != .phone { ended += state.endPhonesOrder(ofLane: lane) }
+        if source != .phone { ended += state.endPhonesOrder(ofLane: lane, against: mode) }
         var detail: [String: CBOR] = ["source": .text(source.rawValue)]
         detail["direction"] = direction.map { .text($0.rawValue) }
         if let asker { detail.merge(asker.detail) { own, _ in own } }
-        if opened(mode.letsEverybodyThrough) {
+        if opened(mode.opens) {
             state.passback.doubt(aroundLane: lane) { write(.mode, mode.rawValue, detail, $0 + ended, at: now) }
         } else {
             write(.mode, mode.rawValue, detail, ended, at: now)
@@ -155,7 +155,7 @@ final class LaneReporter: Sendable {
 
     /// The mode that was asked for before the gate was started again.
     func restored(_ mode: LaneMode) {
-        _ = opened(mode.letsEverybodyThrough)
+        _ = opened(mode.opens)
     }
 
     private func write(_ kind: JournalKind, _ reason: String, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = [], at now: WallTime) {
@@ -166,16 +166,6 @@ final class LaneReporter: Sendable {
         var fields = fields
         fields["lane"] = .string(lane)
         events.emit(kind, fields)
-    }
-}
-
-extension LaneMode {
-    /// Whether people pass unseen by anti-passback.
-    fileprivate var letsEverybodyThrough: Bool {
-        switch self {
-        case .heldOpen, .freePassage: true
-        case .normal, .lockedDown, .closed: false
-        }
     }
 }
 

@@ -35,9 +35,16 @@ extension GateState {
     static func phones(ofLane lane: String) -> String { "\(lane)/phone" }
 
     /// What a phone has ordered is over, if anything is.
-    func endPhonesOrder(ofLane lane: String) -> [StateEffect] {
+    /// - Parameter mode: what somebody else has made of the lane; nil: he ends it whatever that is.
+    func endPhonesOrder(ofLane lane: String, against mode: LaneMode? = nil) -> [StateEffect] {
         let slot = Self.phones(ofLane: lane)
+        guard let order = order(ofLane: slot) else { return [] }
+        switch mode {
+        case nil, .lockedDown: break
+        case .closed: guard order.mode.opens else { return [] }
+        case .normal, .heldOpen, .freePassage: return []
+        }
         setEnd(nil, ofLane: slot)
-        return order(ofLane: slot) == nil ? [] : [set(nil, ofLane: slot)]
+        return [set(nil, ofLane: slot)]
     }
 }

@@ -1,5 +1,6 @@
 import Encoding
 import Gate
+import Service
 import Storage
 
 /// What an operator or a phone has asked of a lane, as it is written down so that it holds after a restart (A1, A2).
@@ -64,20 +65,19 @@ struct LaneOrder: Hashable, Sendable {
         case isOver
     }
 
+    /// Whether it still holds. As with a plan, the first time after a boot, which nobody has confirmed, opens nothing.
+    func revival(by clock: WallTime) -> Revival {
+        let isKnown = clock.trust.doubt == nil && (clock.isConfirmed || !mode.opens)
+        return revival(at: isKnown ? clock.milliseconds : nil)
+    }
+
     /// Whether it still holds. By a clock that nobody vouches for, one that opens the lane is over, and one that shuts it stays until
     /// somebody asks for another or the time is known: nobody is let in by a guess.
     /// - Parameter now: UNIX milliseconds; nil where nobody vouches for them.
     func revival(at now: Int64?) -> Revival {
         guard let until else { return .holds(forMilliseconds: nil) }
         // Asked for in the future: then it was the clock that was wrong, and the end is as wrong.
-        guard let now, now >= since else { return opens ? .isOver : .holds(forMilliseconds: nil) }
+        guard let now, now >= since else { return mode.opens ? .isOver : .holds(forMilliseconds: nil) }
         return now < until ? .holds(forMilliseconds: until - now) : .isOver
-    }
-
-    private var opens: Bool {
-        switch mode {
-        case .heldOpen, .freePassage: true
-        case .normal, .lockedDown, .closed: false
-        }
     }
 }

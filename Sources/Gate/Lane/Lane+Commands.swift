@@ -48,6 +48,7 @@ extension Lane {
     public mutating func restoreOrder(_ wish: ModeWish?, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
             lane.wishes.phone = wish
+            lane.endWhatPhonesHoldOpen(against: lane.wishes.schedule?.mode)
             return []
         }
     }

@@ -32,10 +32,12 @@ extension Lane {
         return ModeInForce(mode: wish.mode, direction: direction, source: source)
     }
 
-    /// What the schedules of the site want at this time; nil for nothing.
+    /// What the schedules of the site want at this time; nil for nothing. Where they come to shut the lane, no phone holds it open any longer:
+    /// whoever asked a minute before could not have asked now.
     public mutating func setMode(bySchedule wish: ModeWish?, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
             lane.wishes.schedule = wish
+            lane.endWhatPhonesHoldOpen(against: wish?.mode)
             return []
         }
     }
@@ -92,13 +94,20 @@ extension Lane {
 
     /// What follows when another mode is in force than before.
     mutating func followMode(_ before: Lane, at now: Instant) -> [LaneAction] {
-        // A lane that was locked down over their heads does not spring open afterwards.
+        // A lane that was shut over their heads does not spring open afterwards.
         if mode.mode == .lockedDown, mode.source != .phone { wishes.phone = nil }
+        if mode.source != .phone { endWhatPhonesHoldOpen(against: mode.mode) }
         if openDirection == nil, before.openDirection != nil { countHeldAnew(at: now) }
         guard mode != before.mode else { return [] }
         if mode.mode == .lockedDown, before.mode.mode != .lockedDown { cutPulse() }
         return [.record(.mode(mode.mode, direction: mode.direction, source: mode.source,
                               asker: mode.source == .operator ? wishes.asker : nil))]
+    }
+
+    /// No phone holds a lane open that somebody else shuts.
+    mutating func endWhatPhonesHoldOpen(against mode: LaneMode?) {
+        guard mode == .lockedDown || mode == .closed, wishes.phone?.mode.opens == true else { return }
+        wishes.phone = nil
     }
 
     /// A lockdown puts the relay to rest at once. Whoever was let through a moment ago is waited for all the same.

@@ -10,4 +10,12 @@ public enum LaneMode: String, Hashable, Sendable, CaseIterable {
     case freePassage = "free-passage"
     /// Out of hours: taps are refused; a running pulse ends as it would have.
     case closed
+
+    /// Whether everybody is let through.
+    public var opens: Bool {
+        switch self {
+        case .heldOpen, .freePassage: true
+        case .normal, .lockedDown, .closed: false
+        }
+    }
 }

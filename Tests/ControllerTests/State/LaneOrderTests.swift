@@ -1,5 +1,6 @@
 import Encoding
 import Gate
+import Service
 import Testing
 
 @testable import Controller
@@ -46,6 +47,18 @@ import Testing
         let order = LaneOrder(mode: .heldOpen, direction: nil, since: 1_000_000, until: 1_060_000, asker: Asker(user: 0, process: 1))
         #expect(order.revival(at: 999_999) == .isOver)
         #expect(order.revival(at: 1_000_000) == .holds(forMilliseconds: 60_000))
+    }
+
+    /// Held open until six; the power is cut at five, and comes back at night with a time server that says five.
+    @Test func aPowerCutDoesNotStretchWhatWasHeldOpen() {
+        func revival(_ mode: LaneMode, isConfirmed: Bool) -> LaneOrder.Revival {
+            Self.order(mode, until: 9000).revival(by: WallTime(milliseconds: 5000, trust: .synchronised, isConfirmed: isConfirmed))
+        }
+        for mode in [LaneMode.heldOpen, .freePassage] {
+            #expect(revival(mode, isConfirmed: false) == .isOver)
+            #expect(revival(mode, isConfirmed: true) == .holds(forMilliseconds: 4000))
+        }
+        for mode in [LaneMode.lockedDown, .closed] { #expect(revival(mode, isConfirmed: false) == .holds(forMilliseconds: 4000)) }
     }
 
     /// Nobody vouches for the time: fail secure.
