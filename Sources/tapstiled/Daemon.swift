@@ -69,7 +69,8 @@ enum Daemon {
         try controller.start(onBreakdown: { breakdown in end.change { $0 = $0 ?? .breakdown(breakdown) } })
         let signals = try watchSignals(controller, end, loops)
         start.end()
-        Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)")
+        // This thread feeds no watchdog.
+        Notify.ready(status: "serving \(loaded.configuration.lanes.count) lane(s)", waitMilliseconds: 30_000)
         let why = end.wait { $0 }
         signals.stop()
         Notify.stopping()

@@ -44,6 +44,20 @@ struct LogTests {
         #expect(paper.entries.withLock { $0.map(\.level) } == [.debug, .warning, .error])
     }
 
+    @Test("No stop waits for a journald that takes nothing")
+    func heldUp() throws {
+        let paper = Paper()
+        let output = try output(paper)
+        paper.gate.change { $0 = false }
+        output.log("gate").error("stuck")
+        paper.waiting.hold("the line on its way") { $0 > 0 }
+        output.stop(withinMilliseconds: 1)
+        #expect(paper.texts == [])
+        paper.gate.change { $0 = true }
+        output.flush()
+        #expect(paper.texts == ["stuck"])
+    }
+
     @Test("What is not written is not even put into words")
     func lazy() throws {
         let output = try output(Paper())

@@ -11,7 +11,10 @@ import Threads
 /// not long.
 public enum Notify {
     /// The service works.
-    public static func ready(status: String) { send("READY=1\nSTATUS=\(LogText.line(status))") }
+    /// - Parameter waitMilliseconds: how long to wait for room. It is not said again: a start whose word is lost is killed at TimeoutStartSec=.
+    public static func ready(status: String, waitMilliseconds: Int64 = longestWait) {
+        send("READY=1\nSTATUS=\(LogText.line(status))", waitMilliseconds: waitMilliseconds)
+    }
 
     /// The configuration is being read again; `ready` ends it.
     public static func reloading() { send("RELOADING=1\nMONOTONIC_USEC=\(MonotonicTime.microseconds)") }
@@ -39,7 +42,7 @@ public enum Notify {
     }
 
     /// How long a message waits for room: two of them in a row must not keep a loop from coming round.
-    private static let longestWait: Int64 = 500
+    public static let longestWait: Int64 = 500
 
     private static func send(_ state: String, waitMilliseconds: Int64 = longestWait) {
         guard let name = getenv("NOTIFY_SOCKET"), name[0] == CChar(UInt8(ascii: "/")) || name[0] == CChar(UInt8(ascii: "@")) else { return }

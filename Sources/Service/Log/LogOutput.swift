@@ -6,6 +6,8 @@ import Threads
 public final class LogOutput: Sendable {
     /// At 100 bytes a line about 100 kB.
     static let queueLimit = 1024
+    /// How long the last lines may take, in milliseconds: systemd kills after ten seconds (TimeoutStopSec=).
+    public static let patience: Int64 = 2000
 
     private struct Queue: Sendable {
         var waiting: [LogEntry] = []
@@ -50,10 +52,11 @@ public final class LogOutput: Sendable {
         queue.wait { $0.waiting.isEmpty && !$0.writing ? () : nil }
     }
 
-    /// Writes what is left and ends. Later lines are lost.
-    public func stop() {
+    /// Writes what is left and ends. Later lines are lost; so is what journald, or whoever reads standard error, does not take in time, for no stop
+    /// waits for those.
+    public func stop(withinMilliseconds milliseconds: Int64 = patience) {
         queue.change { $0.ended = true }
-        worker.join()
+        _ = worker.ends(byMonotonicMilliseconds: MonotonicTime.milliseconds + milliseconds)
     }
 
     func isWritten(_ level: LogLevel, room: String) -> Bool {
