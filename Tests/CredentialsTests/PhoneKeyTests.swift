@@ -54,6 +54,8 @@ import Testing
             case .tapstile: #expect(read.use == use ?? .sign)
             }
         }
+        #expect(try PhoneKey(parsing: [0xEF, 0xBB, 0xBF] + Self.value("pem")).key == key.key, "as Windows keeps it")
+        #expect(try PhoneKey(parsing: Array(Base64.encode(Self.value("der")).utf8)).key == key.key, "the middle of a PEM file")
         #expect(try key.encoded(as: .der) == Self.value("der") && key.encoded(as: .pem) == Self.value("pem"), "as OpenSSL writes them")
     }
 
@@ -64,7 +66,13 @@ import Testing
     @Test(arguments: secrets) func aPrivateKeyGivenByMistakeIsCalledOne(name: String) throws {
         let bytes = try Self.value(name)
         #expect(Self.refusal(bytes) == .privateKey)
-        if bytes.first == 0x30 { #expect(Self.refusal(Hex.encode(bytes)) == .privateKey, "in hexadecimal too") }
+        if bytes.first == 0x30 {
+            #expect(Self.refusal(Hex.encode(bytes)) == .privateKey, "in hexadecimal too")
+            #expect(Self.refusal(Base64.encode(bytes)) == .privateKey, "and without its armour")
+        } else {
+            #expect(Self.refusal([0xEF, 0xBB, 0xBF] + bytes) == .privateKey, "as Windows keeps it")
+            #expect(Self.refusal("  " + String(decoding: bytes, as: UTF8.self)) == .privateKey, "and indented")
+        }
     }
 
     @Test func aPrivateKeyOfOtherFormsIsCalledOne() throws {
@@ -73,6 +81,7 @@ import Testing
         #expect(Self.refusal([0x04] + [UInt8](repeating: 7, count: 96)) == .privateKey, "x, y and the private value")
         #expect(Self.refusal(#"{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AQ"}"#) == .privateKey)
         #expect(Self.refusal(#"{"kty":"oct","k":"AQ"}"#) == .privateKey)
+        #expect(Self.refusal(#"{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AQ"}]}"#) == .privateKey, "in a set, too")
         let cose: CBOR = [1: 2, -1: 1, -2: .bytes([1]), -3: .bytes([1]), -4: .bytes([1])]
         #expect(Self.refusal(cose.encoded) == .privateKey)
         let symmetric: CBOR = [1: 4, -1: .bytes([1, 2, 3])]

@@ -21,7 +21,9 @@ extension PhoneKey {
 
     private static func jwk(_ json: JSON) throws(PhoneKeyError) -> PhoneKey {
         guard let object = json.object else { throw .malformed(.jwk) }
-        if object.keys.contains(where: { secretMembers.contains($0) }) { throw .privateKey }
+        // A set has its keys below (RFC 7517, 5).
+        let keys = json["keys"]?.array?.compactMap(\.object) ?? []
+        if (keys + [object]).contains(where: { $0.keys.contains(where: secretMembers.contains) }) { throw .privateKey }
         if json["keys"] != nil { throw .several }
         guard let type = json["kty"]?.string else { throw .malformed(.jwk) }
         guard type == "EC", json["crv"]?.string == "P-256" else { throw .wrongCurve }

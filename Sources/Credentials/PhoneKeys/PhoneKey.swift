@@ -25,16 +25,20 @@ public struct PhoneKey: Hashable, Sendable {
     /// - Throws: `privateKey` for a private key in whichever form, before anything else is said of it.
     public init(parsing bytes: [UInt8]) throws(PhoneKeyError) {
         guard bytes.count <= Self.longest else { throw .tooLong }
-        let text = Self.trimmed(bytes), string = String(decoding: text, as: UTF8.self)
+        // Windows puts a byte-order mark before text.
+        let text = Self.trimmed(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]), string = String(decoding: text, as: UTF8.self)
         if let digits = try? Hex.decode(string), !digits.isEmpty {
             self = try Self.binary(digits)
             return
         }
-        let lines = string.split(whereSeparator: \.isNewline)
+        let lines = string.split(whereSeparator: \.isNewline).map { $0.drop { $0.isWhitespace } }
         if lines.contains(where: { $0.hasPrefix("-----BEGIN ") }) {
             self = try Self.armoured(text, lines)
         } else if text.first == UInt8(ascii: "{") {
             self = try Self.jwk(text)
+        } else if let information = try? Base64.decode(string.filter { !$0.isWhitespace }), information.first == 0x30 {
+            // The middle of a PEM file.
+            self = try Self.binary(information)
         } else {
             // Other text is none of the forms, whatever its first character would be as a byte.
             guard text.contains(where: { !(0x20...0x7E).contains($0) && !Self.isSpace($0) }) else { throw .unknownForm }
@@ -44,7 +48,7 @@ public struct PhoneKey: Hashable, Sendable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0D, 0x20].contains(byte) }
 
-    private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard let first = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) }) else { return [] }
         return Array(bytes[first...last])
     }
