@@ -33,8 +33,10 @@ final class PrivateBus {
         daemon = try ChildProcess(
             [Self.program, "--config-file=\(folder)/configuration", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1"], output: said)
         // It says where it listens once it does.
+        let deadline = Clock.now + Patience.step
         while (try? SmallFile.read(said))?.isEmpty ?? true {
             guard daemon.isRunning else { throw BenchError("\(Self.program) ended before it listened") }
+            guard Clock.now < deadline else { throw BenchError("\(Self.program) did not say where it listens in \(Patience.step / 1_000_000_000) s") }
             Clock.pause(milliseconds: 5)
         }
     }

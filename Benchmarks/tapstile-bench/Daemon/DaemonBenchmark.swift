@@ -74,7 +74,8 @@ struct DaemonBenchmark {
         defer { close(file) }
         let client = try ControlClient(path: site.path("control"))
         try client.send(ControlRequest(id: 1, operation: operation).line, file: file)
-        while let line = try client.receive() {
+        let deadline = Clock.now + Patience.whole
+        while let line = try client.receive(withinMilliseconds: max(0, deadline - Clock.now) / 1_000_000) {
             let response = try ControlResponse(parsing: line)
             guard response.id == 1 else { continue }
             _ = try response.result.get()

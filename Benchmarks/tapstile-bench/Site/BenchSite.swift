@@ -74,10 +74,11 @@ struct BenchSite {
     ///   - deadline: milliseconds that a presentation may take.
     ///   - level: of the log.
     ///   - trust: further lines of `[trust]`.
+    ///   - audit: further lines of `[audit]`. A disk that is busy makes taps slow here, and refuses none.
     ///   - lane: further keys of every lane.
     ///   - more: further tables.
     func configuration(lanes: Int, methods: [Int] = [0], deadline: Int = 1500, level: String = "error", trust: String = "",
-                       lane: String = "", more: String = "") -> String {
+                       audit: String = "", lane: String = "", more: String = "") -> String {
         let gate = """
             [site]
             id = "\(SiteKeys.site)"
@@ -96,6 +97,9 @@ struct BenchSite {
             group = "root"
             [clock]
             source = "installer"
+            [audit]
+            durable-within-ms = 2000
+            \(audit)
             [log]
             target = "stderr"
             level = "\(level)"

@@ -35,7 +35,6 @@ final class SoakGate: Sendable {
 
     /// Patient enough for a busy machine: a refusal must have its reason in the phone.
     private static func configuration(_ site: BenchSite) -> String {
-        let audit = "[audit]\nmax-records = \(ring)\ndurable-within-ms = 2000\n"
         let quick = (0..<lanes).map { lane in
             """
             [[reader]]
@@ -49,7 +48,7 @@ final class SoakGate: Sendable {
         }
         return site.configuration(lanes: lanes, methods: [0, 3], deadline: 10_000, level: "info",
                                   // Fewer than there are: tokens push each other out.
-                                  trust: "token-cache = 100", more: audit) + quick.joined()
+                                  trust: "token-cache = 100", audit: "max-records = \(ring)") + quick.joined()
     }
 
     /// Takes over the site's publication.
