@@ -34,6 +34,18 @@ final class JournalFixture: Sendable {
             time: { [self] in now }, onIncident: { [self] incident in incidents.change { $0.append(incident) } })
     }
 
+    /// So many granted taps, each on the disk before the next.
+    func tap(_ journal: Journal, _ count: Int) throws {
+        for _ in 0..<count {
+            let attempt = journal.append(attempt())
+            #expect(attempt.durable())
+            var outcome = outcome(of: attempt.sequence)
+            // As long as a token and the proof that came with it.
+            outcome.evidence = [UInt8](repeating: 3, count: 600)
+            #expect(journal.append(outcome).durable())
+        }
+    }
+
     func attempt(_ lane: String = "north") -> JournalEntry {
         JournalEntry(
             kind: .attempt, time: now, lane: lane, reader: "desk", carrier: .nfc,
