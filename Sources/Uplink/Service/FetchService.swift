@@ -13,7 +13,8 @@ public final class FetchService {
     private let stop: FileDescriptor
     private let onRound: () -> Void
     private let permission: () -> FetchPermission
-    private var unusable: FetchFault?
+    /// By whose word this connection fetches.
+    private var granted: FetchPermission?
     private var stream = FetchOrderStream()
     private var fetch: HTTPFetch?
     /// When the next sign of life is due, in monotonic milliseconds.
@@ -23,7 +24,7 @@ public final class FetchService {
     ///   - input: where orders come from.
     ///   - output: where reports go; for a socket the same.
     ///   - stop: ends it when it becomes readable.
-    ///   - permission: asked once, when the first order has come.
+    ///   - permission: asked when a connection is set up and before each file: what its owner takes back ends the connection.
     ///   - onRound: called at least once a second.
     public init(input: FileDescriptor, output: FileDescriptor, stop: FileDescriptor, permission: @escaping () -> FetchPermission = { .asked },
                 onRound: @escaping () -> Void = {}) throws(FetchEnd) {
@@ -75,7 +76,9 @@ public final class FetchService {
         switch order {
         case .setUp(let setup): try setUp(setup)
         case .fetch(let job):
-            if let unusable { return wire.send(.failed(unusable)) }
+            // Whoever asks may keep the connection for as long as he likes, and with it the word of its beginning.
+            guard let granted, granted == permission() else { throw .unexpected }
+            if case .unusable(let fault) = granted { return wire.send(.failed(fault)) }
             guard let fetch, !fetch.isBusy else { throw .unexpected }
             fetch.begin(job, at: now)
         case .cancel:
@@ -84,11 +87,12 @@ public final class FetchService {
     }
 
     private func setUp(_ setup: FetchSetup) throws(FetchEnd) {
-        let policy: FetchPolicy?
-        switch permission() {
+        let permission = permission(), policy: FetchPolicy?
+        granted = permission
+        switch permission {
         case .asked: policy = nil
         case .listed(let listed): policy = listed
-        case .unusable(let fault): return unusable = fault
+        case .unusable: return
         }
         guard let fetch = HTTPFetch(policy?.setup.asked(by: setup.agent) ?? setup, policy: policy, multi: multi, sink: wire) else { throw .noLibrary }
         self.fetch = fetch
