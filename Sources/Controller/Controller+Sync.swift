@@ -33,7 +33,8 @@ extension Controller {
         let plan = configuration.sync.map { settings in
             SyncPlan(period: settings.period, hasData: hasData(), spread: settings.startSpread, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max))
         }
-        let past = SyncPast(directory: configuration.store.directory, site: configuration.site.identifier)
+        // Of site data that are gone nothing went well.
+        let past = hasData() ? SyncPast(directory: configuration.store.directory, site: configuration.site.identifier) : nil
         return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, past: past, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
             run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, hasData: hasData, remember: { worker.remember($0) }))
     }

@@ -19,7 +19,7 @@ extension StatusText {
             return "fetching \(text(sync, "file")), \(number(sync, "received") * 100 / length) % of \(length) bytes"
         case "applying": return "taking over what is new"
         default:
-            let last = sync["lastSuccess"]?.string.map { "in order \($0)" } ?? "nothing fetched yet"
+            let last = sync["lastSuccess"]?.string.map { "in order \($0)" } ?? "no run has gone well yet that this gate remembers"
             let change = sync["lastChange"]?.string.map { ", something new \($0)" } ?? ""
             return last + change + (sync["next"]?.string.map { ", next \($0)" } ?? "")
         }
