@@ -138,11 +138,11 @@ ssize_t clinux_send_with_file(int descriptor, const void *bytes, size_t length, 
 
 ssize_t clinux_receive_with_file(int descriptor, void *bytes, size_t length, int *file)
 {
-    // Room for one: the kernel closes whatever a peer sends beyond it.
+    // Room for one to the byte, not with what CMSG_SPACE fills up: the kernel closes whatever a peer sends beyond it.
     union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr header; } control;
     struct iovec piece = { .iov_base = bytes, .iov_len = length };
     struct msghdr message = { .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes,
-                              .msg_controllen = sizeof control.bytes };
+                              .msg_controllen = CMSG_LEN(sizeof(int)) };
     *file = -1;
     ssize_t count;
     do count = recvmsg(descriptor, &message, MSG_CMSG_CLOEXEC); while (count < 0 && errno == EINTR);
