@@ -180,6 +180,28 @@ def test_a_file_that_does_not_count_lists_nothing(programs, folder, nginx, spoil
             assert answer.detail
 
 
+def test_what_root_has_put_right_counts_from_the_next_file_on(programs, folder, nginx):
+    path = configuration(folder, site(nginx), LOOPBACK)
+    writable(path)
+    with Fetcher.child(programs, "--config", path) as fetcher:
+        fetcher.set_up()
+        assert fetcher.fetch(nginx.url("site/file")).code == "fetcher-unconfigured"
+        os.chmod(path, 0o644)
+        assert fetcher.fetch(nginx.url("site/file")).body == CONTENT
+
+
+def test_an_owned_gate_keeps_no_list_that_root_has_shortened(programs, folder, nginx):
+    path = configuration(folder, nginx.url(""), LOOPBACK)
+    with Fetcher.child(programs, "--config", path) as fetcher:
+        fetcher.set_up()
+        assert fetcher.fetch(nginx.url("other/file")).status == 200
+        configuration(folder, site(nginx), LOOPBACK)
+        with pytest.raises(EOFError):
+            fetcher.fetch(nginx.url("other/file"))
+    with Fetcher.child(programs, "--config", path) as fetcher:
+        assert fetcher.set_up().fetch(nginx.url("other/file")).code == "address-not-listed"
+
+
 def test_at_a_socket_no_file_means_the_one_of_the_machine_and_not_everything(programs, folder, nginx):
     """Whoever forgets the option opens nothing."""
     path = os.path.join(folder, "fetch.sock")

@@ -35,4 +35,29 @@ struct NetworkAddressTests {
             #expect(NetworkAddress(&address) == nil)
         }
     }
+
+    /// A server of this machine that listens at its address in the local network is as near as one at ::1.
+    @Test func eachAddressOfThisMachineIsItsOwn() throws {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        try #require(getifaddrs(&first) == 0)
+        defer { freeifaddrs(first) }
+        var seen = 0
+        for entry in sequence(first: first, next: { $0?.pointee.ifa_next }).prefix(100) {
+            guard let entry, let name = entry.pointee.ifa_addr, let address = NetworkAddress(name) else { continue }
+            let length = name.pointee.sa_family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+            #expect(NetworkAddress.isOwn(name, length: UInt32(length)), "\(address.text)")
+            seen += 1
+        }
+        #expect(seen > 0)
+    }
+
+    @Test func anAddressOfNobodyIsNotItsOwn() {
+        // TEST-NET-3 (RFC 5737): also where there is no way to it.
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_addr.s_addr = UInt32(0xCB00_7107).bigEndian
+        withUnsafePointer(to: &name) { name in
+            name.withMemoryRebound(to: sockaddr.self, capacity: 1) { #expect(!NetworkAddress.isOwn($0, length: UInt32(MemoryLayout<sockaddr_in>.size))) }
+        }
+    }
 }

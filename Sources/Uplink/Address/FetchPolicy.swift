@@ -26,7 +26,8 @@ public struct FetchPolicy: Hashable, Sendable {
     func isKnown(_ url: String) -> Bool { WebAddress(url).map { address in known.contains { $0.isSameServer(as: address) } } ?? false }
 
     /// Whether a connection may lead there.
-    func allows(_ address: NetworkAddress) -> Bool { !address.isLocal || local.contains(address) }
+    /// - Parameter isOwn: the address is one of this machine's.
+    func allows(_ address: NetworkAddress, isOwn: Bool = false) -> Bool { !address.isLocal && !isOwn || local.contains(address) }
 }
 
 /// By whose word files are fetched.

@@ -53,6 +53,19 @@ public struct NetworkAddress: Hashable, Sendable {
         bytes.prefix(12).allSatisfy { $0 == 0 } || (bytes[0] == 0xFE && bytes[1] >= 0x80) || bytes[0] == 0xFF
     }
 
+    /// Whether a connection there would lead back to this machine, by whichever of its addresses: the kernel would begin it there, too. Nothing is sent.
+    static func isOwn(_ address: UnsafePointer<sockaddr>, length: UInt32) -> Bool {
+        let probe = socket(Int32(address.pointee.sa_family), Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard probe >= 0 else { return false }
+        defer { close(probe) }
+        var source = sockaddr_storage(), size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        guard connect(probe, address, length) == 0 else { return false }
+        return withUnsafeMutableBytes(of: &source) { bytes in
+            guard let name = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), getsockname(probe, name, &size) == 0 else { return false }
+            return NetworkAddress(name) == NetworkAddress(address)
+        }
+    }
+
     private static func hidden(in bytes: [UInt8]) -> [UInt8]? {
         let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
         let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B] + [UInt8](repeating: 0, count: 8)

@@ -13,8 +13,8 @@ public final class FetchService {
     private let stop: FileDescriptor
     private let onRound: () -> Void
     private let permission: () -> FetchPermission
-    /// By whose word this connection fetches.
-    private var granted: FetchPermission?
+    /// By whose word this connection fetches, and what was asked for at its beginning.
+    private var granted: (permission: FetchPermission, setup: FetchSetup)?
     private var stream = FetchOrderStream()
     private var fetch: HTTPFetch?
     /// When the next sign of life is due, in monotonic milliseconds.
@@ -76,9 +76,7 @@ public final class FetchService {
         switch order {
         case .setUp(let setup): try setUp(setup)
         case .fetch(let job):
-            // Whoever asks may keep the connection for as long as he likes, and with it the word of its beginning.
-            guard let granted, granted == permission() else { throw .unexpected }
-            if case .unusable(let fault) = granted { return wire.send(.failed(fault)) }
+            if let fault = try fault() { return wire.send(.failed(fault)) }
             guard let fetch, !fetch.isBusy else { throw .unexpected }
             fetch.begin(job, at: now)
         case .cancel:
@@ -86,9 +84,21 @@ public final class FetchService {
         }
     }
 
+    /// Why nothing is fetched. Whoever asks may keep the connection for as long as he likes, but not the word of its beginning: where that is another
+    /// by now, the connection is over. One by which nothing could be fetched may have been put right.
+    private func fault() throws(FetchEnd) -> FetchFault? {
+        guard let (before, setup) = granted else { throw .unexpected }
+        if before != permission() {
+            guard case .unusable = before else { throw .unexpected }
+            try setUp(setup)
+        }
+        guard case .unusable(let fault)? = granted?.permission else { return nil }
+        return fault
+    }
+
     private func setUp(_ setup: FetchSetup) throws(FetchEnd) {
         let permission = permission(), policy: FetchPolicy?
-        granted = permission
+        granted = (permission, setup)
         switch permission {
         case .asked: policy = nil
         case .listed(let listed): policy = listed

@@ -137,8 +137,8 @@ final class HTTPFetch {
 
     /// The address that a connection would lead to decides, whatever its name was. With a proxy it is the proxy's.
     private func open(_ address: UnsafeMutablePointer<curl_sockaddr>?) -> curl_socket_t {
-        guard let address, let target = ccurl_address(address).flatMap(NetworkAddress.init), let policy else { return CCURL_NO_SOCKET }
-        guard policy.allows(target) else {
+        guard let address, let name = ccurl_address(address), let target = NetworkAddress(name), let policy else { return CCURL_NO_SOCKET }
+        guard policy.allows(target, isOwn: NetworkAddress.isOwn(name, length: address.pointee.addrlen)) else {
             refused = target
             return CCURL_NO_SOCKET
         }
