@@ -100,6 +100,14 @@ final class FileTests {
         #expect(exposed.count == machine.count && exposed.allSatisfy { $0.severity == .error })
     }
 
+    @Test("The private half of the site's key is no anchor", arguments: [("-----BEGIN TAPSTILE PRIVATE KEY-----\nabc", 1), ("-----BEGIN TAPSTILE PUBLIC KEY-----\nabc", 0)])
+    func privateAnchor(text: String, count: Int) throws {
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, try TOMLDocument(Array(Sample.smallest.utf8)).root)
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { _ in .missing }, group: { _ in nil }, gateUser: nil, text: { _ in Array(text.utf8) })
+        #expect(issues.issues.filter { $0.code == "trust-anchor-private" && $0.severity == .error }.count == count)
+    }
+
     @Test("A site's file in a folder of everybody's is everybody's")
     func siteFileInAnOpenFolder() throws {
         let text = Sample.smallest.replacing("site-key = \"", with: "site-file = \"/site")
