@@ -19,8 +19,10 @@ public enum SmallFile {
     }
 
     /// Replaces a file so that after a power cut there is either the old or the new one: written beside it,
-    /// synced, renamed, and the folder synced.
+    /// synced, renamed, and the folder synced. What is neither a file nor a link is not replaced (EEXIST): root's /dev/null would be gone.
     public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o640) throws(SystemError) {
+        var facts = stat()
+        if lstat(path, &facts) == 0, ![S_IFREG, S_IFLNK].contains(facts.st_mode & S_IFMT) { throw SystemError("replace \(path)", EEXIST) }
         let fresh = path + ".new"
         try writeSynced(fresh, bytes, mode: mode)
         let failure = Loop.outside(.disk) { rename(fresh, path) == 0 ? 0 : errno }

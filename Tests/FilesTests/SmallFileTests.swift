@@ -19,6 +19,16 @@ struct SmallFileTests {
         #expect(mode == 0o600)
     }
 
+    @Test("Nobody loses a device, a pipe or a folder by naming it for what is written")
+    func noFile() throws {
+        let folder = try Folder()
+        try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+        for path in [folder.file("pipe"), folder.path] {
+            #expect(throws: SystemError("replace \(path)", EEXIST)) { try SmallFile.replace(path, with: [1]) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
+    }
+
     @Test("A file that is too long is not read, a folder is none, a missing one is named")
     func refused() throws {
         let folder = try Folder()
