@@ -41,7 +41,7 @@ enum Program {
             }
             switch try syntax.read(arguments) {
             case .text(let text):
-                StandardStream.output.write(line: text)
+                StandardStream.output.write(lines: text)
                 return ExitStatus.success.rawValue
             case .run(let command):
                 return try measure(BenchOptions(command))

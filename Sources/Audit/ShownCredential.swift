@@ -15,9 +15,9 @@ public enum ShownCredential: Hashable, Sendable {
     public init?(of evidence: Evidence) {
         let claims = try? ConfirmedKeyCredential(parsing: evidence.credential)
         if let beside = evidence.accompanyingToken {
-            guard let token = try? Token(parsing: beside), let claims else { return nil }
+            guard let token = try? Token(parsingWithAnyNames: beside), let claims else { return nil }
             self = .tokenBeside(token, claims)
-        } else if let token = try? Token(parsing: evidence.credential) {
+        } else if let token = try? Token(parsingWithAnyNames: evidence.credential) {
             self = .token(token)
         } else if let claims {
             self = .enrolled(claims)

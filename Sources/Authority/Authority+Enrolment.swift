@@ -22,7 +22,7 @@ extension Authority {
                     let enrolment = try enrol(EnrolmentLine.read(line), rows, now: now)
                     if enrolment.isReplacement { replaced += 1 } else { added += 1 }
                 } catch {
-                    throw error.inLine(lines.number)
+                    throw error.inLine(lines.number, line)
                 }
             }
         }
@@ -43,10 +43,13 @@ extension Authority {
 
 extension AuthorityError {
     /// The same, as the fault of one line. Faults of the machine stay what they are.
-    fileprivate func inLine(_ number: Int) -> AuthorityError {
-        switch self {
+    fileprivate func inLine(_ number: Int, _ line: [UInt8]) -> AuthorityError {
+        if case .forbiddenName(let name, _) = self, let column = EnrolmentLine.column(of: name, in: line) {
+            return .line(number, code: code, message: "Column \(column): \(message)")
+        }
+        return switch self {
         case .system, .storage, .line: self
-        case .noAuthority, .alreadyThere, .inUse, .badName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
+        case .noAuthority, .alreadyThere, .inUse, .badName, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyRevoked, .subjectRevoked, .notSuspended, .otherSubject, .importRefused, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,

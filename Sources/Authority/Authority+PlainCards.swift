@@ -8,9 +8,8 @@ extension Authority {
     public func enrol(card number: [UInt8], subject: String, rights: Rights = Rights(), now: Int64) throws(AuthorityError)
         -> (card: PlainCard, isReplacement: Bool) {
         let number = try Self.cardNumber(number)
-        guard (1...256).contains(subject.utf8.count) else { throw .badSubject }
+        let subject = try SubjectName.checked(subject), rights = try rights.checked()
         guard rights.scope == [PlainCard.command] else { throw .cardCommand }
-        try rights.check()
         let card = PlainCard(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore,
                              expiresAt: rights.expiresAt)
         let isReplacement = try database.transaction { () throws(AuthorityError) in
@@ -22,7 +21,7 @@ extension Authority {
         return (card, isReplacement)
     }
 
-    /// Takes a plain card off the list. Gates know with the next publication that they import.
+    /// Takes a plain card off the list. Gates know with the next publication.
     public func remove(card number: [UInt8]) throws(AuthorityError) {
         let number = try Self.cardNumber(number)
         try database.transaction { () throws(AuthorityError) in

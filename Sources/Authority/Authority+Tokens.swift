@@ -7,17 +7,16 @@ extension Authority {
     /// It is remembered before it is handed out, so that there is no token that cannot be revoked.
     public func issue(_ request: TokenRequest, now: Int64) throws(AuthorityError) -> Token {
         guard request.key.curve == .p256 else { throw .wrongCurve }
-        guard (1...256).contains(request.subject.utf8.count) else { throw .badSubject }
-        try request.rights.check()
+        let subject = try SubjectName.checked(request.subject), rights = try request.rights.checked()
         try refuseOtherRoles(request.key)
-        try refuseRevoked(key: request.key, subject: request.subject)
-        guard let expiresAt = request.rights.expiresAt, request.rights.notBefore ?? now < expiresAt, request.clockSkew >= 0 else { throw .badTimes }
+        try refuseRevoked(key: request.key, subject: subject)
+        guard let expiresAt = rights.expiresAt, rights.notBefore ?? now < expiresAt, request.clockSkew >= 0 else { throw .badTimes }
         let claims = TokenClaims(
-            issuer: issuer, subject: request.subject,
-            audiences: request.rights.audiences.isEmpty ? [Place.scheme + site] : request.rights.audiences,
-            notBefore: request.rights.notBefore ?? max(0, now - min(request.clockSkew, now)), expiresAt: expiresAt, issuedAt: now,
+            issuer: issuer, subject: subject,
+            audiences: rights.audiences.isEmpty ? [Place.scheme + site] : rights.audiences,
+            notBefore: rights.notBefore ?? max(0, now - min(request.clockSkew, now)), expiresAt: expiresAt, issuedAt: now,
             cti: RandomBytes.make(Self.tokenNumberLength),
-            confirmationKey: COSEKey(key: request.key, use: request.use), scope: request.rights.scope,
+            confirmationKey: COSEKey(key: request.key, use: request.use), scope: rights.scope,
             userVerification: request.userVerification)
         let key = try issuerKey()
         let token: Token

@@ -1,6 +1,13 @@
 import Encoding
 
 extension AuthorityError {
+    /// Lines that say more: each mistake of a file, with its place.
+    public var details: [String] {
+        if case .importRefused(let refused) = self { return refused.details }
+        if case .rules(let invalid) = self { return invalid.issues.map(\.description) }
+        return []
+    }
+
     /// One English sentence for people.
     public var message: String {
         switch self {
@@ -8,7 +15,8 @@ extension AuthorityError {
         case .alreadyThere(let folder): "\(folder) holds an authority already; its keys are left as they are."
         case .inUse(let folder): "Another tapstile-authority works on \(folder) at the moment."
         case .badName(let name):
-            "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/' and control characters."
+            "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/'."
+        case .forbiddenName(let name, let flaw): "The name \(PrintedText.line("'\(name)'")) \(flaw.complaint)."
         case .gatesThere(let name): "There are gates named '\(name)' already; their keys are left as they are."
         case .noGates(let name): "There are no gates named '\(name)'; 'tapstile-authority gate' makes them."
         case .rotationUnderWay(let name):
@@ -58,7 +66,7 @@ extension AuthorityError {
         case .journal(let path, let error): "\(path): \(error.message)"
         case .checkpoint(let path, let error): "\(path): \(error.message)"
         case .evidence(let error): error.message
-        case .rules(let error): "\(error.message) What was kept before stays.\n\(error.description)"
+        case .rules(let error): "\(error.message) What was kept before stays."
         case .noRules: "No rules were taken yet; 'tapstile-authority rules FILE' does that."
         case .repository(let error): error.message
         case .publication(let error): error.message

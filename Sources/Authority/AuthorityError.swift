@@ -1,6 +1,7 @@
 import Audit
 import Credentials
 import Cryptography
+import Encoding
 import SiteFile
 import Storage
 import Threads
@@ -16,6 +17,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case inUse(folder: String)
     /// A name of a site, issuer or group of gates is empty, too long, or has characters it must not have.
     case badName(String)
+    /// A name has something in it that nobody would see, or a loose blank (`NameRule`).
+    case forbiddenName(String, NameFlaw)
     /// There is a group of gates of that name.
     case gatesThere(name: String)
     /// There are no gates of that name, or none in use.
@@ -125,6 +128,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .alreadyThere: "authority-exists"
         case .inUse: "authority-in-use"
         case .badName: "bad-name"
+        case .forbiddenName: "name-forbidden"
         case .gatesThere: "gates-exist"
         case .noGates: "gates-missing"
         case .rotationUnderWay: "rotation-under-way"

@@ -22,6 +22,28 @@ enum EnrolmentLine {
         return request
     }
 
+    /// In which column of a line the text begins that says this; nil if none does. For the fault of a line that could be read.
+    static func column(of text: String, in line: [UInt8]) -> Int? {
+        var start: Int?
+        var isEscaped = false
+        for (place, byte) in line.enumerated() {
+            guard let quote = start else {
+                if byte == UInt8(ascii: "\"") { start = place }
+                continue
+            }
+            if isEscaped || byte != UInt8(ascii: "\"") {
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+                continue
+            }
+            // Bytes, for one text may be written in many ways.
+            if let found = (try? JSON.parse(Array(line[quote...place])))?.string, found.utf8.elementsEqual(text.utf8) {
+                return line[..<quote].count(where: { $0 & 0xC0 != 0x80 }) + 2
+            }
+            start = nil
+        }
+        return nil
+    }
+
     private static func object(_ line: [UInt8]) throws(AuthorityError) -> JSON {
         let json: JSON
         do throws(JSONError) { json = try JSON.parse(line) } catch { throw .listEntry(error.message) }

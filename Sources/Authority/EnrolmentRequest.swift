@@ -59,10 +59,9 @@ public struct EnrolmentRequest: Sendable {
     /// The record for the gates, checked.
     func enrolledKey() throws(AuthorityError) -> EnrolledKey {
         guard key.curve == .p256, key.y != nil else { throw .wrongCurve }
-        guard (1...256).contains(subject.utf8.count) else { throw .badSubject }
+        let subject = try SubjectName.checked(subject), rights = try rights.checked()
         let identifier = keyIdentifier ?? key.usualKeyIdentifier
         guard (1...64).contains(identifier.count) else { throw .badKeyIdentifier }
-        try rights.check()
         return EnrolledKey(keyIdentifier: identifier, key: key, use: use, subject: subject, scope: rights.scope,
                            audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt,
                            userVerification: userVerification)

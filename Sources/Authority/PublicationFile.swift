@@ -35,7 +35,9 @@ final class PublicationFile {
         }
     }
 
+    /// - Throws: `publication` for a name that gates refuse: an older version took some.
     func add(_ record: PublicationRecord) throws(AuthorityError) {
+        if let (name, flaw) = record.nameFlaw { throw .publication(.forbiddenName(name, flaw)) }
         pending += writer.add(record)
         counts.count(record)
         if pending.count >= Self.pieceLength { try writePending() }

@@ -21,8 +21,14 @@ public struct Rights: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// Refuses what no gate would understand, before it is signed.
-    func check() throws(AuthorityError) {
+    /// The same, as it is kept and published. Refuses what no gate would understand, before it is signed.
+    func checked() throws(AuthorityError) -> Rights {
+        try check()
+        return self
+    }
+
+    private func check() throws(AuthorityError) {
+        for name in audiences + scope { if let flaw = NameRule.flaw(in: name) { throw .forbiddenName(name, flaw) } }
         for audience in audiences where !Place.isAudience(audience) { throw .badAudience(audience) }
         guard !scope.isEmpty else { throw .badCommand("") }
         for command in scope {

@@ -10,14 +10,13 @@ extension ProgramSyntax {
         do {
             switch try read(arguments) {
             case .text(let text):
-                StandardStream.output.write(line: text)
+                StandardStream.output.write(lines: text)
                 return ExitStatus.success.rawValue
             case .run(let command):
                 return try body(command)
             }
         } catch let error as any ReportableError {
-            for line in error.details { StandardStream.error.write(line: line) }
-            StandardStream.error.report(name, code: error.code, message: error.message, json: json)
+            StandardStream.error.report(name, code: error.code, message: error.message, details: error.details, json: json)
             return error.exitStatus.rawValue
         } catch {
             StandardStream.error.report(name, code: unknown, message: "\(error)", json: json)

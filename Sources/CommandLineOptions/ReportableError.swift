@@ -2,9 +2,9 @@
 public protocol ReportableError: Error {
     /// Stable code.
     var code: String { get }
-    /// A sentence for people.
+    /// A sentence for people, one line.
     var message: String { get }
-    /// Lines that say more, told before the sentence as they are.
+    /// Lines that say more, told before the sentence.
     var details: [String] { get }
     /// What the shell is told.
     var exitStatus: ExitStatus { get }

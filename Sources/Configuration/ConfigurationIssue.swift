@@ -1,3 +1,5 @@
+import Encoding
+
 /// One thing that is wrong with a configuration, where it is and how to mend it.
 public struct ConfigurationIssue: Error, Hashable, Sendable {
     /// Errors keep the configuration from being used; warnings are said and no more.
@@ -28,10 +30,10 @@ public struct ConfigurationIssue: Error, Hashable, Sendable {
 }
 
 extension ConfigurationIssue: CustomStringConvertible {
-    /// `file:line:column: error unknown-setting: sentence. Did you mean "x"?`
+    /// `file:line:column: error unknown-setting: sentence. Did you mean "x"?` It is one line, whatever stands in the file.
     public var description: String {
         let place = position.map { "\(file):\($0.line):\($0.column)" } ?? file
         let hint = suggestion.map { " Did you mean \"\($0)\"?" } ?? ""
-        return "\(place): \(severity.rawValue) \(code): \(message)\(hint)"
+        return PrintedText.line("\(place): \(severity.rawValue) \(code): \(message)\(hint)")
     }
 }

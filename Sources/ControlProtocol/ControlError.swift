@@ -4,11 +4,14 @@ public struct ControlError: Error, Equatable, Sendable {
     public let code: String
     /// A sentence for people.
     public let message: String
+    /// Lines that say more, such as each mistake of a file.
+    public let details: [String]
 
     /// An error with a stable code and a sentence.
-    public init(code: String, message: String) {
+    public init(code: String, message: String, details: [String] = []) {
         self.code = code
         self.message = message
+        self.details = details
     }
 
     /// Two errors are equal when their codes are.

@@ -23,10 +23,16 @@ public struct ControlResponse: Equatable, Sendable {
         if let body = json["body"] {
             result = .success(body)
         } else if let code = json["error"]?["code"]?.string, let message = json["error"]?["message"]?.string {
-            result = .failure(ControlError(code: code, message: message))
+            result = .failure(ControlError(code: code, message: message, details: (json["error"]?["details"]?.array ?? []).compactMap(\.string)))
         } else {
             throw .malformed("The answer has neither a body nor an error.")
         }
+    }
+
+    private static func json(_ error: ControlError) -> JSON {
+        var fields: JSONObject = ["code": .string(error.code), "message": .string(error.message)]
+        if !error.details.isEmpty { fields["details"] = .array(error.details.map(JSON.string)) }
+        return .object(fields)
     }
 
     /// The answer as one line without its line feed.
@@ -34,7 +40,7 @@ public struct ControlResponse: Equatable, Sendable {
         var fields: JSONObject = ["v": .integer(ControlVersion.current), "id": .integer(id)]
         switch result {
         case .success(let body): fields["body"] = body
-        case .failure(let error): fields["error"] = ["code": .string(error.code), "message": .string(error.message)]
+        case .failure(let error): fields["error"] = Self.json(error)
         }
         return JSON.object(fields).canonical
     }

@@ -39,7 +39,7 @@ extension Controller {
                     "warnings": .array((next.warnings + (siteFile?.site.warnings ?? [])).map { .string($0.description) }
                         + problems.map { .string("\($0.code): \($0.purpose.rawValue): \($0.message)") })]
         } catch {
-            parts.logs.log("configuration").error("\(error.code): \(error.message)")
+            parts.logs.log("configuration").error(error)
             record(.configuration, "refused", reason: error.code, detail: Self.detail(of: asker))
             parts.events.emit(.configuration, ["result": "refused", "code": .string(error.code)])
             throw error
@@ -60,7 +60,7 @@ extension Controller {
         do {
             return try ConfigurationFile.load(path: path)
         } catch {
-            throw ControlError(code: error.code, message: "\(error.message)\n\(error.description)")
+            throw ControlError(code: error.code, message: error.message, details: error.issues.map(\.description))
         }
     }
 

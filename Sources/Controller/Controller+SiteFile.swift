@@ -15,7 +15,7 @@ extension Controller {
         do throws(ControlError) {
             _ = try use(try read(own), of: own)
         } catch {
-            parts.logs.log("trust").error("\(error.code): \(error.message)")
+            parts.logs.log("trust").error(error)
         }
     }
 
@@ -33,7 +33,7 @@ extension Controller {
             }.get()
         } catch {
             let told = "\(error.message) The site data in use stay: sudo tapstile check-site names every mistake."
-            throw refuse(own, code: error.code, message: "\(told)\n\(error.description)", told: told)
+            throw refuse(code: error.code, message: told, details: error.issues.map(\.description))
         }
     }
 
@@ -49,7 +49,7 @@ extension Controller {
                 }
             }.get()
         } catch {
-            throw refuse(own, code: error.code, message: error.message, told: error.message)
+            throw refuse(code: error.code, message: error.message)
         }
         parts.siteFile.problem = nil
         for warning in site.warnings { parts.logs.log("trust").warning(warning.description) }
@@ -58,11 +58,11 @@ extension Controller {
         return applied.version
     }
 
-    /// - Parameter told: what status says of it, without the list of mistakes.
-    private func refuse(_ own: OwnSiteFile, code: String, message: String, told: String) -> ControlError {
+    /// Status says it too, without the list of mistakes.
+    private func refuse(code: String, message: String, details: [String] = []) -> ControlError {
         record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.siteFile.word)])
-        parts.siteFile.problem = SiteFileState.Problem(code: code, message: told)
-        return ControlError(code: code, message: message)
+        parts.siteFile.problem = SiteFileState.Problem(code: code, message: message)
+        return ControlError(code: code, message: message, details: details)
     }
 }
 

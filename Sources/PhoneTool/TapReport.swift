@@ -35,9 +35,9 @@ public struct TapReport: Sendable {
     }
 
     /// A few lines.
-    public var text: String {
+    public var lines: [String] {
         var lines = reported.lines(gate: record.gate)
-        guard !record.steps.isEmpty else { return lines.joined(separator: "\n") }
+        guard !record.steps.isEmpty else { return lines }
         let bytes = record.steps.reduce(0) { $0 + $1.byteCount }
         let framed = record.steps.reduce(0) { $0 + $1.framedByteCount }
         lines.append("  \(record.steps.count) commands, \(bytes) bytes (\(framed) with their frames), "
@@ -47,7 +47,7 @@ public struct TapReport: Sendable {
             return "  \(step.name): \(step.commandLength) bytes in, \(step.answerLength) out; \(waited)"
                 + "computed \(ReportedResult.milliseconds(step.own)) ms"
         }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     /// SELECT to message_3.

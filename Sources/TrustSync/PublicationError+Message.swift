@@ -21,6 +21,7 @@ extension PublicationError {
         case .wrongCounts: "publication-wrong-counts"
         case .recordTooLong: "publication-record-too-long"
         case .malformedRecord: "publication-malformed-record"
+        case .forbiddenName: "publication-name-forbidden"
         case .unknownRecord: "publication-unknown-record"
         case .sharedIssuer: "publication-shared-issuer"
         case .keyOfTwoRoles: "publication-key-of-two-roles"
@@ -51,6 +52,7 @@ extension PublicationError {
         case .wrongCounts: "The publication has other numbers of records than its manifest says."
         case .recordTooLong(let offset): "The record at byte \(offset) of the publication's body is too long."
         case .malformedRecord(let offset): "The record at byte \(offset) of the publication's body is not valid."
+        case .forbiddenName(let name, let flaw): "The name \(PrintedText.line("'\(name)'")) in the publication \(flaw.complaint)."
         case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind: it was made for a newer version of the gate."
         case .sharedIssuer(let name): "The publication names \(name) as issuer of tokens and of gates."
         case .keyOfTwoRoles(let thumbprint):

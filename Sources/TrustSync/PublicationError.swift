@@ -37,6 +37,8 @@ public enum PublicationError: Error, Hashable, Sendable {
     case recordTooLong(offset: UInt64)
     /// A record is not deterministic CBOR, or has a wrong shape or value; the offset is that in the body.
     case malformedRecord(offset: UInt64)
+    /// A name of a record has something in it that nobody would see, or a loose blank (`NameRule`).
+    case forbiddenName(String, NameFlaw)
     /// A record is of a kind that this version does not know.
     case unknownRecord(offset: UInt64)
     /// An issuer of tokens and an issuer of gates have the same name.

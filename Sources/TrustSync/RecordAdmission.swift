@@ -1,7 +1,7 @@
 import Cryptography
 import SiteRules
 
-/// Holds the records of one publication against one another: each name and key has one role, and rules fit together and are few.
+/// Holds the records of one publication against one another: each name is one and has one role, as each key has, and rules fit together and are few.
 struct RecordAdmission: Sendable {
     private var roles: PublicationRoles
     /// What was decided so far, and its length.
@@ -16,6 +16,7 @@ struct RecordAdmission: Sendable {
     /// Takes a record in.
     /// - Parameter length: its bytes.
     mutating func admit(_ record: PublicationRecord, length: Int) throws(PublicationError) {
+        if let (name, flaw) = record.nameFlaw { throw .forbiddenName(name, flaw) }
         try roles.admit(record)
         switch record {
         case .rule(.membership), .issuer, .gateCredential, .enrolled, .revocation, .plainCard, .ceiling: return

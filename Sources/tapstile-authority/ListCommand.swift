@@ -41,7 +41,7 @@ private struct LineList {
         if isJSON {
             StandardStream.output.write(.object(JSONObject(facts)))
         } else {
-            let words = facts.filter { !$0.1.isNull }.map { name, value in "\(name)=\(value.string ?? value.text)" }
+            let words = facts.filter { !$0.1.isNull }.map { name, value in "\(name)=\(value.string.map(PrintedText.word) ?? value.text)" }
             StandardStream.output.write(line: words.joined(separator: "  "))
         }
     }

@@ -3,13 +3,13 @@ import Encoding
 /// What a command did: for programs and for people.
 struct Report {
     let json: JSON
-    let text: String
+    let lines: [String]
 
     /// A report of facts: an object for programs, a headline and the same facts as lines for people.
     init(_ headline: String, _ facts: [(String, JSON)]) {
         json = .object(JSONObject(facts))
         let rows = facts.filter { !$0.1.isNull }.map { name, value in "  \(name): \(Self.plain(value))" }
-        text = ([headline] + rows).joined(separator: "\n")
+        lines = [headline] + rows
     }
 
     /// A value without quotation marks.

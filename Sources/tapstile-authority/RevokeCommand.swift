@@ -28,7 +28,7 @@ enum RevokeCommand {
 
     private static func token(at path: String) throws(AuthorityError) -> Token {
         let bytes = try Authority.bytes(at: path)
-        do throws(TokenError) { return try Token(parsing: bytes) } catch { throw .token(error) }
+        do throws(TokenError) { return try Token(parsingWithAnyNames: bytes) } catch { throw .token(error) }
     }
 
     /// The name of an issuer may have colons; a number has none.

@@ -29,7 +29,7 @@ enum RulesCommand {
         if command.has("json") {
             StandardStream.output.write(["kept": text(kept.keptAt), "text": .string(content)])
         } else {
-            StandardStream.output.write(line: content.hasSuffix("\n") ? String(content.dropLast()) : content)
+            StandardStream.output.write(lines: content)
         }
         return .written(.success)
     }

@@ -10,7 +10,7 @@ let wantsJSON = arguments.contains("--json")
 exit(AuthoritySyntax.program.run(arguments, json: wantsJSON, unknown: "internal-error") { command in
     switch try AuthorityCommand.run(command) {
     case .done(let report):
-        StandardStream.output.write(line: wantsJSON ? report.json.text : report.text)
+        if wantsJSON { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
         return ExitStatus.success.rawValue
     case .written(let status):
         return status.rawValue

@@ -73,7 +73,7 @@ struct BluetoothTapCommand {
         var tap = BluetoothTap(OnTouchCentral(identity: identity, settings: settings), on: link, plan: plan)
         let record = tap.run()
         let report = BluetoothReport(record, approach: found)
-        StandardStream.output.write(line: command.has("json") ? report.json.text : report.text)
+        if command.has("json") { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
         return record.verdict
     }
 

@@ -13,12 +13,9 @@ enum KeyCommand {
             StandardStream.output.write(["private": .string(path), "public": .string(made.publicPath),
                                          "thumbprint": .string(thumbprint), "use": command.has("agree") ? "agree" : "sign"])
         } else {
-            StandardStream.output.write(line: """
-                Made a key.
-                  private: \(path)
-                  public: \(made.publicPath)
-                  thumbprint: \(thumbprint)
-                """)
+            for line in ["Made a key.", "  private: \(path)", "  public: \(made.publicPath)", "  thumbprint: \(thumbprint)"] {
+                StandardStream.output.write(line: line)
+            }
         }
     }
 

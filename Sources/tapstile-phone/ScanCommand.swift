@@ -27,7 +27,9 @@ struct ScanCommand {
             let deadline = MonotonicTime.nanoseconds + Int64(milliseconds) * 1_000_000
             let gates = try approach.search(until: deadline, stop: stop)
             guard !gates.isEmpty else { throw BluetoothError.nobodyFound(approach.service) }
-            for gate in gates { StandardStream.output.write(line: json ? gate.json.text : gate.text) }
+            for gate in gates {
+                if json { StandardStream.output.write(gate.json) } else { StandardStream.output.write(line: gate.text) }
+            }
         } catch let error as BluetoothError {
             throw PhoneToolError.bluetooth(error)
         }

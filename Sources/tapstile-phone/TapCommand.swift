@@ -99,6 +99,6 @@ struct TapCommand {
 
     private func report(_ record: TapRecord) {
         let report = TapReport(record)
-        StandardStream.output.write(line: command.has("json") ? report.json.text : report.text)
+        if command.has("json") { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
     }
 }

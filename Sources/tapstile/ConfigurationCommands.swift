@@ -34,7 +34,7 @@ enum ConfigurationCommands {
             if json {
                 StandardStream.output.write(["configuration": .string(text)])
             } else {
-                StandardStream.output.write(line: text.hasSuffix("\n") ? String(text.dropLast()) : text)
+                StandardStream.output.write(lines: text)
             }
             return .success
         } catch {

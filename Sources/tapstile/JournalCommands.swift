@@ -69,7 +69,7 @@ struct JournalCommands {
         } else if let path = command.value("out") {
             StandardStream.output.write(line: "The public half of the audit key \(answer["thumbprint"]?.string ?? "?") is in \(path).")
         } else {
-            StandardStream.output.write(line: text.hasSuffix("\n") ? String(text.dropLast()) : text)
+            StandardStream.output.write(lines: text)
         }
         return .success
     }

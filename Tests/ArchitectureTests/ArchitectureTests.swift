@@ -143,6 +143,68 @@ import Testing
         #expect(used == Set(Self.endlessWaits.keys), "an exception that nothing needs is taken away")
     }
 
+    /// What writes to a terminal, the log or systemd by itself, in Swift, in C and by number.
+    private static let waysToPrint = [
+        "print", "debugPrint", "dump", "puts", "fputs", "putchar", "fputc", "fwrite", "printf", "fprintf", "dprintf", "vprintf", "vfprintf", "perror",
+        "syslog", "sd_notify", "sd_journal_print", "sd_journal_send", "sd_journal_sendv",
+    ]
+
+    private static let signsOfPrinting = waysToPrint.map { "\($0)(" }
+        + ["write(1,", "write(2,", "write(STD", "Glibc.write(rawValue", "stdout)", "stderr)", "/dev/std", "/dev/tty"]
+
+    /// Files that may, and what they do about it.
+    private static let printers: [String: String] = [
+        "CommandLineOptions/StandardStream.swift": "PrintedText",
+        "Service/Log/LogSink.swift": "LogText",
+    ]
+
+    private static func prints(_ code: Substring) -> Bool {
+        code.matches(of: /(^|[^A-Za-z0-9_.])([A-Za-z_]+)\(/).contains { waysToPrint.contains(String($0.2)) }
+            || code.contains(/(Glibc\.|clinux_|[^.A-Za-z_])write\((1|2|STDOUT_FILENO|STDERR_FILENO),/)
+            || code.contains(/Glibc\.write\(rawValue|[(, ](stdout|stderr)\)|"\/dev\/(stdout|stderr|tty)/)
+    }
+
+    /// An issuer's name that hides its line from whoever signs, a subject that forges a line of the journal: what a stranger wrote is spelled out in one
+    /// place, and no program prints around it.
+    @Test func noTextIsPrintedAroundTheOnePlace() throws {
+        var used: Set<String> = []
+        for file in Self.swiftFiles(below: Self.sources) {
+            let name = String(file.path.dropFirst(Self.sources.path.count + 1))
+            let text = try String(contentsOf: file, encoding: .utf8)
+            // Most files are through before the expressions.
+            guard Self.signsOfPrinting.contains(where: { text.contains($0) }) else { continue }
+            for line in text.split(separator: "\n") {
+                let code = line.drop { $0 == " " }
+                guard !code.hasPrefix("//"), Self.prints(code) else { continue }
+                if Self.printers[name] != nil { used.insert(name) } else { Issue.record("\(name) prints by itself: \(code)") }
+            }
+        }
+        #expect(used == Set(Self.printers.keys), "an exception that nothing needs is taken away")
+        for (name, way) in Self.printers {
+            let text = try String(contentsOf: Self.sources.appendingPathComponent(name), encoding: .utf8)
+            #expect(text.contains("\(way)."), "\(name) writes what \(way) has not spelled out")
+        }
+        for (name, said) in [("Service/Log/LogText.swift", "PrintedText.line("), ("Service/Daemon/Notify.swift", "STATUS=\\(LogText.line(")] {
+            #expect(try String(contentsOf: Self.sources.appendingPathComponent(name), encoding: .utf8).contains(said), "\(name)")
+        }
+        // C of our own says nothing by itself either.
+        let walk = FileManager.default.enumerator(at: Self.sources.appendingPathComponent("CLibraries"), includingPropertiesForKeys: nil)
+        for case let file as URL in walk ?? .init() where ["c", "h"].contains(file.pathExtension) {
+            let code = try String(contentsOf: file, encoding: .utf8)
+            #expect(!code.contains(/(^|[^a-z_])(printf|fprintf|dprintf|puts|fputs|perror|syslog)\s*\(/), "\(file.lastPathComponent)")
+        }
+    }
+
+    @Test(arguments: ["print(name)", "    fputs(\"x\", stderr)", "_ = Glibc.write(2, bytes, 1)", "let _ = clinux_write(1, bytes, 3)", "perror(\"open\")", "fflush(stdout)"])
+    func whatPrintsIsSeen(code: String) {
+        #expect(Self.prints(code[...]))
+    }
+
+    @Test(arguments: ["writer.print(name)", "StandardStream.output.write(line: text)", "case .stderr: .standardError", "try file.write(bytes)", "blueprint(of: lane)"])
+    func whatDoesNotPrintIsLeftAlone(code: String) {
+        #expect(!Self.prints(code[...]))
+    }
+
     @Test func namesSayWhatAThingIs() {
         for file in Self.swiftFiles(below: Self.sources) {
             let name = file.deletingPathExtension().lastPathComponent

@@ -62,11 +62,11 @@ struct AuditSite {
     func token(_ tap: Tap) throws -> Token {
         let own = tap.method.initiatorUsesSignature ? phoneSigning.publicKey : phoneAgreement.publicKey
         let key = tap.isTokenOfAnother ? issuer.publicKey : own
-        return try Token.issue(
-            TokenClaims(
-                issuer: "north", subject: tap.subject, audiences: [tap.audience], notBefore: Self.time + tap.validity.from,
-                expiresAt: Self.time + tap.validity.to, cti: [7], confirmationKey: COSEKey(key: key), userVerification: tap.userVerification),
-            key: issuer)
+        let claims = TokenClaims(
+            issuer: "north", subject: tap.subject, audiences: [tap.audience], notBefore: Self.time + tap.validity.from,
+            expiresAt: Self.time + tap.validity.to, cti: [7], confirmationKey: COSEKey(key: key), userVerification: tap.userVerification)
+        // As an older version issued them, whatever people are called.
+        return try Token(parsingWithAnyNames: COSESign1.sign(payload: claims.cbor.encoded, key: issuer).encoded)
     }
 
     func enrolled(_ tap: Tap) -> EnrolledKey {

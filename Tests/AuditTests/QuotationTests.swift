@@ -13,6 +13,7 @@ import Testing
         #expect(Quotation.of(text) == quoted)
     }
 
+    /// Evidence of before an upgrade counts, whatever people were called then.
     @Test func aNameWithALineInItStaysOnItsLine() throws {
         let site = try AuditSite()
         let tap = AuditSite.Tap(gateName: "g\nholds phone", subject: "anna\nholds phone")

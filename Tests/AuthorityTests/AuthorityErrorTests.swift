@@ -2,6 +2,7 @@ import Audit
 import Authority
 import Credentials
 import Cryptography
+import Encoding
 import Storage
 import Testing
 import Threads
@@ -32,7 +33,7 @@ struct AuthorityErrorTests {
         (.line(1, code: "x", message: "It is wrong."), "list-line-refused"), (.publication(.signingFailed), "publication-signing-failed"),
         (.cryptography(.wrongLength), "wrong-length"), (.system(SystemError("open x", 2)), "system-call-failed"),
         (.storage(StorageError(.diskFull, "It is full.")), "disk-full")
-    ]
+    ] + [NameRule.flaw(in: "a\u{1B}").map { (AuthorityError.forbiddenName("a\u{1B}", $0), "name-forbidden") }].compactMap { $0 }
 
     @Test(arguments: errors)
     func eachHasAStableCodeAndASentence(error: AuthorityError, code: String) {

@@ -74,8 +74,9 @@ import TrustSync
             Issue.record("it has three mistakes")
         } catch let error as AuthorityError {
             #expect(error.code == "site-file-invalid")
-            #expect(error.message.contains("rules.toml:9:9: error unknown-name") && error.message.contains("staff.txt:2:1: error bad-text"))
-            #expect(error.message.contains("rules.toml:11:1: error unknown-setting"))
+            let told = error.details.joined(separator: "\n")
+            #expect(told.contains("rules.toml:9:9: error unknown-name") && told.contains("staff.txt:2:2: error name-forbidden"))
+            #expect(told.contains("rules.toml:11:1: error unknown-setting"))
         }
         #expect(try publish(authority, scratch) == before)
     }

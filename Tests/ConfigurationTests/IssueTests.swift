@@ -172,7 +172,7 @@ struct IssueTests {
         ("[site]\nid = \"\"", "site.id must not be empty."),
         ("[site]\nid = \"a b\"", "site.id may hold letters A–Z, digits, \".\", \"_\" and \"-\" only."),
         ("[site]\nid = \"\(String(repeating: "a", count: 65))\"", "site.id is longer than 64 characters."),
-        ("[store]\ndirectory = \"/a\\u0007\"", "store.directory holds a control character."),
+        ("[store]\ndirectory = \"/a\\u0007\"", "store.directory has U+0007 as character 3: a control character."),
         ("[store]\ndirectory = \"state\"", "store.directory must be an absolute path, starting with \"/\"."),
         ("[control]\nsocket = \"/\(String(repeating: "é", count: 60))\"", "control.socket is longer than 95 bytes.")
     ]

@@ -37,6 +37,17 @@ import Testing
         }
     }
 
+    /// An issuer whose key was stolen names people who forge a line of the journal, or pass for somebody else.
+    @Test(arguments: ["anna\ngranted", "south\u{1B}[2K\u{1B}[1A", "an\u{200B}na", "\u{202E}anna", "anna ", "a\u{A0}b"])
+    func aTokenWhoseNamesHideWhatTheyAreIsNone(name: String) throws {
+        for (label, value) in [(1, .text(name)), (2, .text(name)), (3, .text(name)), (3, ["a", .text(name)])] as [(Int64, CBOR)] {
+            let found = try fault { $0[CBOR(label)] = value }
+            #expect(found?.code == "token-name-forbidden" && found == .name(label: label, try #require(NameRule.flaw(in: name))))
+        }
+        #expect(try fault { $0[9] = .text("tokn op\u{200B}en") }?.code == "token-name-forbidden")
+        #expect(try fault { $0[2] = "Nguyễn Thị Ánh" } == nil)
+    }
+
     @Test func audiences() throws {
         #expect(try fault { $0[3] = ["a", 1] } == .claim(label: 3))
         #expect(try fault { $0[3] = ["a", ""] } == .claim(label: 3))

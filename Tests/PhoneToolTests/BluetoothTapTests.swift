@@ -55,7 +55,7 @@ struct BluetoothTapTests {
         #expect(json["gate"]?["lane"] == "entry" && json["linkEnd"] == .null)
         #expect(json["bytes"] == JSON(record.steps.reduce(0) { $0 + $1.byteCount }))
         #expect(json["steps"]?.array?.count == 6 && json["address"] == .null)
-        let text = BluetoothReport(record).text
+        let text = BluetoothReport(record).lines.joined(separator: "\n")
         #expect(text.hasPrefix("granted (granted): The gate opens.\n  gate gate-1, lane entry\n  MTU 517, 7 requests, proof after 3 and "))
     }
 
@@ -85,7 +85,7 @@ struct BluetoothTapTests {
         #expect(record.verdict == .refused)
         let json = BluetoothReport(record).json
         #expect(json["reason"] == "cooldown-success" && json["retryAfterMilliseconds"] == 1234)
-        #expect(BluetoothReport(record).text.contains("try again in 1234 ms"))
+        #expect(BluetoothReport(record).lines.joined(separator: "\n").contains("try again in 1234 ms"))
     }
 
     /// Unknown by its identifier, then by value: the second message_3 is no proof either, but the gate took it.
@@ -135,7 +135,7 @@ struct BluetoothTapTests {
         let json = BluetoothReport(record).json
         #expect(json["reason"] == "att-refused" && json["sentence"] == "The gate refused request 12 with error 81.")
         #expect(json["steps"]?.array?.last?["error"] == "81")
-        #expect(BluetoothReport(record).text.hasSuffix(" ms, refused (error 81)"))
+        #expect(BluetoothReport(record).lines.joined(separator: "\n").hasSuffix(" ms, refused (error 81)"))
     }
 
     @Test func whatIsNoGateIsSaid() {

@@ -55,7 +55,7 @@ struct TapCardTests {
         #expect(json["bytes"] == JSON(bytes))
         // Three commands and three answers, each in one block with three bytes around it.
         #expect(json["framedBytes"] == JSON(bytes + 18))
-        #expect(TapReport(record).text.hasPrefix("granted (granted): The gate opens.\n  gate gate-1, lane entry\n  3 commands,"))
+        #expect(TapReport(record).lines.joined(separator: "\n").hasPrefix("granted (granted): The gate opens.\n  gate gate-1, lane entry\n  3 commands,"))
     }
 
     @Test func aRefusalHasItsReasonAndTheTimeToComeBack() throws {
@@ -66,7 +66,7 @@ struct TapCardTests {
         #expect(record.verdict == .refused)
         let json = TapReport(record).json
         #expect(json["reason"] == "cooldown-success" && json["retryAfterMilliseconds"] == 1234)
-        #expect(TapReport(record).text.contains("try again in 1234 ms"))
+        #expect(TapReport(record).lines.joined(separator: "\n").contains("try again in 1234 ms"))
     }
 
     @Test func aReasonOfTheFutureIsTolerated() throws {
@@ -141,7 +141,7 @@ struct TapCardTests {
         #expect(card.unfinished.verdict == .none)
         #expect(report.reason.sentence == "No gate spoke to the phone.")
         #expect(report.json["commands"] == 0 && report.json["microseconds"] == 0)
-        #expect(report.text == "none: No gate spoke to the phone.")
+        #expect(report.lines.joined(separator: "\n") == "none: No gate spoke to the phone.")
     }
 
     @Test func aPhoneThatIsPulledAwayHasNoResult() {

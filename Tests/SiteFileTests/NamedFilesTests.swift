@@ -36,7 +36,7 @@ import Testing
             try write("anna\n\(String(repeating: "x", count: 257))\nb\u{7}n\nben", "staff.txt")
             let issues = SiteFileFixture.issues("[[group]]\nname = \"a\"\nmembers-file = \"staff.txt\"\n[[rule]]\ngroup = \"b\"", folder: folder.path)
             #expect(issues.map { "\($0.file.hasSuffix("/staff.txt")) \($0.position?.line ?? 0) \($0.code)" } == [
-                "false 5 unknown-name", "true 2 bad-text", "true 3 bad-text"
+                "false 5 unknown-name", "true 2 bad-text", "true 3 name-forbidden"
             ])
         }
     }

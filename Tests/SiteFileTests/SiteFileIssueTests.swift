@@ -1,5 +1,6 @@
 import Configuration
 import Cryptography
+import Encoding
 import Foundation
 import SiteRules
 import Testing
@@ -7,6 +8,33 @@ import Testing
 @testable import SiteFile
 
 @Suite("What is wrong with a site's file is said, all of it, and where") struct SiteFileIssueTests {
+    /// A file that somebody else wrote, or that was pasted from a page.
+    @Test func namesThatHideWhatTheyAreAreRefusedWhereTheyStand() {
+        let text = """
+            [[group]]
+            name = "staff"
+            members = ["anna", "be\\u001bn", "carl ", "d\u{200B}ora"]
+            [[person]]
+            subject = "\u{202E}eve"
+            groups = ["sta\\u200bff"]
+            commands = ["op\u{200B}en"]
+            places = ["tapstile:demo/\u{200F}hall"]
+            [[issuer]]
+            name = "south\\u001b[2K\\u001b[1A"
+            [[word]]
+            reason = "expired"
+            language = "de"
+            text = "Abgelaufen\\u202e"
+            """
+        let issues = SiteFileFixture.issues(text).filter { $0.code == "name-forbidden" || $0.message.contains("has U+") }
+        #expect(issues.map { "\($0.position?.line ?? 0):\($0.position?.column ?? 0) \($0.code)" } == [
+            "3:20 name-forbidden", "3:33 name-forbidden", "3:42 name-forbidden", "5:11 name-forbidden", "6:11 name-forbidden", "7:13 name-forbidden",
+            "8:11 name-forbidden", "10:8 name-forbidden", "14:8 bad-text"
+        ])
+        #expect(issues.first?.message == "group[1].members has U+001B as character 3: a control character.")
+        #expect(issues.allSatisfy { NameRule.unseen(in: $0.description) == nil })
+    }
+
     @Test func manyMistakesAtOnce() {
         let text = """
             time-zone = "Europe/Berlim"

@@ -38,7 +38,7 @@ public struct Draft: Hashable, Sendable {
     /// signed that is not shown.
     public init?(parsing bytes: [UInt8]) {
         guard let json = try? JSON.parse(bytes), json["tapstile-draft"]?.integer == Self.format, let site = json["site"]?.string,
-              let role = json["role"]?.string.flatMap(RepositoryRole.init), role.isOffline, let signed = json["signed"]?.object,
+              let role = json["role"]?.string.flatMap(RepositoryRole.init), role.isOffline, NameRule.allows(site), let signed = json["signed"]?.object,
               JSON.object(signed).signedForm != nil, signed["_type"]?.string == role.rawValue else { return nil }
         self.init(site: site, role: role, signed: signed, inForce: json["inForce"], rootFile: json["root"],
                   siteData: Self.bytes(json["siteData"]), siteDataBefore: Self.bytes(json["siteDataBefore"]))

@@ -45,7 +45,8 @@ extension JudgedDraft {
     private func named(_ identifier: String) -> String { names[identifier].map { "\(identifier) (\($0))" } ?? identifier }
 
     private static func difference(_ new: [String], _ old: [String]) -> [String] {
-        let before = Set(old), after = Set(new)
-        return new.filter { !before.contains($0) }.map { "+ \($0)" } + old.filter { !after.contains($0) }.map { "- \($0)" }
+        // By bytes: for two spellings of an accent there are two names.
+        let before = Set(old.map(ExactText.init)), after = Set(new.map(ExactText.init))
+        return new.filter { !before.contains(ExactText($0)) }.map { "+ \($0)" } + old.filter { !after.contains(ExactText($0)) }.map { "- \($0)" }
     }
 }

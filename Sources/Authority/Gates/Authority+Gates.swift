@@ -5,7 +5,7 @@ extension Authority {
     /// Makes the keys of a group of gates below `gates/NAME`, and writes the credentials of all gates
     /// of the site anew for the phones.
     public func makeGates(name: String, now: Int64) throws(AuthorityError) -> GateGroup {
-        try SiteName.check(name)
+        let name = try SiteName.checked(name)
         guard try database.gateKeys(of: name).isEmpty else {
             // The file for the phones may be what an interruption left out.
             try writeKnownGates(now: now)
@@ -77,7 +77,7 @@ extension Authority {
     }
 
     private func keysInUse(of name: String) throws(AuthorityError) -> [GateKeyRow] {
-        try SiteName.check(name)
+        let name = try SiteName.checked(name)
         let keys = try database.gateKeys(of: name).filter { $0.droppedAt == nil }
         guard !keys.isEmpty else { throw .noGates(name: name) }
         return keys

@@ -16,11 +16,11 @@ struct PeopleRowReading {
 
     /// The line; nil if anything is wrong with it.
     mutating func read() -> PeopleRow? {
-        let subject = subject()
         let action = choice(.action, [("set", PeopleRow.Action.set), ("remove", .remove)]) ?? .set
+        let subject = subject(action)
         let use = choice(.use, [("sign", KeyUse.sign), ("agree", .agree)])
         let userVerification = choice(.userVerified, [("yes", true), ("true", true), ("no", false), ("false", false)]) ?? false
-        let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(), rights = rights()
+        let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(action), rights = rights()
         if issues.isEmpty { checkTogether() }
         guard issues.isEmpty else { return nil }
         return PeopleRow(action: action, subject: subject, key: key, use: use, keyIdentifier: identifier, card: card, groups: groups,
@@ -41,12 +41,15 @@ struct PeopleRowReading {
 
     private mutating func wrong(_ column: PeopleColumn, _ error: AuthorityError) { wrong(column, code: error.code, error.message) }
 
-    private mutating func subject() -> String {
-        guard let text = text(.subject), (1...SiteRecord.longestText).contains(text.utf8.count) else {
-            wrong(.subject, .badSubject)
+    private mutating func subject(_ action: PeopleRow.Action) -> String {
+        do throws(AuthorityError) {
+            return try SubjectName.checked(text(.subject) ?? "")
+        } catch {
+            // What has such a name from before can be taken away by it.
+            if case .forbiddenName(let name, _) = error, action == .remove { return name }
+            wrong(.subject, error)
             return ""
         }
-        return text
     }
 
     private mutating func choice<Value>(_ column: PeopleColumn, _ values: [(String, Value)]) -> Value? {
@@ -94,10 +97,13 @@ struct PeopleRowReading {
         (text(column) ?? "").split(separator: separator).map { String($0).trimmed }.filter { !$0.isEmpty }
     }
 
-    private mutating func groups() -> [String] {
+    private mutating func groups(_ action: PeopleRow.Action) -> [String] {
         let groups = list(.groups)
         if let long = groups.first(where: { $0.utf8.count > SiteRecord.longestText }) {
             wrong(.groups, code: "csv-value", "The group '\(long.prefix(32))…' has more than \(SiteRecord.longestText) bytes.")
+        }
+        if action == .set, let (group, flaw) = groups.lazy.compactMap({ group in NameRule.flaw(in: group).map { (group, $0) } }).first {
+            wrong(.groups, .forbiddenName(group, flaw))
         }
         return groups
     }
@@ -107,7 +113,7 @@ struct PeopleRowReading {
         let scope = list(.scope, " ")
         if !scope.isEmpty { rights.scope = scope }
         do throws(AuthorityError) {
-            try rights.check()
+            rights = try rights.checked()
         } catch {
             wrong(Self.column(of: error), error)
         }
@@ -117,6 +123,7 @@ struct PeopleRowReading {
     private static func column(of error: AuthorityError) -> PeopleColumn {
         if case .badAudience = error { return .audiences }
         if case .badCommand = error { return .scope }
+        if case .forbiddenName(let name, _) = error { return name.hasPrefix(Place.scheme) ? .audiences : .scope }
         return .expires
     }
 

@@ -17,10 +17,9 @@ public struct RefusedImport: Error, Hashable, Sendable {
     /// So many are told.
     public static let most = 1_000
 
-    /// One English sentence for people, and one line for each.
-    var message: String {
-        let more = count > issues.count ? ["And \(count - issues.count) more."] : []
-        return (["\(path) has \(count) error\(count == 1 ? "" : "s"); nothing of it was taken."]
-            + issues.map { "\(path):\($0)" } + more).joined(separator: "\n")
-    }
+    /// One English sentence for people.
+    var message: String { "\(path) has \(count) error\(count == 1 ? "" : "s"); nothing of it was taken." }
+
+    /// One line for each.
+    var details: [String] { issues.map { "\(path):\($0)" } + (count > issues.count ? ["And \(count - issues.count) more."] : []) }
 }

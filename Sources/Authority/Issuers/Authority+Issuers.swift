@@ -78,8 +78,7 @@ extension Authority {
     private func makeIssuer(name: String?, isInUse: Bool, now: Int64) throws(AuthorityError) -> TokenIssuerRow {
         let known = try database.tokenIssuers()
         let generation = (known.last?.generation ?? 0) + 1
-        let name = name ?? Self.usualName(generation, after: known.first?.name ?? site)
-        try SiteName.check(name)
+        let name = try SiteName.checked(name ?? Self.usualName(generation, after: known.first?.name ?? site))
         let gateIssuer = try gateIssuer(now: now).issuer.name
         guard !gateIssuer.utf8.elementsEqual(name.utf8) else { throw .sharedIssuer(name) }
         guard !known.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { throw .issuerThere(name) }

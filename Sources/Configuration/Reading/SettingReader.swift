@@ -22,12 +22,16 @@ struct SettingReader {
             return .flag(flag)
         case (.texts(let maximum), .array(let elements)):
             return texts(elements, maximum: maximum, at: node.position, &issues)
+        case (.names(let maximum), .array(let elements)):
+            return texts(elements, areNames: true, maximum: maximum, at: node.position, &issues)
         case (.choice(let words), .text(let text)):
             return choice(text, among: words, at: node.position, &issues)
         case (.identifier(let maximum), .text(let text)):
             return checked(text, TextRule.identifier(text, maximum: maximum), at: node.position, &issues)
         case (.text(let maximum), .text(let text)):
             return checked(text, TextRule.text(text, maximum: maximum), at: node.position, &issues)
+        case (.name(let maximum), .text(let text)):
+            return checkedName(text, maximum: maximum, at: node.position, &issues)
         case (.line, .text(let text)):
             return checked(text, TextRule.text(text, maximum: 64), at: node.position, &issues)
         case (.path(let maximum), .text(let text)):
@@ -45,8 +49,8 @@ struct SettingReader {
             return time(UTCText.make(seconds: seconds), at: node.position, &issues)
         case (.time, .text(let text)):
             return time(text, at: node.position, &issues)
-        case (.integer, _), (.line, _), (.number, _), (.integers, _), (.flag, _), (.texts, _), (.choice, _), (.identifier, _), (.text, _),
-             (.path, _), (.bluetoothAddress, _), (.webAddress, _), (.uuid, _), (.hex, _), (.time, _):
+        case (.integer, _), (.line, _), (.number, _), (.integers, _), (.flag, _), (.texts, _), (.names, _), (.choice, _), (.identifier, _), (.text, _),
+             (.name, _), (.path, _), (.bluetoothAddress, _), (.webAddress, _), (.uuid, _), (.hex, _), (.time, _):
             issues.error("wrong-type", at: node.position, "\(name) is \(setting.kind.description), not \(node.kindName).")
             return nil
         }
@@ -80,6 +84,12 @@ struct SettingReader {
         return nil
     }
 
+    private func checkedName(_ text: String, maximum: Int, at position: TextPosition, _ issues: inout IssueList) -> SettingValue? {
+        guard let flaw = NameRule.flaw(in: text) else { return checked(text, TextRule.text(text, maximum: maximum), at: position, &issues) }
+        issues.error(NameFlaw.code, at: position, "\(name) \(flaw.complaint).")
+        return nil
+    }
+
     private func choice(_ text: String, among words: [String], at position: TextPosition,
                         _ issues: inout IssueList) -> SettingValue? {
         if words.contains(text) { return .text(text) }
@@ -89,16 +99,18 @@ struct SettingReader {
         return nil
     }
 
-    private func texts(_ elements: [TOMLNode], maximum: Int, at position: TextPosition, _ issues: inout IssueList) -> SettingValue? {
+    private func texts(
+        _ elements: [TOMLNode], areNames: Bool = false, maximum: Int, at position: TextPosition, _ issues: inout IssueList
+    ) -> SettingValue? {
         var texts: [String] = []
         for element in elements {
             guard case .text(let text) = element.content else {
                 issues.error("wrong-type", at: element.position, "\(name) is \(setting.kind.description), not one with \(element.kindName).")
                 continue
             }
-            if case .text(let text)? = checked(text, TextRule.text(text, maximum: maximum), at: element.position, &issues) {
-                texts.append(text)
-            }
+            let value = areNames ? checkedName(text, maximum: maximum, at: element.position, &issues)
+                : checked(text, TextRule.text(text, maximum: maximum), at: element.position, &issues)
+            if case .text(let text)? = value { texts.append(text) }
         }
         if elements.isEmpty { issues.error("empty-list", at: position, "\(name) needs at least one text.") }
         return texts.isEmpty || texts.count < elements.count ? nil : .texts(texts)

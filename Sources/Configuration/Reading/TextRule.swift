@@ -15,7 +15,7 @@ package enum TextRule {
     }
 
     package static func text(_ text: String, maximum: Int) -> String? {
-        if text.unicodeScalars.contains(where: isControl) { return "holds a control character" }
+        if let flaw = NameRule.unseen(in: text) { return flaw.complaint }
         return length(text.unicodeScalars.count, maximum)
     }
 
@@ -59,9 +59,5 @@ package enum TextRule {
     private static func length(_ count: Int, _ maximum: Int) -> String? {
         if count == 0 { return "must not be empty" }
         return count <= maximum ? nil : "is longer than \(maximum) characters"
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 }

@@ -15,7 +15,7 @@ extension Schema {
     static let radio = SettingTable(
         "radio", .list(minimum: 0), "One Bluetooth adapter, and the lanes it serves. Repeat it for every adapter.", settings: [
             Setting("name", .identifier(maximum: 32), .required, "Our own name for it, in status and journal; readers have other ones."),
-            Setting("lanes", .texts(maximum: 32), .required, "The names of the lanes it serves, in the order in which phones are offered them."),
+            Setting("lanes", .names(maximum: 32), .required, "The names of the lanes it serves, in the order in which phones are offered them."),
             Setting("direction", .choice(PassageDirection.allCases.map(\.rawValue)), .standard(.text("in")),
                     "Which way it lets people pass: `in` or `out`."),
             Setting("address", .bluetoothAddress, .optional,

@@ -4,7 +4,7 @@ extension SettingKind: CustomStringConvertible {
         switch self {
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .identifier(let maximum): "a text of up to \(maximum) letters, digits, `.`, `_`, `-`"
-        case .text(let maximum): "a text of up to \(maximum) characters"
+        case .text(let maximum), .name(let maximum): "a text of up to \(maximum) characters"
         case .path: "an absolute path"
         case .time: "a time in UTC such as `\"2030-01-31T03:00:00Z\"`"
         case .bluetoothAddress: "a Bluetooth address such as `\"00:1A:7D:DA:71:13\"`"
@@ -15,7 +15,7 @@ extension SettingKind: CustomStringConvertible {
         case .hex(let bytes): "a text of " + bytes.map { String($0 * 2) }.joined(separator: " or ") + " hexadecimal digits"
         case .integers(let known): "a list of numbers out of " + known.map(String.init).joined(separator: ", ")
         case .flag: "`true` or `false`"
-        case .texts(let maximum): "a list of texts of up to \(maximum) characters each"
+        case .texts(let maximum), .names(let maximum): "a list of texts of up to \(maximum) characters each"
         case .line: "a line's number (0 to 1023) or its name"
         }
     }

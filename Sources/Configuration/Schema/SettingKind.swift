@@ -4,8 +4,10 @@ public enum SettingKind: Hashable, Sendable {
     case integer(ClosedRange<Int64>)
     /// 1 to `maximum` letters, digits, `.`, `_`, `-`: it travels in tokens and to phones.
     case identifier(maximum: Int)
-    /// 1 to `maximum` characters of any kind but control characters.
+    /// 1 to `maximum` characters of any kind that is seen.
     case text(maximum: Int)
+    /// A text that names somebody or something: without loose blanks, too (`NameRule`).
+    case name(maximum: Int)
     /// An absolute path of at most `maximum` bytes.
     case path(maximum: Int)
     /// A moment, as TOML's offset date-time or as the same in a text; kept as a text in UTC.
@@ -26,8 +28,10 @@ public enum SettingKind: Hashable, Sendable {
     case integers([Int64])
     /// `true` or `false`.
     case flag
-    /// A list of texts, at least one, each of 1 to `maximum` characters of any kind but control characters.
+    /// A list of texts, at least one, each of 1 to `maximum` characters of any kind that is seen.
     case texts(maximum: Int)
+    /// A list of names, at least one, each of 1 to `maximum` characters.
+    case names(maximum: Int)
     /// A line of a GPIO chip: its number (0–1023) or its name.
     case line
 }

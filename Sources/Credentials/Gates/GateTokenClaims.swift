@@ -53,7 +53,7 @@ public struct GateTokenClaims: Hashable, Sendable {
     }
 
     private static func text(_ map: CBORMap, _ label: CBOR) throws(GateTokenError) -> String {
-        guard let text = map[label]?.text, (1...TokenClaims.longestText).contains(text.utf8.count) else { throw .claims }
+        guard let text = map[label]?.text, (1...TokenClaims.longestText).contains(text.utf8.count), NameRule.allows(text) else { throw .claims }
         return text
     }
 

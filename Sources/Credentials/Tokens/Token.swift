@@ -21,8 +21,14 @@ public struct Token: Hashable, Sendable {
     /// The longest token that is read, in bytes. What still fits into a tap is less (580).
     public static let longest = 1024
 
-    /// Reads a token in its one form.
+    /// Reads a token in its one form, all of whose names are names (`NameRule`).
     public init(parsing raw: [UInt8]) throws(TokenError) {
+        try self.init(parsingWithAnyNames: raw)
+        if let (label, flaw) = claims.nameFlaw { throw .name(label: label, flaw) }
+    }
+
+    /// Reads a token whatever it calls people: one of a record from before names were looked at.
+    public init(parsingWithAnyNames raw: [UInt8]) throws(TokenError) {
         guard raw.count <= Self.longest else { throw .tooLong }
         let signed: COSESign1
         do throws(COSEError) { signed = try COSESign1(parsing: raw) } catch { throw .structure(error) }

@@ -29,7 +29,7 @@ public struct TokenClaims: Hashable, Sendable {
 
     /// Whether a text is a command that a phone can name (docs/phone-protocol.md): up to 32 bytes without spaces.
     public static func isCommand(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count) && !text.contains(where: \.isWhitespace)
+        (1...32).contains(text.utf8.count) && !text.contains(where: \.isWhitespace) && NameRule.allows(text)
     }
 
     /// Claims of a token to be issued.

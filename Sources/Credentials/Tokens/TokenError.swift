@@ -18,6 +18,8 @@ public enum TokenError: Error, Hashable, Sendable {
     case claims
     /// A mandatory claim is missing, or a claim has a wrong type or an empty or overlong value.
     case claim(label: Int64)
+    /// A claim is no name (`NameRule`): people would not see what they read.
+    case name(label: Int64, NameFlaw)
     /// `cnf` is not exactly one COSE_Key with a point on its curve, `y` as byte string.
     case confirmationKey
 
@@ -32,6 +34,7 @@ public enum TokenError: Error, Hashable, Sendable {
         case .signatureLength: "token-signature-length"
         case .claims: "token-claims"
         case .claim: "token-claim"
+        case .name: "token-name-forbidden"
         case .confirmationKey: "token-confirmation-key"
         }
     }
@@ -47,6 +50,7 @@ public enum TokenError: Error, Hashable, Sendable {
         case .signatureLength: "The signature of the token has not 64 bytes."
         case .claims: "The claims of the token are not a map in deterministic CBOR."
         case .claim(let label): "The claim \(label) of the token is missing or not valid."
+        case .name(let label, let flaw): "The claim \(label) of the token \(flaw.complaint)."
         case .confirmationKey: "The confirmation key of the token is not valid."
         }
     }

@@ -1,3 +1,5 @@
+import Encoding
+
 /// Where a gate stands: the rule for audiences.
 ///
 /// An audience is `tapstile:` and a path of names: `tapstile:SITE`, `tapstile:SITE/ZONE` or
@@ -31,7 +33,7 @@ public struct Place: Hashable, Sendable {
     public static func isAudience(_ text: String) -> Bool {
         guard text.hasPrefix(scheme), text.utf8.count <= 256 else { return false }
         let names = text.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
-        return (1...3).contains(names.count) && names.allSatisfy { !$0.isEmpty }
+        return (1...3).contains(names.count) && names.allSatisfy { !$0.isEmpty && NameRule.allows(String($0)) }
     }
 
     /// Whether one of these audiences covers this place.

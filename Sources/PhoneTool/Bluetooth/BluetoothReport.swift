@@ -56,7 +56,7 @@ public struct BluetoothReport: Sendable {
     private static func number(_ number: Int64?) -> JSON { number.map { JSON.integer($0) } ?? JSON.null }
 
     /// A few lines.
-    public var text: String {
+    public var lines: [String] {
         var lines = reported.lines(gate: record.gate)
         if let approach {
             let found = approach.scan.map { "found in \(ReportedResult.milliseconds($0)) ms, " } ?? ""
@@ -70,7 +70,7 @@ public struct BluetoothReport: Sendable {
             return "  \(step.name): \(step.requests) requests, \(step.byteCount) bytes, \(ReportedResult.milliseconds(step.took)) ms\(refused)"
         }
         if record.result != nil, let failure = record.failure { lines.append("  then: \(failure.message)") }
-        return lines.joined(separator: "\n")
+        return lines
     }
 }
 

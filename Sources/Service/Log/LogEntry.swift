@@ -5,6 +5,6 @@ public struct LogEntry: Hashable, Sendable {
     public let target: LogTarget
     /// When it was written, milliseconds since 1970 by the system's clock.
     public let milliseconds: Int64
-    /// One line: control characters are already spelled out.
+    /// One line: what nobody would see is already spelled out.
     public let text: String
 }

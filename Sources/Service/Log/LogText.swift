@@ -5,17 +5,9 @@ enum LogText {
     /// Longer lines are cut: whatever a stranger sends must not fill the log.
     static let maximumLength = 2000
 
-    /// One line without control characters, so that nothing can forge a second one.
+    /// One line, in which nothing can forge a second one.
     static func line(_ text: String) -> String {
-        var line = ""
-        for scalar in text.unicodeScalars.prefix(maximumLength) {
-            if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x202E).contains(scalar.value) {
-                line += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                line.unicodeScalars.append(scalar)
-            }
-        }
-        return line
+        PrintedText.line(String(text.unicodeScalars.prefix(maximumLength)))
     }
 
     /// For standard error under systemd: the prefix of sd-daemon(3).

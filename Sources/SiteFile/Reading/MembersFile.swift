@@ -1,4 +1,5 @@
 import Configuration
+import Encoding
 import SiteRules
 
 /// A file with one subject a line. Empty lines and those that begin with `#` say nothing.
@@ -22,7 +23,8 @@ enum MembersFile {
                 members.append(subject)
             case .failure(let complaint):
                 wrong += 1
-                if wrong <= mostComplaints { issues.error("bad-text", at: TextPosition(line: number + 1, column: 1), complaint.message) }
+                let column = content.startIndex - line.startIndex + complaint.place
+                if wrong <= mostComplaints { issues.error(complaint.code, at: TextPosition(line: number + 1, column: column), complaint.message) }
             }
         }
         if wrong > mostComplaints {
@@ -42,9 +44,14 @@ enum MembersFile {
         guard line.count <= SiteRecord.longestText else {
             return .failure(Complaint(message: "The subject is longer than \(SiteRecord.longestText) bytes."))
         }
-        let complaint = TextRule.text(text, maximum: SiteRecord.longestText).map { Complaint(message: "The subject \($0).") }
+        let complaint = NameRule.flaw(in: text).map { Complaint(code: NameFlaw.code, message: "The subject \($0.complaint).", place: $0.place) }
         return complaint.map(Result.failure) ?? .success(text)
     }
 
-    private struct Complaint: Error { let message: String }
+    private struct Complaint: Error {
+        var code = "bad-text"
+        let message: String
+        /// The character of the content that is meant, from 1.
+        var place = 1
+    }
 }

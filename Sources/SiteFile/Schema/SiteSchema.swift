@@ -38,7 +38,7 @@ public enum SiteSchema {
 
     private static let group = SettingTable("group", .list(minimum: 0), "People of whom a rule or a zone speaks.", settings: [
         Setting("name", .identifier(maximum: longestName), .required, "Its name."),
-        Setting("members", .texts(maximum: 256), .optional, "Subjects of tokens or enrolled keys."),
+        Setting("members", .names(maximum: 256), .optional, "Subjects of tokens or enrolled keys."),
         Setting("members-file", .text(maximum: 4096), .optional,
                 "A file with one subject a line, for many of them; a path is relative to this file's folder.")
     ])
@@ -46,7 +46,7 @@ public enum SiteSchema {
     private static let rule = SettingTable(
         "rule", .list(minimum: 0), "A group may pass. Who is in a group of any rule needs one that is in force; all others need none.", settings: [
             Setting("group", .identifier(maximum: longestName), .required, "The group."),
-            Setting("lanes", .texts(maximum: 32), .optional, "The lanes; without it every lane."),
+            Setting("lanes", .names(maximum: 32), .optional, "The lanes; without it every lane."),
             Setting("schedule", .identifier(maximum: longestName), .optional, "When; without it at all times.")
         ])
 
@@ -56,7 +56,7 @@ public enum SiteSchema {
                 "Who has gone in and wants to go in again: `soft` notes it, `hard` refuses, `timed` refuses for `minutes`."),
         Setting("minutes", .integer(PassbackMode.minutes), .optional, "For `timed`: after so long they may."),
         Setting("reset", .text(maximum: 5), .optional, "The time of day (`03:00`) at which everybody counts as gone."),
-        Setting("exempt", .texts(maximum: longestName), .optional, "Groups that anti-passback does not bind."),
+        Setting("exempt", .names(maximum: longestName), .optional, "Groups that anti-passback does not bind."),
         Setting("capacity", .integer(ZoneRule.capacities), .optional, "How many people may be inside; without it any number.")
     ])
 
@@ -79,9 +79,9 @@ public enum SiteSchema {
         "The most that people may be given by an authority, which publishes nothing that exceeds it. In a repository keys offline sign it, and gates "
             + "refuse more. Not on stand-alone gates.",
         settings: [
-            Setting("commands", .texts(maximum: 32), .standard(.texts(["tokn"])), "The commands."),
-            Setting("places", .texts(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`, with all that lies below; without it the whole site."),
-            Setting("groups", .texts(maximum: 256), .optional, "The groups to which somebody may belong; without it all."),
+            Setting("commands", .names(maximum: 32), .standard(.texts(["tokn"])), "The commands."),
+            Setting("places", .names(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`, with all that lies below; without it the whole site."),
+            Setting("groups", .names(maximum: 256), .optional, "The groups to which somebody may belong; without it all."),
             Setting("longest-days", .integer(1...3650), .optional, "Every right ends so many days after it is published at the latest; without it none need end."),
             Setting("plain-cards", .flag, .standard(.flag(false)), "Whether there may be plain cards."),
             Setting("user-verified", .flag, .standard(.flag(true)), "Whether keys may be called released only after user verification.")
@@ -94,13 +94,13 @@ public enum SiteSchema {
 
     private static let person = SettingTable(
         "person", .list(minimum: 0), "A key that opens by itself, without a token. On stand-alone gates only.", settings: [
-            Setting("subject", .text(maximum: 256), .required, "The person or account.")
+            Setting("subject", .name(maximum: 256), .required, "The person or account.")
         ] + keys + [
             Setting("use", .choice(["sign", "agree"]), .optional, "What the key does, where its file does not say it; without it the key signs."),
             Setting("kid", .text(maximum: 128), .optional, "How the phone names the key, in hexadecimal; without it from its thumbprint."),
-            Setting("groups", .texts(maximum: longestName), .optional, "The person's groups."),
-            Setting("commands", .texts(maximum: 32), .standard(.texts(["tokn"])), "What the key may ask for."),
-            Setting("places", .texts(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`; without it the whole site."),
+            Setting("groups", .names(maximum: longestName), .optional, "The person's groups."),
+            Setting("commands", .names(maximum: 32), .standard(.texts(["tokn"])), "What the key may ask for."),
+            Setting("places", .names(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`; without it the whole site."),
             Setting("not-before", .time, .optional, "The first moment."),
             Setting("expires", .time, .optional, "The first moment at which it is over."),
             Setting("user-verified", .flag, .standard(.flag(false)), "Whether the phone releases the key only after user verification.")
@@ -111,15 +111,15 @@ public enum SiteSchema {
         settings: [
             Setting("uid", .text(maximum: 20), .required,
                     "The card's number in hexadecimal: 4, 7 or 10 bytes. One of 4 that begins with `08` is random and refused."),
-            Setting("subject", .text(maximum: 256), .required, "The person or account."),
-            Setting("groups", .texts(maximum: longestName), .optional, "The person's groups."),
-            Setting("places", .texts(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`; without it the whole site."),
+            Setting("subject", .name(maximum: 256), .required, "The person or account."),
+            Setting("groups", .names(maximum: longestName), .optional, "The person's groups."),
+            Setting("places", .names(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`; without it the whole site."),
             Setting("not-before", .time, .optional, "The first moment."),
             Setting("expires", .time, .optional, "The first moment at which it is over.")
         ])
 
     private static let issuer = SettingTable("issuer", .list(minimum: 0), "Whose tokens count. On stand-alone gates only.", settings: [
-        Setting("name", .text(maximum: 256), .required, "The name that its tokens carry.")
+        Setting("name", .name(maximum: 256), .required, "The name that its tokens carry.")
     ] + keys)
 
     private static let word = SettingTable(

@@ -62,6 +62,29 @@ import TrustSync
         #expect(honest.lines.filter { $0.contains("token issuer") }.count == 1 && honest.lines.contains { $0.hasPrefix("+ token issuer 'thief'") })
     }
 
+    /// South's line would be gone from the screen, and the one above with it.
+    @Test func anIssuerWhoseNameHidesItsLineIsNotEvenShown() throws {
+        let honest = try withTheIssuerInBothHalves()
+        let data = try #require(honest.siteData), name = Array("thief".utf8)
+        let place = try #require(data.indices.first { data[$0...].starts(with: name) })
+        let forged = Array(data[..<place]) + Array("s\u{1B}[1A".utf8) + Array(data[(place + name.count)...])
+        var signed = honest.signed
+        signed["targets"] = .object(JSONObject([(SignedPart.siteData, SignedPart.File(path: SignedPart.siteData, length: forged.count, hash: SHA256.hash(forged)).json)]))
+        let draft = Draft(site: honest.site, role: .targets, signed: signed, inForce: try authority.draft(.targets, now: now).inForce, rootFile: honest.rootFile, siteData: forged)
+        #expect(code { _ = try Authority.judge(carried(draft), forKeyAt: targets) } == "publication-name-forbidden")
+        #expect(Draft(parsing: Draft(site: "north\u{1B}[2K", role: .targets, signed: honest.signed, inForce: honest.inForce, rootFile: honest.rootFile,
+                                     siteData: data).bytes) == nil, "nor is a site of such a name")
+    }
+
+    /// Whoever carries the medium puts a file beside the key.
+    @Test func aFileBesideTheKeyLendsNoNameThatIsNone() throws {
+        let key = try fixture.scratch.bytes("b.pub")
+        try fixture.scratch.remove("b.pub")
+        try fixture.scratch.write("b\u{1B}[2K.pub", key)
+        let judged = try Authority.judge(carried(authority.draft(.root, now: now)), forKeyAt: root[0])
+        #expect(judged.lines.contains("  key of root: \(try identifier("b"))"))
+    }
+
     @Test func anOwnedOfficeGivesTheThiefRootAndEachHolderReadsIt() throws {
         let thief = try fixture.key(.root, "thief")
         let key = try Authority.roleKey(.root, at: thief)

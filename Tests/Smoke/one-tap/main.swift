@@ -36,7 +36,7 @@ func tap(_ arguments: [String]) throws -> Bool {
                                      allowingOtherKey: true)
     let phone = PhoneInProcess(identity)
     _ = controller.present(phone, at: arguments[1])
-    StandardStream.output.write(line: TapReport(phone.record).text)
+    for line in TapReport(phone.record).lines { StandardStream.output.write(line: line) }
     guard phone.record.verdict == .granted else { return false }
     relay.waitForPulse()
     StandardStream.output.write(line: "relay: energised, back at rest")
