@@ -2,8 +2,8 @@
 ///
 /// One run at a time. Who asks while one goes on is served by one more, however many ask: what is published may have changed since it began.
 ///
-/// A folder that somebody brings, such as a stick, is a run of its own: the next one after that which goes on. It takes nothing from the
-/// server's runs, which come when they would have come, and one folder at a time is waited for (S6).
+/// A folder that somebody brings, such as a stick, is a run of its own: the next one after that which goes on. One folder at a time is waited for (S6).
+/// Turns are fair: between two folders the server is asked, if it is due. Else whoever may import could keep the gate from every revocation.
 struct SyncPlan: Equatable, Sendable {
     /// Why a run begins.
     enum Cause: String, Equatable, Sendable, CaseIterable {
@@ -63,6 +63,8 @@ struct SyncPlan: Equatable, Sendable {
     private(set) var failures = 0
     /// Somebody has brought a folder, and its run has not begun.
     private var isFolderWaiting = false
+    /// The run that ended last was that of a folder.
+    private var wasFolder = false
     /// Milliseconds between runs, give or take a tenth.
     private var period: Int64
     private var lastEnd: Int64?
@@ -167,7 +169,8 @@ struct SyncPlan: Equatable, Sendable {
     /// The run that is due; nil while one goes on, or none is due yet.
     mutating func begin(at now: Int64) -> Run? {
         guard case .waiting(let turn) = stage, let due, due <= now else { return nil }
-        if isFolderWaiting {
+        let isServersTurn = wasFolder && (turn?.due ?? .max) <= now
+        if isFolderWaiting, !isServersTurn {
             isFolderWaiting = false
             stage = .visiting(turn)
             visits += 1
@@ -184,8 +187,11 @@ struct SyncPlan: Equatable, Sendable {
     mutating func ended(succeeded: Bool, at now: Int64, random: UInt64) {
         switch stage {
         case .waiting: return
-        case .visiting(let turn): stage = .waiting(turn.map { Turn(due: max($0.due, now + Self.pause), cause: $0.cause) })
+        case .visiting(let turn):
+            wasFolder = true
+            stage = .waiting(turn.map { Turn(due: max($0.due, now + Self.pause), cause: $0.cause) })
         case .running(let again):
+            wasFolder = false
             failures = succeeded ? 0 : failures + 1
             stage = .waiting(turn(after: again, succeeded: succeeded, at: now, random))
         }

@@ -22,6 +22,7 @@ struct SyncHistory {
     private(set) var visits = 0
     private var waitingVisit: UInt64?
     private var isVisiting = false
+    private var wasVisit = false
 
     init(seed: UInt64) {
         random = SeededNumbers(seed: seed)
@@ -78,7 +79,7 @@ struct SyncHistory {
     }
 
     private mutating func begin() {
-        let due = plan.due
+        let due = plan.due, serverDue = plan.serverDue ?? .max
         guard let run = plan.begin(at: now) else {
             law(isBusy || (due ?? .max) > now, "what is due begins")
             return
@@ -86,8 +87,11 @@ struct SyncHistory {
         law(!isBusy, "one run at a time")
         law((due ?? .max) <= now, "no run begins before it is due")
         if let lastEnd { law(now - lastEnd >= SyncPlan.pause, "a second lies between two runs") }
-        if run.cause == .folder { return beginVisit(run) }
-        law(waitingVisit == nil, "a folder is the next")
+        if run.cause == .folder {
+            law(!wasVisit || serverDue > now, "between two folders the server is asked, if it is due")
+            return beginVisit(run)
+        }
+        law(waitingVisit == nil || wasVisit, "a folder is the next, but after a folder")
         law(run.number == UInt64(runs) + 1, "runs are counted one by one")
         law(wishes.contains(run.cause), "the cause is one of those there were")
         if run.cause == .network {
@@ -113,6 +117,7 @@ struct SyncHistory {
         let turn = plan.serverDue, count = plan.failures
         plan.ended(succeeded: random.next() % 2 == 0, at: now, random: random.next())
         isVisiting = false
+        wasVisit = true
         lastEnd = now
         law(plan.failures == count, "a folder is no failure of the server, and mends none")
         law(plan.serverDue == max(turn ?? 0, now + SyncPlan.pause), "the server's turn comes as if no folder had been there")
@@ -124,6 +129,7 @@ struct SyncHistory {
         let succeeded = random.next() % 3 != 0
         plan.ended(succeeded: succeeded, at: now, random: random.next())
         running = nil
+        wasVisit = false
         lastEnd = now
         failures = succeeded ? 0 : failures + 1
         let wait = (plan.serverDue ?? .max) - now

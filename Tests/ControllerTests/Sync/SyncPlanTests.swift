@@ -108,9 +108,38 @@ import Testing
         #expect(plan.visit() == 2, "the next may wait while one is read")
         plan.ended(succeeded: true, at: 5000, random: 0)
         #expect(plan.failures == 1, "what the server did is not mended by a folder")
-        #expect(try begun(&plan, at: 6000).cause == .folder)
+        #expect(try begun(&plan, at: 6000) == SyncPlan.Run(number: 2, cause: .asked))
         plan.ended(succeeded: true, at: 6500, random: 0)
-        #expect(try begun(&plan, at: 7500) == SyncPlan.Run(number: 2, cause: .asked))
+        #expect(try begun(&plan, at: 7500) == SyncPlan.Run(number: 2, cause: .folder))
+    }
+
+    /// Three imports in a loop once kept a gate from its server for as long as they went on (S3, S6).
+    @Test func folderAfterFolderDoesNotKeepTheServerFromBeingAsked() throws {
+        var plan = SyncPlan(period: 60_000, hasData: true, spread: 0, at: 0, random: 0)
+        var now: Int64 = 0, causes: [SyncPlan.Cause] = []
+        while now < 600_000 {
+            _ = plan.visit()
+            let run = try begun(&plan, at: now)
+            causes.append(run.cause)
+            _ = plan.visit()
+            now += 200
+            plan.ended(succeeded: true, at: now, random: 60_000 / 10)
+            now = plan.due ?? now
+        }
+        #expect(causes.filter { $0 != .folder }.count >= 9, "once a period, as if no folder were there")
+        #expect(causes.filter { $0 == .folder }.count > 400, "and folders in between")
+    }
+
+    @Test func whoAsksIsServedAfterTheFolderThatIsBeingRead() throws {
+        var plan = SyncPlan(period: Self.period, hasData: true, spread: 0, at: 0, random: 0)
+        _ = try begun(&plan, at: 0)
+        plan.ended(succeeded: true, at: 10, random: 0)
+        _ = plan.visit()
+        #expect(try begun(&plan, at: 2000).cause == .folder)
+        _ = plan.visit()
+        #expect(plan.ask(at: 2001) == 2)
+        plan.ended(succeeded: true, at: 3000, random: 0)
+        #expect(try begun(&plan, at: 4000) == SyncPlan.Run(number: 2, cause: .asked))
     }
 
     @Test func withoutAServerOnlyFoldersAreRuns() throws {
