@@ -8,7 +8,7 @@ import pytest
 from gatehouse import Programs
 from network.certificates import CertificateAuthority
 from network.false_stick import Refused, Visit, honest
-from network.town import Town, sync
+from network.town import Town, first_look, sync
 from patience import joined, wait_until
 
 
@@ -78,3 +78,31 @@ def test_imports_in_a_loop_do_not_keep_a_revocation_from_a_gate(town):
         assert revoked(gate) == 1
         before = importers.brought
         wait_until("the imports to go on", lambda: importers.brought > before)
+
+
+# What is spoilt on the way -------------------------------------------------------------------------
+
+
+def whole_of(town):
+    """The file with everybody, on the server."""
+    folder = os.path.join(town.repository, "targets", "people")
+    name, = [each for each in os.listdir(folder) if each.endswith(".full")]
+    return os.path.join(folder, name)
+
+
+def test_three_spoilt_downloads_do_not_lock_out_the_good_file(town):
+    town.enrol("ada")
+    town.publish()
+    path = whole_of(town)
+    with open(path, "rb") as file:
+        good = file.read()
+    town.nginx.put(os.path.relpath(path, town.nginx.root), good[:-1] + bytes([good[-1] ^ 1]))
+    gate = town.gate().start()
+    assert first_look(gate)["failure"]["code"] == "tuf-wrong-target-hash"
+    for _ in range(4):
+        before = len(town.asked())
+        assert sync(gate, status=1)["failure"]["code"] == "tuf-wrong-target-hash"
+        assert any(line[5].endswith(".full") for line in town.asked()[before:]), "it may be good now"
+    town.nginx.put(os.path.relpath(path, town.nginx.root), good)
+    assert sync(gate)["way"] == "whole"
+    assert gate.status()["trust"]["enrolled"] == 1

@@ -5,6 +5,8 @@ struct SyncDiary: Equatable, Sendable {
     enum Entry: Equatable, Sendable {
         /// What came was refused, or could not be used here.
         case refused(code: String)
+        /// What was refused before is not asked for: nothing that the journal does not have.
+        case postponed(code: String)
         /// The repository cannot be reached: the first time in a row.
         case unreachable(code: String)
         /// It can again.
@@ -26,9 +28,10 @@ struct SyncDiary: Equatable, Sendable {
         case .unreachable:
             defer { isUnreachable = true }
             return isUnreachable ? [] : [.unreachable(code: failure.code)]
-        case .refused: return reached() + refused(failure.code, at: now)
+        case .refused: return reached() + once(.refused(code: failure.code), failure.code, at: now)
+        case .postponed: return reached() + once(.postponed(code: failure.code), failure.code, at: now)
         // Nobody was asked, or what came was good.
-        case .local: return refused(failure.code, at: now)
+        case .local: return once(.refused(code: failure.code), failure.code, at: now)
         }
     }
 
@@ -37,9 +40,9 @@ struct SyncDiary: Equatable, Sendable {
         return isUnreachable ? [.reachable] : []
     }
 
-    private mutating func refused(_ code: String, at now: Int64) -> [Entry] {
+    private mutating func once(_ entry: Entry, _ code: String, at now: Int64) -> [Entry] {
         if let last = refusals[code], now - last < Self.pause { return [] }
         refusals[code] = now
-        return [.refused(code: code)]
+        return [entry]
     }
 }

@@ -11,6 +11,8 @@ struct SyncFailure: Error, Equatable, Sendable {
         case unreachable
         /// What came was refused.
         case refused
+        /// What would come was refused before, and is not asked for now.
+        case postponed
         /// This machine could not go on.
         case local
         /// The gate stops.

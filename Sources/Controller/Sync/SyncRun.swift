@@ -30,7 +30,7 @@ struct SyncRun {
     let staging: StagingFolder
     let source: RepositorySource
     let store: any SyncStore
-    /// Which whole was refused how often, over all runs.
+    /// Which whole was refused how often though it was the one that was signed, over all runs.
     let strikes: Monitor<FileStrikes>
     /// UNIX seconds; read once.
     let startedAt: Int64
@@ -137,19 +137,10 @@ struct SyncRun {
         return try apply([changes, site].compactMap { $0 }) { () throws(ImportError) in try store.apply(changes: changes, site: site, offered.update) }
     }
 
-    private func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
-        let hash = Self.hash(of: offered.whole) ?? []
-        if let refusal = strikes.withLock({ $0.refusal(of: hash, at: MonotonicTime.milliseconds) }) { throw refusal }
-        do throws(SyncFailure) {
-            return try fetchWhole(offered, &metadata)
-        } catch {
-            if error.kind == .refused { strikes.withLock { $0.struck(hash, error, at: MonotonicTime.milliseconds) } }
-            throw error
-        }
-    }
-
     /// The whole is not made anew for each change: where it is older than the newest state, the changes since are taken with it.
-    private func fetchWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+    private func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
+        if let refusal = strikes.withLock({ $0.refusal(of: Self.hash(of: offered.whole) ?? [], site: offered.signed.siteHash, state: offered.signed.state,
+                                                       at: MonotonicTime.milliseconds) }) { throw refusal }
         let whole = try fetched(offered.whole, beside: [offered.site])
         let site = try fetched(offered.site, beside: [offered.whole])
         var changes: StagedFile?
@@ -157,27 +148,45 @@ struct SyncRun {
             let target = try found(SyncTargets.people(since: since), &metadata)
             changes = try fetched(target, beside: [offered.whole, offered.site])
         }
-        return try apply([whole, site, changes].compactMap { $0 }) { () throws(ImportError) in
-            try store.apply(full: whole, changes: changes, site: site, offered.update)
+        return try judging(offered, withChanges: changes != nil) { () throws(SyncFailure) in
+            try apply([whole, site, changes].compactMap { $0 }) { () throws(ImportError) in
+                try store.apply(full: whole, changes: changes, site: site, offered.update)
+            }
+        }
+    }
+
+    /// What is refused here has the bytes that were signed: it will be refused again.
+    private func judging<Value>(_ offered: Offered, withChanges: Bool, _ body: () throws(SyncFailure) -> Value) throws(SyncFailure) -> Value {
+        do throws(SyncFailure) {
+            return try body()
+        } catch {
+            let files = FileStrikes.Files(whole: Self.hash(of: offered.whole) ?? [], site: offered.signed.siteHash, state: withChanges ? offered.signed.state : nil)
+            if error.kind == .refused { strikes.withLock { $0.struck(files, error, at: MonotonicTime.milliseconds) } }
+            throw error
         }
     }
 
     /// From where the changes lead on from the whole; nil where it is the newest state.
     private func choice(after whole: StagedFile, _ offered: Offered) throws(SyncFailure) -> UInt64? {
         let state = offered.signed.state
-        let version: UInt64
+        let version = try judging(offered, withChanges: false) { () throws(SyncFailure) -> UInt64 in try self.version(of: whole, offered) }
+        guard version < state.version else { return nil }
+        return try judging(offered, withChanges: true) { () throws(SyncFailure) -> UInt64? in
+            // However long they are: nothing else leads there.
+            guard case .changes(let since) = DeltaChoice(having: version, offers: offered.signed.offers, fullLength: .max) else {
+                throw SyncFailure(ImportError.bundle(.wrongState))
+            }
+            return since
+        }
+    }
+
+    private func version(of whole: StagedFile, _ offered: Offered) throws(SyncFailure) -> UInt64 {
         do throws(ImportError) {
-            version = try store.version(ofWhole: whole, offered.update)
+            return try store.version(ofWhole: whole, offered.update)
         } catch {
             staging.discard()
             throw SyncFailure(error)
         }
-        guard version < state.version else { return nil }
-        // However long they are: nothing else leads there.
-        guard case .changes(let since) = DeltaChoice(having: version, offers: offered.signed.offers, fullLength: .max) else {
-            throw SyncFailure(ImportError.bundle(.wrongState))
-        }
-        return since
     }
 
     private func apply(_ files: [StagedFile], _ body: () throws(ImportError) -> TrustPublication) throws(SyncFailure) -> TrustPublication {

@@ -12,6 +12,8 @@ final class SyncThread: Sendable {
         let run: @Sendable (SyncPlan.Run, FolderVisit?, Monitor<SyncReport>) -> SyncReport.End
         /// Nobody fetches meanwhile; called now and then on the same thread.
         let rest: @Sendable () -> Void
+        /// Somebody wants a run; called on his thread.
+        let asked: @Sendable () -> Void
         /// Whether the gate has site data.
         let hasData: @Sendable () -> Bool
         /// A run went well; called on the same thread, so that the next start knows.
@@ -61,7 +63,10 @@ final class SyncThread: Sendable {
     }
 
     /// Somebody wants a run; answers the number of the one that serves him. Never waits.
-    func ask() -> UInt64 { plan.change { $0.ask(at: MonotonicTime.milliseconds) } }
+    func ask() -> UInt64 {
+        work.asked()
+        return plan.change { $0.ask(at: MonotonicTime.milliseconds) }
+    }
 
     /// Somebody has brought a folder; answers the number of its run, nil where another one waits already. Never waits.
     func visit(_ folder: FolderVisit) -> UInt64? {

@@ -46,6 +46,9 @@ final class SyncWorker: @unchecked Sendable {
 
     private var log: Log { parts.logs.log("sync") }
 
+    /// An operator wants to see for himself: what was refused before is asked for. Every thread may call it.
+    func forgetRefusals() { strikes.withLock { $0 = FileStrikes() } }
+
     /// Nobody fetches meanwhile.
     func rest() { fetcher?.rest() }
 
@@ -209,6 +212,7 @@ final class SyncWorker: @unchecked Sendable {
     private func write(_ entry: SyncDiary.Entry, _ end: SyncReport.End) {
         switch entry {
         case .refused(let code): parts.record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.repository.word)])
+        case .postponed: break
         case .unreachable(let code): parts.record(.trust, "unreachable", reason: code)
         case .reachable:
             parts.record(.trust, "reachable")

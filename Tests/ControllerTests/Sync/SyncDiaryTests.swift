@@ -36,4 +36,11 @@ import Testing
         #expect(diary.ended(.calledOff, at: 0) == [])
         #expect(diary.ended(nil, at: 1) == [])
     }
+
+    @Test func whatIsNotAskedForIsNoRefusal() {
+        var diary = SyncDiary()
+        let postponed = failure(.postponed, "whole-not-asked-for")
+        #expect(diary.ended(postponed, at: 0) == [.postponed(code: "whole-not-asked-for")])
+        #expect(diary.ended(postponed, at: 1) == [])
+    }
 }

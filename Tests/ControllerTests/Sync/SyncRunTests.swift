@@ -186,7 +186,7 @@ import TrustSync
         for _ in 0..<3 { #expect(try failure()?.code == "people-overreach") }
         let fourth = try files {
             let code = try failure()?.code
-            #expect(code == "people-overreach")
+            #expect(code == "whole-not-asked-for")
         }
         #expect(!fourth.contains { $0.hasPrefix("targets/") })
         #expect(store.applied.count == 3)
@@ -196,6 +196,43 @@ import TrustSync
         try server.office { try $0.publish([newcomer], since: [1], withWhole: true) }
         store.wholeVersion = 2
         #expect(try run().way == .whole)
+    }
+
+    /// Three spoilt downloads once locked out the good file for six hours, and the error of the third was told as that of each run.
+    @Test(arguments: ["people/full", "site/data"]) func spoiltDownloadsDoNotLockOutTheGoodFile(path: String) throws {
+        try server.office { office in
+            let right = try #require(office.repository.targets[path])
+            office.lies[path] = Array(right.dropLast()) + [right[right.count - 1] ^ 1]
+        }
+        for _ in 0..<FileStrikes.most + 1 {
+            let asked = try files {
+                let code = try failure()?.code
+                #expect(code == "tuf-wrong-target-hash")
+            }
+            #expect(asked.contains { $0.hasPrefix("targets/") }, "it may be good now")
+        }
+        server.office { $0.lies = [:] }
+        #expect(try run().way == .whole)
+    }
+
+    /// `scope-exceeded` is mended by a higher ceiling: the whole stays as it was.
+    @Test func aRefusedWholeIsTriedAgainWithAnotherFileOfTheSite() throws {
+        store.refusals = Array(repeating: .bundle(.peopleOverreach(kind: 1)), count: FileStrikes.most)
+        for _ in 0..<FileStrikes.most { #expect(try failure()?.code == "people-overreach") }
+        #expect(try failure()?.code == "whole-not-asked-for")
+        try server.office { try $0.decide([.ceiling(Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: false, userVerification: true))]) }
+        #expect(try run().way == .whole)
+    }
+
+    @Test func aRefusedWholeIsTriedAgainWithTheNextChanges() throws {
+        let (bob, eve) = (try Self.enrolled(3), try Self.enrolled(4))
+        try server.office { try $0.publish([bob], since: [1]) }
+        store.refusals = Array(repeating: .bundle(.stateDiffers), count: FileStrikes.most)
+        for _ in 0..<FileStrikes.most { #expect(try failure()?.code == "state-differs") }
+        #expect(try failure()?.code == "whole-not-asked-for")
+        try server.office { try $0.publish([eve], since: [1]) }
+        #expect(try run().way == .whole)
+        #expect(store.applied.last == "whole+changes")
     }
 
     @Test func aFullDiskKeepsWhatWasFetched() throws {
