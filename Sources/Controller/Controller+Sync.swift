@@ -36,7 +36,7 @@ extension Controller {
         // Of site data that are gone nothing went well.
         let past = hasData() ? SyncPast(directory: configuration.store.directory, site: configuration.site.identifier) : nil
         return SyncThread(plan ?? SyncPlan(), from: configuration.sync?.url, past: past, bell: bell, loops: parts.heartbeat.loops, work: SyncThread.Work(
-            run: { worker.run($0, of: $1, $2) }, rest: { worker.rest() }, asked: { worker.forgetRefusals() }, hasData: hasData,
+            run: { worker.run($0, of: $1, $2, givesWay: $3) }, rest: { worker.rest() }, asked: { worker.forgetRefusals() }, hasData: hasData,
             remember: { worker.remember($0) }))
     }
 

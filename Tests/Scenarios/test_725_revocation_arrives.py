@@ -1,6 +1,7 @@
 """What an office takes back reaches its gates, whoever brings folders, spoils files or sends them slowly (S3, S4, S6)."""
 
 import os
+import shutil
 import threading
 
 import pytest
@@ -106,3 +107,28 @@ def test_three_spoilt_downloads_do_not_lock_out_the_good_file(town):
     town.nginx.put(os.path.relpath(path, town.nginx.root), good)
     assert sync(gate)["way"] == "whole"
     assert gate.status()["trust"]["enrolled"] == 1
+
+
+# What comes slowly ----------------------------------------------------------------------------------
+
+
+def test_a_server_that_trickles_holds_up_neither_a_stick_nor_what_is_taken_back(town):
+    town.enrol(*(f"person-{number}" for number in range(40)))
+    town.publish()
+    stick = shutil.copytree(town.repository, town.site.path("stick"))
+    # Everybody would take minutes.
+    town.nginx.more = "location /targets/people/ { limit_rate 200; }"
+    town.nginx.restart()
+    gate = town.gate(sync_more="minimum-rate = 1").start()
+    wait_until("some of the whole", lambda: gate.status()["sync"].get("received"), instead=lambda: gate.status()["sync"])
+    mark = gate.events.mark
+    assert gate.ask("import", stick)["way"] == "whole"
+    gate.events.wait("sync", since=mark, state="paused")
+    assert gate.status()["trust"]["enrolled"] == 40
+    # The server goes on by itself, and finds nothing that is missing.
+    resumed = gate.events.wait("sync", since=mark, state="began", cause="resume")
+    assert gate.events.wait("sync", since=mark, state="succeeded", run=resumed["run"])["changed"] is False
+    town.site.authority("revoke", "--subject", "person-3")
+    town.publish()
+    assert sync(gate)["way"] == "changes"
+    assert revoked(gate) == 1

@@ -9,12 +9,14 @@ enum FetchStop: Error, Equatable {
     case disk(SystemError)
     /// The gate stops.
     case calledOff
+    /// Another run comes first; what is there of the file stays.
+    case gaveWay
 
     /// Whether the connection can be used for the next file. Of what was called off bytes may still come.
     var leavesConnection: Bool {
         switch self {
         case .breach(let breach): breach.leavesConnection
-        case .disk, .calledOff: false
+        case .disk, .calledOff, .gaveWay: false
         }
     }
 }

@@ -44,12 +44,14 @@ final class Fetcher {
     /// - Parameters:
     ///   - begin: is told what the server answered, before any byte. Status 200 begins with the first byte of the file, also where a rest was asked for.
     ///   - take: gets the bytes in order.
+    ///   - givesWay: asked now and then; whether the rest of the file is left for later.
     /// - Returns: what the server answered; only with 200 and 206 there were bytes.
-    func fetch(_ job: FetchJob, begin: (FetchHead) throws(SystemError) -> Void, take: ([UInt8]) throws(SystemError) -> Void) throws(FetchStop) -> FetchHead {
+    func fetch(_ job: FetchJob, begin: (FetchHead) throws(SystemError) -> Void, take: ([UInt8]) throws(SystemError) -> Void,
+               givesWay: () -> Bool = { false }) throws(FetchStop) -> FetchHead {
         do throws(FetchStop) {
             let connection = try connected()
             try Self.send(.fetch(job), over: connection)
-            return try follow(job, over: connection, begin: begin, take: take)
+            return try follow(job, over: connection, begin: begin, take: take, givesWay: givesWay)
         } catch {
             if !error.leavesConnection { close() }
             throw error
@@ -117,11 +119,11 @@ final class Fetcher {
     // One file -----------------------------------------------------------------------------------
 
     private func follow(_ job: FetchJob, over connection: FetchConnection, begin: (FetchHead) throws(SystemError) -> Void,
-                        take: ([UInt8]) throws(SystemError) -> Void) throws(FetchStop) -> FetchHead {
+                        take: ([UInt8]) throws(SystemError) -> Void, givesWay: () -> Bool) throws(FetchStop) -> FetchHead {
         var watch = FetchWatch(job, at: now(), isStarting: isStarting)
         var answer: FetchHead?
         while true {
-            switch try step(&watch, over: connection) {
+            switch try step(&watch, over: connection, givesWay: givesWay) {
             case .nothing: continue
             case .head(let head):
                 answer = head
@@ -138,9 +140,10 @@ final class Fetcher {
     }
 
     /// The next thing that is said, or the breach that nothing is.
-    private func step(_ watch: inout FetchWatch, over connection: FetchConnection) throws(FetchStop) -> FetchStep {
+    private func step(_ watch: inout FetchWatch, over connection: FetchConnection, givesWay: () -> Bool) throws(FetchStop) -> FetchStep {
         while true {
             if bell.hasRung { throw .calledOff }
+            if givesWay() { throw .gaveWay }
             let report = try Self.report(of: connection)
             do throws(FetchBreach) {
                 if let report {

@@ -50,6 +50,15 @@ struct GateSyncStore: SyncStore {
         }
     }
 
+    var siteHash: [UInt8]? { parts.trust.status.publication?.repository?.siteHash }
+
+    func apply(siteAhead site: StagedFile, _ update: RepositoryUpdate) throws(ImportError) {
+        guard let used = parts.trust.status.publication, let facts = used.repository, facts.epoch == update.state.epoch else { throw .wholeNeeded }
+        _ = try apply(changes: nil, site: site, RepositoryUpdate(
+            site: update.site, state: SignedState(epoch: facts.epoch, version: used.version, digest: used.bodyHash), siteHash: update.siteHash,
+            issuedAt: used.issuedAt, expiresAt: used.expiresAt, zones: facts.zones))
+    }
+
     private func inBackground(_ body: @escaping @Sendable (TrustStore, ClockReading) throws(ImportError) -> TrustPublication) throws(ImportError) -> TrustPublication {
         let publication = try Controller.inBackground("sync-data") { [parts] () throws(ImportError) in
             try body(parts.trust, ClockReading(parts.clock.now()))

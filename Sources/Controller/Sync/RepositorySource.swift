@@ -29,15 +29,21 @@ final class RepositorySource {
     private let origin: SyncOrigin
     private let fetcher: Fetcher
     private let onProgress: (Progress) -> Void
+    private let givesWay: () -> Bool
+    /// Whether the target that was asked for last went on where it was.
+    private(set) var isResumed = false
     /// Files asked for.
     private(set) var requests = 0
     /// Bytes of files that came, without what HTTP and TLS add.
     private(set) var bytes: Int64 = 0
 
-    init(_ addresses: RepositoryAddresses, from origin: SyncOrigin = .server, by fetcher: Fetcher, onProgress: @escaping (Progress) -> Void = { _ in }) {
+    /// - Parameter givesWay: whether another run comes first; asked while a file is fetched. What has come of a target stays.
+    init(_ addresses: RepositoryAddresses, from origin: SyncOrigin = .server, by fetcher: Fetcher, givesWay: @escaping () -> Bool = { false },
+         onProgress: @escaping (Progress) -> Void = { _ in }) {
         self.addresses = addresses
         self.origin = origin
         self.fetcher = fetcher
+        self.givesWay = givesWay
         self.onProgress = onProgress
     }
 
@@ -73,8 +79,11 @@ final class RepositorySource {
     private func complete(_ file: StagedFile, _ target: FoundTarget) throws(SyncFailure) {
         let request = target.request
         let offset = file.count
-        let head = try fetch(try job(request, most: file.length, offset: offset), request.name, begin: { head throws(SystemError) in
-            if head.status == 200, offset > 0 { try file.beginAnew() }
+        isResumed = offset > 0
+        let head = try fetch(try job(request, most: file.length, offset: offset), request.name, begin: { [self] head throws(SystemError) in
+            guard head.status == 200, offset > 0 else { return }
+            isResumed = false
+            try file.beginAnew()
         }, take: { [self] piece throws(SystemError) in
             try file.append(piece)
             onProgress(Progress(file: request.name, received: file.count, length: file.length))
@@ -113,7 +122,7 @@ final class RepositorySource {
             return try fetcher.fetch(job, begin: begin, take: { [self] piece throws(SystemError) in
                 bytes += Int64(piece.count)
                 try take(piece)
-            })
+            }, givesWay: givesWay)
         } catch {
             throw origin.failure(error, of: name)
         }

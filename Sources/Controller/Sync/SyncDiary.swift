@@ -25,6 +25,7 @@ struct SyncDiary: Equatable, Sendable {
         guard let failure else { return reached() }
         switch failure.kind {
         case .calledOff: return []
+        case .gaveWay: return reached()
         case .unreachable:
             defer { isUnreachable = true }
             return isUnreachable ? [] : [.unreachable(code: failure.code)]

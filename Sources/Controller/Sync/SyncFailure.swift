@@ -17,6 +17,8 @@ struct SyncFailure: Error, Equatable, Sendable {
         case local
         /// The gate stops.
         case calledOff
+        /// Another run comes first, and this one goes on afterwards where it was.
+        case gaveWay
     }
 
     let kind: Kind
@@ -47,6 +49,7 @@ struct SyncFailure: Error, Equatable, Sendable {
         case .breach(let breach): self.init(.unreachable, code: breach.code, message: "\(name): \(breach.message)")
         case .disk(let error): self.init(StagingError.disk(error))
         case .calledOff: self = .calledOff
+        case .gaveWay: self = .gaveWay
         }
     }
 
@@ -64,6 +67,9 @@ struct SyncFailure: Error, Equatable, Sendable {
 
     /// The gate stops.
     static let calledOff = SyncFailure(.calledOff, code: "fetch-cancelled", message: "The gate stops.")
+
+    /// Another run comes first.
+    static let gaveWay = SyncFailure(.gaveWay, code: "sync-gave-way", message: "Another run comes first; what was fetched stays.")
 
     /// An answer that is neither the file nor that there is none.
     static func status(_ status: Int, of name: String) -> SyncFailure {

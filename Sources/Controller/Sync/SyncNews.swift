@@ -6,6 +6,8 @@ enum SyncNews: Equatable, Sendable {
     case verified(issued: Int64?, timestamp: Int64)
     /// Changes could not be made to what is in use, or led elsewhere than they should have: the whole is fetched.
     case wholeNeeded(SyncFailure)
+    /// What the site decides is in use before a long file that comes with it.
+    case siteAhead
     /// The bundles are here, and are being put to use.
     case applying
 }

@@ -10,6 +10,10 @@ enum SyncOrigin: Equatable, Sendable {
     /// Why a file was not had.
     func failure(_ stop: FetchStop, of name: String) -> SyncFailure {
         if self == .folder, case .breach(let breach) = stop { return Self.folder(breach, name) }
+        if self == .folder, stop == .gaveWay {
+            return SyncFailure(.unreachable, code: "folder-slow", message: "\(name): The folder took so long that the server had to wait "
+                + "\(SyncPlan.folderPatience / 60_000) minutes for its turn, which it has now. Copy the folder to a faster place, and bring that.")
+        }
         return SyncFailure(stop, of: name)
     }
 

@@ -19,6 +19,8 @@ struct SyncPlan: Equatable, Sendable {
         case network
         /// The gate has no site data, or has lost them.
         case noData = "no-data"
+        /// One that gave way goes on.
+        case resume
         /// Somebody brought a folder.
         case folder
     }
@@ -54,6 +56,11 @@ struct SyncPlan: Equatable, Sendable {
     /// Milliseconds between two runs that a network's return brings about: one that comes and goes is no reason to ask all the time.
     static let networkPause: Int64 = 60_000
 
+    /// Milliseconds that a run of the server has before it gives way; twice that after each time that nothing was left to go on with.
+    static let leastStretch: Int64 = 10_000
+    /// Milliseconds for which the server's turn waits for a folder, unless the server did not answer last time.
+    static let folderPatience: Int64 = 10 * 60_000
+
     private(set) var stage: Stage
     /// Runs of the server begun.
     private(set) var begun: UInt64 = 0
@@ -65,6 +72,12 @@ struct SyncPlan: Equatable, Sendable {
     private var isFolderWaiting = false
     /// The run that ended last was that of a folder.
     private var wasFolder = false
+    /// When the run of the server began that goes on.
+    private var runBegan: Int64 = 0
+    /// The last run of the server gave way.
+    private var hasGivenWay = false
+    /// So often in a row nothing was left of what was fetched when the run went on.
+    private var setbacks = 0
     /// Milliseconds between runs, give or take a tenth.
     private var period: Int64
     private var lastEnd: Int64?
@@ -105,6 +118,19 @@ struct SyncPlan: Equatable, Sendable {
 
     /// Whether a network that is back is worth a run.
     var awaitsNetwork: Bool { if case .waiting(.some) = stage { failures > 0 } else { false } }
+
+    /// Whether the run that goes on gives way, while it fetches: to a folder that waits, to who has asked, to the next look at
+    /// what is published, which a file that takes a day must not hold up. A folder gives way to a server that has waited for long.
+    func givesWay(at now: Int64) -> Bool {
+        switch stage {
+        case .waiting: false
+        case .visiting(let turn): failures == 0 && now - (turn?.due ?? now) >= Self.folderPatience
+        case .running(let again):
+            now - runBegan >= stretch && (isFolderWaiting || again != nil || now - runBegan >= period)
+        }
+    }
+
+    private var stretch: Int64 { Self.leastStretch << min(setbacks, 12) }
 
     /// The newest number that a folder was given.
     var lastVisit: UInt64 { visits + (isFolderWaiting ? 1 : 0) }
@@ -178,6 +204,7 @@ struct SyncPlan: Equatable, Sendable {
         }
         guard let turn else { return nil }
         stage = .running(again: nil)
+        runBegan = now
         begun += 1
         return Run(number: begun, cause: turn.cause)
     }
@@ -192,9 +219,23 @@ struct SyncPlan: Equatable, Sendable {
             stage = .waiting(turn.map { Turn(due: max($0.due, now + Self.pause), cause: $0.cause) })
         case .running(let again):
             wasFolder = false
+            hasGivenWay = false
+            setbacks = 0
             failures = succeeded ? 0 : failures + 1
             stage = .waiting(turn(after: again, succeeded: succeeded, at: now, random))
         }
+        lastEnd = now
+    }
+
+    /// The run of the server that went on has given way.
+    /// - Parameter isResumed: what it fetched had gone on where the run before it had left it. A server that sends every file from its beginning, or an office
+    ///   that publishes faster than the line carries, would else keep it from its end for ever.
+    mutating func gaveWay(isResumed: Bool, at now: Int64) {
+        guard case .running(let again) = stage else { return }
+        setbacks = hasGivenWay && !isResumed ? setbacks + 1 : 0
+        hasGivenWay = true
+        wasFolder = false
+        stage = .waiting(Turn(due: now + Self.pause, cause: again ?? .resume))
         lastEnd = now
     }
 

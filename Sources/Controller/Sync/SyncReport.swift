@@ -20,6 +20,8 @@ struct SyncReport: Equatable, Sendable {
         /// What was put to use; nil where there was nothing new.
         var way: String?
         var failure: SyncFailure?
+        /// What it fetched last went on where an earlier run had left it.
+        var isResumed = false
     }
 
     /// A failure that has not been mended since, and how often it came in a row.
@@ -65,6 +67,12 @@ struct SyncReport: Equatable, Sendable {
     mutating func begin(_ run: SyncPlan.Run) {
         if run.cause == .folder { visit = run.number } else { self.run = run.number }
         stage = .fetching
+        progress = nil
+    }
+
+    /// It gave way, and whoever waits for its end waits for that of the next.
+    mutating func giveWay() {
+        stage = .waiting
         progress = nil
     }
 

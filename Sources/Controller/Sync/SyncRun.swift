@@ -132,8 +132,9 @@ struct SyncRun {
 
     private func takeChanges(since: UInt64, withSite: Bool, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
         let target = try found(SyncTargets.people(since: since), &metadata)
-        let changes = try fetched(target, beside: withSite ? [offered.site] : [])
         let site = withSite ? try fetched(offered.site, beside: [target]) : nil
+        if let site, target.file.length > Self.longFile { takeAhead(site, offered) }
+        let changes = try fetched(target, beside: withSite ? [offered.site] : [])
         return try apply([changes, site].compactMap { $0 }) { () throws(ImportError) in try store.apply(changes: changes, site: site, offered.update) }
     }
 
@@ -141,8 +142,9 @@ struct SyncRun {
     private func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
         if let refusal = strikes.withLock({ $0.refusal(of: Self.hash(of: offered.whole) ?? [], site: offered.signed.siteHash, state: offered.signed.state,
                                                        at: MonotonicTime.milliseconds) }) { throw refusal }
-        let whole = try fetched(offered.whole, beside: [offered.site])
         let site = try fetched(offered.site, beside: [offered.whole])
+        takeAhead(site, offered)
+        let whole = try fetched(offered.whole, beside: [offered.site])
         var changes: StagedFile?
         if let since = try choice(after: whole, offered) {
             let target = try found(SyncTargets.people(since: since), &metadata)
@@ -153,6 +155,16 @@ struct SyncRun {
                 try store.apply(full: whole, changes: changes, site: site, offered.update)
             }
         }
+    }
+
+    /// A longer file may take minutes on a slow line.
+    private static let longFile: Int64 = 65_536
+
+    /// What the site has taken back does not wait for the list of everybody, which may take a day. Where it cannot be had alone (with another
+    /// ceiling, in another epoch) the whole brings it.
+    private func takeAhead(_ site: StagedFile, _ offered: Offered) {
+        guard let used = store.siteHash, used != offered.signed.siteHash, (try? store.apply(siteAhead: site, offered.update)) != nil else { return }
+        tell(.siteAhead)
     }
 
     /// What is refused here has the bytes that were signed: it will be refused again.

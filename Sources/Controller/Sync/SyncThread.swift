@@ -9,7 +9,8 @@ final class SyncThread: Sendable {
     /// What a run is given, and what it answers.
     struct Work: Sendable {
         /// Makes one run, of the folder where there is one; the report tells what goes on.
-        let run: @Sendable (SyncPlan.Run, FolderVisit?, Monitor<SyncReport>) -> SyncReport.End
+        /// The last one says whether another run comes first.
+        let run: @Sendable (SyncPlan.Run, FolderVisit?, Monitor<SyncReport>, @escaping @Sendable () -> Bool) -> SyncReport.End
         /// Nobody fetches meanwhile; called now and then on the same thread.
         let rest: @Sendable () -> Void
         /// Somebody wants a run; called on his thread.
@@ -103,7 +104,15 @@ final class SyncThread: Sendable {
         var seen = Seen(network: sign(), data: work.hasData())
         while let run = wait(loop, &seen) {
             report.change { $0.begin(run) }
-            let end = work.run(run, run.cause == .folder ? takeVisitor(run.number) : nil, report)
+            let end = work.run(run, run.cause == .folder ? takeVisitor(run.number) : nil, report) { [plan] in
+                plan.withLock { $0.givesWay(at: MonotonicTime.milliseconds) }
+            }
+            guard end.failure != .gaveWay else {
+                plan.change { $0.gaveWay(isResumed: end.isResumed, at: MonotonicTime.milliseconds) }
+                report.change { $0.giveWay() }
+                loop.comesRound()
+                continue
+            }
             plan.change { $0.ended(succeeded: end.failure == nil, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
             let past = report.change { report in
                 report.end(end, of: run.cause)

@@ -63,8 +63,10 @@ final class SyncWorker: @unchecked Sendable {
     }
 
     /// Makes one run.
-    /// - Parameter visit: the folder that somebody brought; nil: the server is asked.
-    func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>) -> SyncReport.End {
+    /// - Parameters:
+    ///   - visit: the folder that somebody brought; nil: the server is asked.
+    ///   - givesWay: whether another run comes first.
+    func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>, givesWay: @escaping @Sendable () -> Bool) -> SyncReport.End {
         let began = MonotonicTime.milliseconds
         parts.events.emit(.sync, ["state": "began", Self.name(of: run): .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
         log.debug("\(Self.name(of: run)) \(run.number) begins: \(run.cause.rawValue)")
@@ -72,7 +74,7 @@ final class SyncWorker: @unchecked Sendable {
         var result: SyncRun.Result?
         var failure: SyncFailure?
         do throws(SyncFailure) {
-            let made = if run.cause == .folder { try self.source(of: visit, report) } else { try self.source(report) }
+            let made = if run.cause == .folder { try self.source(of: visit, report, givesWay) } else { try self.source(report, givesWay) }
             source = made
             result = try synchronise(made, visit, report)
         } catch {
@@ -82,7 +84,7 @@ final class SyncWorker: @unchecked Sendable {
         }
         let end = SyncReport.End(
             run: run.number, time: parts.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
-            bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure)
+            bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure, isResumed: source?.isResumed ?? false)
         if let result { report.withLock { $0.expires = result.expires } }
         if run.cause == .folder { tell(end, of: visit) } else { tell(end) }
         announce(end, as: Self.name(of: run))
@@ -94,7 +96,7 @@ final class SyncWorker: @unchecked Sendable {
 
     // One run ------------------------------------------------------------------------------------
 
-    private func source(_ report: Monitor<SyncReport>) throws(SyncFailure) -> RepositorySource {
+    private func source(_ report: Monitor<SyncReport>, _ givesWay: @escaping @Sendable () -> Bool) throws(SyncFailure) -> RepositorySource {
         guard let sync = means.configuration().sync else {
             throw SyncFailure(.local, code: "sync-off", message: "There is no sync.url in the configuration.")
         }
@@ -112,15 +114,15 @@ final class SyncWorker: @unchecked Sendable {
         if let known, known != sync { fetcher.close() }
         known = sync
         self.fetcher = fetcher
-        return RepositorySource(RepositoryAddresses(sync), by: fetcher) { progress in report.withLock { $0.progress = progress } }
+        return RepositorySource(RepositoryAddresses(sync), by: fetcher, givesWay: givesWay) { progress in report.withLock { $0.progress = progress } }
     }
 
     /// The connection serves one run. It is given up with it, and who reads the folder learns by that that he may go.
-    private func source(of visit: FolderVisit?, _ report: Monitor<SyncReport>) throws(SyncFailure) -> RepositorySource {
+    private func source(of visit: FolderVisit?, _ report: Monitor<SyncReport>, _ givesWay: @escaping @Sendable () -> Bool) throws(SyncFailure) -> RepositorySource {
         guard let visit else { throw SyncFailure(.local, code: "sync-failed", message: "A folder was to be read, and there is none: a mistake of the program.") }
         do throws(FetchFrameError) {
             let fetcher = Fetcher(try FetchSetup(agent: agent), bell: bell, startsProgram: false) { () throws(SystemError) in try visit.connect() }
-            return RepositorySource(.folder, from: .folder, by: fetcher) { progress in report.withLock { $0.progress = progress } }
+            return RepositorySource(.folder, from: .folder, by: fetcher, givesWay: givesWay) { progress in report.withLock { $0.progress = progress } }
         } catch {
             throw SyncFailure(.local, code: "sync-failed", message: error.message)
         }
@@ -176,6 +178,7 @@ final class SyncWorker: @unchecked Sendable {
             if let issued { parts.clock.raiseFloor(toMilliseconds: issued * 1000) }
             parts.clock.saw(timestamp * 1000, signedBy: .timestamp)
         case .wholeNeeded(let failure): log.notice("\(failure.code): \(failure.message) The whole is fetched.")
+        case .siteAhead: log.notice("what the site decides is new and in use; people follow with the whole")
         case .applying: report.change { $0.stage = .applying }
         }
     }
@@ -197,11 +200,12 @@ final class SyncWorker: @unchecked Sendable {
     }
 
     private func announce(_ end: SyncReport.End, as name: String) {
+        let state = end.failure == nil ? "succeeded" : end.failure == .gaveWay ? "paused" : "failed"
         var fields: JSONObject = [
-            "state": .string(end.failure == nil ? "succeeded" : "failed"), name: .integer(Int64(clamping: end.run)),
+            "state": .string(state), name: .integer(Int64(clamping: end.run)),
             "requests": .integer(Int64(end.requests)), "bytes": .integer(end.bytes), "milliseconds": .integer(end.milliseconds)]
         if let failure = end.failure {
-            fields["code"] = .string(failure.code)
+            if failure != .gaveWay { fields["code"] = .string(failure.code) }
         } else {
             fields["changed"] = .bool(end.way != nil)
         }

@@ -223,6 +223,30 @@ import Waits
         #expect(gate.status["trust"]?["zones"]?["code"] == nil)
     }
 
+    /// What the site takes back offline does not wait for everybody; but people are as old as they were, and so are the data (S2, S4).
+    @Test func whatTheSiteDecidesComesBeforeTheWholeAndMakesNothingFresh() throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        try synchronise(gate)
+        let before = try #require(gate.status["trust"]?["age"]?["wall"]?.integer)
+        let issuer = TokenIssuer(name: "south", key: try SigningKey.generate(.p256).publicKey)
+        try server.office { office in
+            for role in ["people", "timestamp"] { office.sign(role, at: Int64(Date().timeIntervalSince1970)) }
+            try office.publish([Self.enrolled(SigningKey.generate(.p256), "bob")], since: [], withWhole: true)
+            try office.decide([.issuer(issuer)])
+            let whole = try #require(office.repository.targets["people/full"])
+            office.lies["people/full"] = Array(whole.dropLast()) + [whole[whole.count - 1] ^ 1]
+        }
+        #expect(try synchronise(gate)["failure"]?["code"]?.string == "tuf-wrong-target-hash")
+        #expect(gate.status["trust"]?["issuers"]?.integer == 1 && gate.status["trust"]?["enrolled"]?.integer == 5)
+        #expect(try #require(gate.status["trust"]?["age"]?["wall"]?.integer) >= before)
+        server.office { $0.lies = [:] }
+        #expect(try synchronise(gate)["way"]?.string == "whole")
+        #expect(gate.status["trust"]?["issuers"]?.integer == 1 && gate.status["trust"]?["enrolled"]?.integer == 6)
+        #expect(try #require(gate.status["trust"]?["age"]?["wall"]?.integer) < 60)
+    }
+
     @Test func oneThatSynchronisesTakesNoFile() throws {
         let gate = try gate()
         defer { listening.stop() }

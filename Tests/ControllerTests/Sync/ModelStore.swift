@@ -6,7 +6,7 @@ import TrustSync
 /// Site data of which only the names of the files are kept: what was put to use, and what is refused.
 final class ModelStore: SyncStore {
     var had: SyncChoice.Had?
-    /// What was applied: `whole`, `whole+changes`, `changes`, `site`, `changes+site`.
+    /// What was applied: `whole`, `whole+changes`, `changes`, `site`, `changes+site`, `site ahead`.
     private(set) var applied: [String] = []
     /// Thrown by the next calls, in turn.
     var refusals: [ImportError] = []
@@ -21,6 +21,13 @@ final class ModelStore: SyncStore {
 
     func apply(changes: StagedFile?, site: StagedFile?, _ update: RepositoryUpdate) throws(ImportError) -> TrustPublication {
         try apply([changes.map { _ in "changes" }, site.map { _ in "site" }].compactMap { $0 }.joined(separator: "+"), update)
+    }
+
+    var siteHash: [UInt8]? { had?.siteHash }
+
+    func apply(siteAhead site: StagedFile, _ update: RepositoryUpdate) throws(ImportError) {
+        applied.append("site ahead")
+        had = had.map { SyncChoice.Had(state: $0.state, siteHash: update.siteHash) }
     }
 
     private func apply(_ what: String, _ update: RepositoryUpdate) throws(ImportError) -> TrustPublication {

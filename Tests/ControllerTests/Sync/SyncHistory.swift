@@ -23,6 +23,7 @@ struct SyncHistory {
     private var waitingVisit: UInt64?
     private var isVisiting = false
     private var wasVisit = false
+    private var runBegan: Int64 = 0
 
     init(seed: UInt64) {
         random = SeededNumbers(seed: seed)
@@ -99,6 +100,7 @@ struct SyncHistory {
             lastByNetwork = now
         }
         runs += 1
+        runBegan = now
         running = run.number
         promised.remove(run.number)
         law(promised.isEmpty, "a promised run is never passed over")
@@ -126,6 +128,7 @@ struct SyncHistory {
     private mutating func end() {
         if isVisiting { return endVisit() }
         guard running != nil else { return }
+        if plan.givesWay(at: now), random.next() % 2 == 0 { return giveWay() }
         let succeeded = random.next() % 3 != 0
         plan.ended(succeeded: succeeded, at: now, random: random.next())
         running = nil
@@ -143,6 +146,18 @@ struct SyncHistory {
             law(wait >= SyncPlan.pause && wait <= SyncPlan.pause + bound, "a failure is tried again within its bound")
             wishes = [.retry]
         }
+    }
+
+    /// Only to somebody, and for a second.
+    private mutating func giveWay() {
+        law(waitingVisit != nil || !wishes.isEmpty || now - runBegan >= period, "a run gives way to a folder, to who asks, or to the next look")
+        law(now - runBegan >= SyncPlan.leastStretch, "and not before its time")
+        plan.gaveWay(isResumed: random.next() % 2 == 0, at: now)
+        running = nil
+        wasVisit = false
+        lastEnd = now
+        law(plan.failures == failures && plan.serverDue == now + SyncPlan.pause, "it is no failure, and goes on at once")
+        if wishes.isEmpty { wishes = [.resume] }
     }
 
     private mutating func law(_ holds: Bool, _ sentence: String) {

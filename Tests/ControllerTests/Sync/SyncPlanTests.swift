@@ -153,6 +153,67 @@ import Testing
         #expect(plan.due == nil && plan.serverDue == nil)
     }
 
+    // Giving way ---------------------------------------------------------------------------------
+
+    /// A run that has begun at 0.
+    private func running() throws -> SyncPlan {
+        var plan = SyncPlan(period: Self.period, hasData: false, spread: 0, at: 0, random: 0)
+        _ = try begun(&plan, at: 0)
+        return plan
+    }
+
+    @Test func aRunThatTakesLongerThanThePeriodGivesWayToTheNextLook() throws {
+        var plan = try running()
+        #expect(!plan.givesWay(at: Self.period - 1) && plan.givesWay(at: Self.period))
+        plan.gaveWay(isResumed: false, at: Self.period)
+        #expect(plan.due == Self.period + SyncPlan.pause && plan.failures == 0)
+        #expect(try begun(&plan, at: Self.period + SyncPlan.pause) == SyncPlan.Run(number: 2, cause: .resume))
+        #expect(!plan.givesWay(at: Self.period + SyncPlan.pause + 1))
+    }
+
+    @Test func whoAsksOrBringsAFolderWaitsTenSecondsForASlowServer() throws {
+        for isFolder in [false, true] {
+            var plan = try running()
+            if isFolder { _ = plan.visit() } else { #expect(plan.ask(at: 5) == 2) }
+            #expect(!plan.givesWay(at: SyncPlan.leastStretch - 1) && plan.givesWay(at: SyncPlan.leastStretch))
+            plan.gaveWay(isResumed: false, at: SyncPlan.leastStretch)
+            #expect(try begun(&plan, at: SyncPlan.leastStretch + SyncPlan.pause).cause == (isFolder ? .folder : .asked))
+            guard isFolder else { continue }
+            plan.ended(succeeded: true, at: 40_000, random: 0)
+            #expect(try begun(&plan, at: 41_000).cause == .resume, "and the server goes on next")
+        }
+    }
+
+    /// Nothing of its files is there when the next run begins: then it needs a stretch that is long enough.
+    @Test func whatCannotBeGoneOnWithIsGivenTwiceAsLongEachTime() throws {
+        var plan = try running(), now: Int64 = 0, stretches: [Int64] = []
+        for turn in 0..<5 {
+            _ = plan.ask(at: now)
+            let stretch = try #require((0...20).map { SyncPlan.leastStretch << $0 }.first { plan.givesWay(at: now + $0) })
+            stretches.append(stretch / SyncPlan.leastStretch)
+            now += stretch
+            plan.gaveWay(isResumed: turn == 3, at: now)
+            now += SyncPlan.pause
+            _ = try begun(&plan, at: now)
+        }
+        #expect(stretches == [1, 1, 2, 4, 1])
+        plan.ended(succeeded: true, at: now, random: 0)
+        #expect(plan.due == now + Self.period * 9 / 10)
+    }
+
+    /// At 17 kB/s a folder would hold a large site's server back for hours.
+    @Test func aSlowFolderGivesWayToAServerThatAnswered() throws {
+        for succeeded in [true, false] {
+            var plan = try running()
+            plan.ended(succeeded: succeeded, at: 10, random: 0)
+            _ = plan.ask(at: 11)
+            _ = plan.visit()
+            _ = try begun(&plan, at: 1010)
+            #expect(!plan.givesWay(at: 1009 + SyncPlan.folderPatience))
+            #expect(plan.givesWay(at: 1010 + SyncPlan.folderPatience) == succeeded, "where no server answers the folder is all there is")
+        }
+    }
+
     // Histories ----------------------------------------------------------------------------------
 
     static let seeds: [UInt64] = Array(0..<64)

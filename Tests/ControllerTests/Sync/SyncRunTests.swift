@@ -45,16 +45,16 @@ import TrustSync
     }
 
     @discardableResult
-    private func run(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil) throws -> SyncRun.Result {
-        let source = RepositorySource(RepositoryAddresses(url: SyncOffice.url, minimumRate: 1024), by: fetcher)
+    private func run(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncRun.Result {
+        let source = RepositorySource(RepositoryAddresses(url: SyncOffice.url, minimumRate: 1024), by: fetcher, givesWay: givesWay)
         let run = SyncRun(site: "demo", memory: try RepositoryMemory(directory: folder.path), staging: StagingFolder(directory: folder.path), source: source,
                           store: store, strikes: strikes, startedAt: now, tell: { [told] news in told.withLock { $0.append(news) } })
         return try run.run(from: root ?? self.root)
     }
 
-    private func failure(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil) throws -> SyncFailure? {
+    private func failure(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncFailure? {
         do {
-            try run(at: now, root: root)
+            try run(at: now, root: root, givesWay: givesWay)
             return nil
         } catch let failure as SyncFailure {
             return failure
@@ -140,13 +140,60 @@ import TrustSync
         #expect(try run().way == .whole)
     }
 
+    // What takes long ----------------------------------------------------------------------------
+
+    /// Once the whole of a file is asked for, and some of it has come.
+    private func inTheMiddle(of name: String) -> () -> Bool {
+        let rounds = Monitor(0)
+        return { [server] in
+            guard server.program.jobs.last?.url.hasSuffix(name) == true else { return false }
+            return rounds.withLock { rounds in
+                rounds += 1
+                return rounds > 3
+            }
+        }
+    }
+
+    /// Fed at 1 kB/s a whole takes a day, in which nobody looked for what had been taken back since.
+    @Test func aWholeThatGivesWayGoesOnWhereItWasAfterTheNextLook() throws {
+        #expect(try failure(givesWay: inTheMiddle(of: ".full")) == .gaveWay)
+        #expect(store.applied.isEmpty && staged.count == 2)
+        let newcomer = try Self.enrolled(3)
+        try server.office { try $0.publish([newcomer], since: [1]) }
+        let before = server.program.jobs.count
+        #expect(try run().way == .whole)
+        #expect(store.applied == ["whole+changes"], "what has been published since is in use with it")
+        #expect(server.program.jobs.dropFirst(before).contains { $0.url.hasSuffix(".full") && $0.offset > 0 })
+    }
+
+    /// A megabyte of metadata at 1 kB/s would keep a stick waiting for a quarter of an hour.
+    @Test func metadataGiveWayToo() throws {
+        #expect(try failure(givesWay: inTheMiddle(of: "timestamp.json")) == .gaveWay)
+        #expect(try run().way == .whole)
+    }
+
+    @Test func whatTheSiteDecidesIsInUseBeforeTheWhole() throws {
+        try run()
+        let newcomer = try Self.enrolled(3)
+        try server.office { office in
+            try office.publish([newcomer], since: [], withWhole: true)
+            try office.decide([.ceiling(.standard)])
+        }
+        store.wholeVersion = 2
+        #expect(try failure(givesWay: inTheMiddle(of: ".full")) == .gaveWay)
+        #expect(store.applied == ["whole", "site ahead"])
+        #expect(told.withLock { $0 }.contains(.siteAhead))
+        #expect(try run().way == .whole)
+        #expect(store.applied == ["whole", "site ahead", "whole"], "once is enough")
+    }
+
     // What goes wrong ----------------------------------------------------------------------------
 
     @Test func aDownloadThatBreaksOffGoesOnWhereItWas() throws {
         server.dies(afterBytes: 40)
         #expect(try failure()?.code == "fetcher-died")
         #expect(store.applied.isEmpty)
-        #expect(staged.count == 1)
+        #expect(staged.count == 2, "the site's part, and some of the whole")
         let before = server.program.jobs.count
         try run()
         #expect(server.program.jobs.dropFirst(before).contains { $0.offset == 40 })
@@ -154,7 +201,7 @@ import TrustSync
     }
 
     /// The server has as many other bytes under the name of the right ones. What was right before them stays.
-    @Test(arguments: [("people/full", 0), ("site/data", 1)])
+    @Test(arguments: [("people/full", 1), ("site/data", 0)])
     func otherBytesThanWereSignedAreThrownAway(path: String, kept: Int) throws {
         try server.office { office in
             let right = try #require(office.repository.targets[path])

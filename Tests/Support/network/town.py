@@ -48,10 +48,10 @@ class Town:
             file.write(text)
         return self.site.authority("rules", path)
 
-    def gate(self, url=None, root=None, **configuration):
+    def gate(self, url=None, root=None, sync_more="", **configuration):
         """A gate that has fetched once, or tried to. `configuration` is what `Site.configuration` takes besides."""
         lines = (f'url = "{url or f"https://127.0.0.1:{self.nginx.port}"}"\nsocket = "{self.socket.path}"\n'
-                 f'ca-file = "{self.authority.file}"\nlocal-addresses = ["127.0.0.1"]\n{SELDOM}')
+                 f'ca-file = "{self.authority.file}"\nlocal-addresses = ["127.0.0.1"]\n{SELDOM}\n{sync_more}')
         return self.site.gate(source=f'root = "{root or self.root}"', sync=lines, **configuration)
 
     def served_gate(self, **configuration):
