@@ -78,6 +78,17 @@ extension Controller {
         throw ControlError(code: "sync-off", message: "This gate does not synchronise: trust.root and sync.url say from where, in the configuration.")
     }
 
+    /// Says that a role will end soon, or has ended: once each time another one does.
+    func tellRoleEnds() {
+        guard let ends = sync.withLock({ $0 })?.report.withLock({ $0.ends }) else { return }
+        let warning = ends.warning(at: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000))
+        let isNews = toldRoleEnds.withLock { told in
+            defer { told = warning }
+            return told != warning
+        }
+        if isNews, let warning { parts.logs.log("sync").warning("\(warning.code): \(warning.message)") }
+    }
+
     // Folders ------------------------------------------------------------------------------------
 
     /// Somebody brings a folder, such as a stick: answers the number of the import (S6).

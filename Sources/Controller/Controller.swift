@@ -33,6 +33,8 @@ public final class Controller: Sendable {
     let toldAge = Mutex<String?>(nil)
     /// Why the age by hours of service was not written, when that was said last.
     let toldAgeFailure = Mutex<String?>(nil)
+    /// What was said last of the end of a role.
+    let toldRoleEnds = Mutex<RoleEnds.Warning?>(nil)
     /// What was said last about collecting the journal.
     let toldCollection = Mutex(JournalCollectionState.inOrder)
     /// What was said last about the keys in force.
@@ -114,6 +116,7 @@ public final class Controller: Sendable {
         parts.housekeeper.regularly { [weak self] in
             self?.keepSiteDataAge()
             self?.tellSiteDataAge()
+            self?.tellRoleEnds()
         }
         parts.housekeeper.regularly { [weak self] in self?.tellKeysInForce() }
         parts.housekeeper.whenClockChanges { [weak self] in self?.tellClock() }

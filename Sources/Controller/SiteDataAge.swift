@@ -29,6 +29,12 @@ enum SiteDataAge: Equatable, Sendable {
         }
     }
 
+    /// When tokens begin to be refused if nothing newer is verified before, UNIX seconds: by the clock, or by the hours of service.
+    static func tokensUntil(issued: Int64, now: Int64, served: Int64, _ rules: TrustSettings) -> Int64 {
+        let limit = Int64(rules.refuseAfterDays) * 86400
+        return min(issued + limit, now + limit - served)
+    }
+
     /// Stable code; nil while there is nothing to say.
     var code: String? {
         switch self {

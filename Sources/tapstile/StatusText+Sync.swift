@@ -5,6 +5,11 @@ extension StatusText {
     static func sync(_ sync: JSON) -> [String] {
         guard let state = sync["state"]?.string, state != "off" else { return [] }
         var lines = ["sync    from \(sync["from"]?.string ?? "folders alone (tapstile import FOLDER)"): \(stage(sync))"]
+        if let roles = sync["roles"]?.object, !roles.isEmpty {
+            let ends = roles.map { "\($0.key) \($0.value.string?.prefix(10) ?? "?")" }
+            lines.append("        takes what is new until \(text(sync, "expires")) (\(ends.joined(separator: ", ")))")
+        }
+        if let warning = sync["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
         if let failure = sync["failure"] {
             lines.append("        FAILING: \(text(failure, "code")): \(text(failure, "message")) (\(number(failure, "count")) times since \(text(failure, "since")))")
         }

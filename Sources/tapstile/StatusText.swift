@@ -59,6 +59,7 @@ enum StatusText {
                 lines.append("        \(number(trust, "rules")) rules, schedules, plans and zones, \(number(trust, "memberships")) memberships")
             }
             if number(trust, "plainCards") > 0 { lines.append("        \(number(trust, "plainCards")) plain cards (assurance low)") }
+            if let end = trust["tokensUntil"]?.string, trust["warning"]?["code"]?.string != "trust-data-stale" { lines.append("        tokens pass until \(end), unless something newer is verified before") }
             if let applied = trust["applied"]?.string { lines.append("        applied \(applied)") }
         } else {
             lines = ["trust   NONE: \(text(trust, "code")): \(text(trust, "message"))"]

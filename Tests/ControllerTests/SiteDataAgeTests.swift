@@ -30,6 +30,13 @@ import TrustSync
         #expect(SiteDataAge(of: publication, now: Self.issued - 86400, served: seconds, Self.rules) == age)
     }
 
+    /// By whichever of the two ages is the greater.
+    @Test(arguments: [(0, 0, 30 * 86400), (86400, 0, 29 * 86400), (0, 86400, 29 * 86400), (86400, 2 * 86400, 28 * 86400), (31 * 86400, 0, -86400)] as [(Int64, Int64, Int64)])
+    func tokensPassUntil(age: Int64, served: Int64, left: Int64) {
+        let now = Self.issued + age
+        #expect(SiteDataAge.tokensUntil(issued: Self.issued, now: now, served: served, Self.rules) == now + left)
+    }
+
     @Test func noneIsAnotherMatter() {
         #expect(SiteDataAge(of: nil, now: Self.issued, Self.rules) == .fresh)
     }

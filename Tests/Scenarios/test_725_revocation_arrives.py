@@ -30,6 +30,14 @@ def town(programs, tmp_path, authority):
     town.close()
 
 
+@pytest.fixture
+def ending(programs, tmp_path, authority):
+    """A town whose targets end in three days."""
+    town = Town(programs, str(tmp_path), authority, begin=("--together", "--expires-targets", "3d"))
+    yield town
+    town.close()
+
+
 def revoked(gate):
     return gate.status()["trust"]["revocations"]
 
@@ -132,3 +140,28 @@ def test_a_server_that_trickles_holds_up_neither_a_stick_nor_what_is_taken_back(
     town.publish()
     assert sync(gate)["way"] == "changes"
     assert revoked(gate) == 1
+
+
+# How long it can go on ----------------------------------------------------------------------------
+
+
+def test_a_gate_says_until_when_it_can_go_on_and_what_stops_then(ending):
+    ending.publish()
+    gate = ending.served_gate()
+
+    def says(status):
+        sync = status["sync"]
+        assert sorted(sync["roles"]) == ["people", "root", "snapshot", "targets", "timestamp"]
+        assert sync["expires"] == min(sync["roles"].values())
+        assert sync["warning"]["code"] == "sync-ends-soon" and "targets" in sync["warning"]["message"] and "revocations" in sync["warning"]["message"]
+        assert status["trust"]["tokensUntil"] > sync["roles"]["targets"], "30 days"
+        return sync["roles"]
+
+    roles = says(gate.status())
+    text = gate.tell("status").stdout
+    assert "sync-ends-soon" in text and "takes what is new until" in text and "tokens pass until" in text
+    # Without a server, after a power cut, it still knows.
+    gate.kill()
+    ending.nginx.stop()
+    gate.start()
+    assert says(gate.status()) == roles

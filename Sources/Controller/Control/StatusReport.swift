@@ -44,7 +44,7 @@ struct StatusReport: Sendable {
             "keys": .array(layout.identity.problems.map(key)),
             "gateKeys": KeyReport(layout.identity.ring, parts.clock).json,
             "trust": trust,
-            "sync": sync?.json(at: parts.clock.now().milliseconds) ?? ["state": "off"],
+            "sync": sync?.json(at: parts.clock.now().milliseconds, floor: parts.clock.floorMilliseconds) ?? ["state": "off"],
             "siteRules": siteRules,
             "journal": journal,
             "clock": clock,
@@ -174,6 +174,8 @@ struct StatusReport: Sendable {
         let issued = status.publication.map(parts.age.issued)
         if let issued, status.publication?.origin != .siteFile {
             fields["age"] = ["wall": .integer(max(0, now - issued)), "service": .integer(served)]
+            let end = SiteDataAge.tokensUntil(issued: issued, now: now, served: served, layout.configuration.trust)
+            fields["tokensUntil"] = .string(UTCText.make(seconds: end))
         }
         let age = SiteDataAge(of: status.publication, issued: issued, now: now, served: served, layout.configuration.trust)
         if let code = age.code { fields["warning"] = ["code": .string(code), "message": .string(age.message)] }

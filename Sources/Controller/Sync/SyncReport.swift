@@ -50,18 +50,19 @@ struct SyncReport: Equatable, Sendable {
     var lastChange: Int64?
     /// With the server. What is wrong with a folder is told to who brought it.
     var trouble: Trouble?
-    /// When the first role expires of those that were verified last, UNIX seconds.
-    var expires: Int64?
+    /// When the roles end that were verified last.
+    var ends: RoleEnds?
 
     /// - Parameter past: what was so before the start.
     init(from: String?, past: SyncPast? = nil) {
         self.from = from
         lastSuccess = past?.lastSuccess
         lastChange = past?.lastChange
+        ends = past?.ends
     }
 
     /// What the next start is to know; nil before anything went well.
-    var past: SyncPast? { lastSuccess.map { SyncPast(lastSuccess: $0, lastChange: lastChange) } }
+    var past: SyncPast? { lastSuccess.map { SyncPast(lastSuccess: $0, lastChange: lastChange, ends: ends) } }
 
     /// A run begins.
     mutating func begin(_ run: SyncPlan.Run) {
@@ -96,8 +97,10 @@ struct SyncReport: Equatable, Sendable {
         }
     }
 
-    /// - Parameter next: when the server is asked next, UNIX milliseconds.
-    func json(next: Int64?) -> JSON {
+    /// - Parameters:
+    ///   - next: when the server is asked next, UNIX milliseconds.
+    ///   - now: the latest moment of which the gate is sure, UNIX seconds.
+    func json(next: Int64?, at now: Int64) -> JSON {
         var fields: JSONObject = ["state": .string(stage.rawValue), "run": .integer(Int64(clamping: run))]
         fields["from"] = from.map { .string($0) }
         fields["import"] = visit.map { .integer(Int64(clamping: $0)) }
@@ -111,7 +114,11 @@ struct SyncReport: Equatable, Sendable {
         fields["lastSuccess"] = lastSuccess.map { .string(UTCText.make(milliseconds: $0)) }
         fields["lastChange"] = lastChange.map { .string(UTCText.make(milliseconds: $0)) }
         fields["next"] = next.map { .string(UTCText.make(milliseconds: $0)) }
-        fields["expires"] = expires.map { .string(UTCText.make(seconds: $0)) }
+        if let roles = self.ends, let first = roles.first {
+            fields["expires"] = .string(UTCText.make(seconds: first.time))
+            fields["roles"] = roles.json
+            fields["warning"] = roles.warning(at: now).map { warning -> JSON in ["code": .string(warning.code), "message": .string(warning.message)] }
+        }
         if let trouble {
             fields["failure"] = ["code": .string(trouble.failure.code), "message": .string(trouble.failure.message),
                                  "since": .string(UTCText.make(milliseconds: trouble.since)), "count": .integer(Int64(trouble.count))]

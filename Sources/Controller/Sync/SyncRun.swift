@@ -12,8 +12,8 @@ struct SyncRun {
         var way = SyncChoice.nothing
         /// What is in use now; nil where there was nothing new.
         var applied: TrustPublication?
-        /// When the first role expires whose files were verified, UNIX seconds.
-        var expires: Int64
+        /// When the roles end whose files were verified.
+        var ends: RoleEnds
         /// The timestamp that was verified.
         var timestamp: Timestamp
     }
@@ -49,10 +49,17 @@ struct SyncRun {
         let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header))
         tell(.verified(issued: SyncTargets.issued(report.targets.header), timestamp: timestamp.issuedAt))
         let offered = try offered(&metadata, until: report.targets.header.expires)
-        var result = Result(expires: min(report.expires, offered.people.header.expires), timestamp: timestamp)
+        var result = Result(ends: Self.ends(metadata.newestRoot, report, people: offered.whole.role, offered.people), timestamp: timestamp)
         try take(offered, &metadata, &result)
         if result.way == .nothing { staging.discard() }
         return result
+    }
+
+    private static func ends(_ root: RootMetadata, _ report: RefreshReport, people: RoleName, _ metadata: TargetsMetadata) -> RoleEnds {
+        let headers: [(RoleName, MetadataHeader)] = [
+            (.root, root.header), (.timestamp, report.timestamp.header), (.snapshot, report.snapshot.header), (.targets, report.targets.header),
+            (people, metadata.header)]
+        return RoleEnds(times: Dictionary(headers.map { ($0.description, $1.expires) }, uniquingKeysWith: min))
     }
 
     /// With a clock that stands before the root was made, what has expired would be taken for fresh.

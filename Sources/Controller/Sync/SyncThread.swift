@@ -168,10 +168,12 @@ final class SyncThread: Sendable {
     }
 
     /// For `status`.
-    /// - Parameter now: UNIX milliseconds.
-    func json(at now: Int64) -> JSON {
+    /// - Parameters:
+    ///   - now: UNIX milliseconds.
+    ///   - floor: before which no time is, UNIX milliseconds.
+    func json(at now: Int64, floor: Int64) -> JSON {
         let next = untilNext.map { now + $0 }
-        return report.withLock { $0 }.json(next: next)
+        return report.withLock { $0 }.json(next: next, at: max(now, floor) / 1000)
     }
 }
 

@@ -85,7 +85,7 @@ final class SyncWorker: @unchecked Sendable {
         let end = SyncReport.End(
             run: run.number, time: parts.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
             bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure, isResumed: source?.isResumed ?? false)
-        if let result { report.withLock { $0.expires = result.expires } }
+        if let result { report.withLock { $0.ends = result.ends } }
         if run.cause == .folder { tell(end, of: visit) } else { tell(end) }
         announce(end, as: Self.name(of: run))
         return end

@@ -71,6 +71,10 @@ import Waits
         let second = try gate()
         defer { second.stop() }
         #expect(second.status["sync"]?["lastSuccess"]?.string == success && second.status["sync"]?["lastChange"]?.string == change && change != nil)
+        // The office's roles count for a day.
+        let roles = try #require(second.status["sync"]?["roles"]?.object)
+        #expect(roles.map(\.key) == ["people", "root", "snapshot", "targets", "timestamp"])
+        #expect(second.status["sync"]?["warning"]?["code"]?.string == "sync-ends-soon" && second.status["trust"]?["tokensUntil"] != nil)
         let again = try #require(second.sync.withLock { $0 })
         let end = try again.report.wait(for: "the end of a run without a server") { $0.last }
         #expect(end.failure != nil && second.status["sync"]?["lastSuccess"]?.string == success)
