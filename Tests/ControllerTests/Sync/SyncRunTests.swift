@@ -187,6 +187,19 @@ import TrustSync
         #expect(store.applied == ["whole", "site ahead", "whole"], "once is enough")
     }
 
+    /// A thief of the key of people can sign any length. Nothing is asked for that finds no room (S4).
+    @Test func aTerabyteThatIsSignedIsNotBegun() throws {
+        try server.office { office in
+            office.change { $0["people"].body.set(["targets", "people/full", "length"], .integer(1 << 50)) }
+            try office.release("people")
+        }
+        let asked = try files {
+            let failure = try #require(try failure())
+            #expect(failure.kind == .local && failure.code == "no-room")
+        }
+        #expect(!asked.contains { $0.contains(".full") } && store.applied.isEmpty)
+    }
+
     // What goes wrong ----------------------------------------------------------------------------
 
     @Test func aDownloadThatBreaksOffGoesOnWhereItWas() throws {
