@@ -72,7 +72,7 @@ struct SyncRun {
     // What there is ------------------------------------------------------------------------------
 
     /// What the metadata describe.
-    private struct Offered {
+    struct Offered {
         let site: FoundTarget
         let whole: FoundTarget
         let people: TargetsMetadata
@@ -102,12 +102,12 @@ struct SyncRun {
         return issued
     }
 
-    private func found(_ path: String, _ metadata: inout MetadataRun) throws(SyncFailure) -> FoundTarget {
+    func found(_ path: String, _ metadata: inout MetadataRun) throws(SyncFailure) -> FoundTarget {
         guard let target = try metadata.find(path) else { throw SyncFailure(UpdateRefusal(.targets, .noSuchTarget(path))) }
         return target
     }
 
-    private static func hash(of target: FoundTarget) -> [UInt8]? { target.file.hashes.sha256.flatMap { try? Hex.decode($0) } }
+    static func hash(of target: FoundTarget) -> [UInt8]? { target.file.hashes.sha256.flatMap { try? Hex.decode($0) } }
 
     // What is missing ----------------------------------------------------------------------------
 
@@ -145,70 +145,7 @@ struct SyncRun {
         return try apply([changes, site].compactMap { $0 }) { () throws(ImportError) in try store.apply(changes: changes, site: site, offered.update) }
     }
 
-    /// The whole is not made anew for each change: where it is older than the newest state, the changes since are taken with it.
-    private func takeWhole(_ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {
-        if let refusal = strikes.withLock({ $0.refusal(of: Self.hash(of: offered.whole) ?? [], site: offered.signed.siteHash, state: offered.signed.state,
-                                                       at: MonotonicTime.milliseconds) }) { throw refusal }
-        let site = try fetched(offered.site, beside: [offered.whole])
-        takeAhead(site, offered)
-        let whole = try fetched(offered.whole, beside: [offered.site])
-        var changes: StagedFile?
-        if let since = try choice(after: whole, offered) {
-            let target = try found(SyncTargets.people(since: since), &metadata)
-            changes = try fetched(target, beside: [offered.whole, offered.site])
-        }
-        return try judging(offered, withChanges: changes != nil) { () throws(SyncFailure) in
-            try apply([whole, site, changes].compactMap { $0 }) { () throws(ImportError) in
-                try store.apply(full: whole, changes: changes, site: site, offered.update)
-            }
-        }
-    }
-
-    /// A longer file may take minutes on a slow line.
-    private static let longFile: Int64 = 65_536
-
-    /// What the site has taken back does not wait for the list of everybody, which may take a day. Where it cannot be had alone (with another
-    /// ceiling, in another epoch) the whole brings it.
-    private func takeAhead(_ site: StagedFile, _ offered: Offered) {
-        guard let used = store.siteHash, used != offered.signed.siteHash, (try? store.apply(siteAhead: site, offered.update)) != nil else { return }
-        tell(.siteAhead)
-    }
-
-    /// What is refused here has the bytes that were signed: it will be refused again.
-    private func judging<Value>(_ offered: Offered, withChanges: Bool, _ body: () throws(SyncFailure) -> Value) throws(SyncFailure) -> Value {
-        do throws(SyncFailure) {
-            return try body()
-        } catch {
-            let files = FileStrikes.Files(whole: Self.hash(of: offered.whole) ?? [], site: offered.signed.siteHash, state: withChanges ? offered.signed.state : nil)
-            if error.kind == .refused { strikes.withLock { $0.struck(files, error, at: MonotonicTime.milliseconds) } }
-            throw error
-        }
-    }
-
-    /// From where the changes lead on from the whole; nil where it is the newest state.
-    private func choice(after whole: StagedFile, _ offered: Offered) throws(SyncFailure) -> UInt64? {
-        let state = offered.signed.state
-        let version = try judging(offered, withChanges: false) { () throws(SyncFailure) -> UInt64 in try self.version(of: whole, offered) }
-        guard version < state.version else { return nil }
-        return try judging(offered, withChanges: true) { () throws(SyncFailure) -> UInt64? in
-            // However long they are: nothing else leads there.
-            guard case .changes(let since) = DeltaChoice(having: version, offers: offered.signed.offers, fullLength: .max) else {
-                throw SyncFailure(ImportError.bundle(.wrongState))
-            }
-            return since
-        }
-    }
-
-    private func version(of whole: StagedFile, _ offered: Offered) throws(SyncFailure) -> UInt64 {
-        do throws(ImportError) {
-            return try store.version(ofWhole: whole, offered.update)
-        } catch {
-            staging.discard()
-            throw SyncFailure(error)
-        }
-    }
-
-    private func apply(_ files: [StagedFile], _ body: () throws(ImportError) -> TrustPublication) throws(SyncFailure) -> TrustPublication {
+    func apply(_ files: [StagedFile], _ body: () throws(ImportError) -> TrustPublication) throws(SyncFailure) -> TrustPublication {
         tell(.applying)
         do throws(ImportError) {
             let applied = try withExtendedLifetime(files, body)
@@ -223,7 +160,7 @@ struct SyncRun {
     }
 
     /// - Parameter others: what is fetched already, or will be next.
-    private func fetched(_ target: FoundTarget, beside others: [FoundTarget]) throws(SyncFailure) -> StagedFile {
+    func fetched(_ target: FoundTarget, beside others: [FoundTarget]) throws(SyncFailure) -> StagedFile {
         guard let hash = Self.hash(of: target) else { throw SyncFailure(UpdateRefusal(target.role, .unknownHash)) }
         staging.discard(except: [hash] + others.compactMap { Self.hash(of: $0) })
         let file: StagedFile

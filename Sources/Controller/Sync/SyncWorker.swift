@@ -210,6 +210,7 @@ final class SyncWorker: @unchecked Sendable {
             fields["changed"] = .bool(end.way != nil)
         }
         parts.events.emit(.sync, fields)
+        if end.failure == .gaveWay { log.notice("\(name) \(end.run) makes way for another one after \(end.bytes) bytes, and goes on afterwards") }
         if end.failure == nil { log.debug("\(name) \(end.run) is over: \(end.requests) files, \(end.bytes) bytes") }
     }
 
