@@ -97,7 +97,7 @@ extension Controller {
         let thread = try withRoot(asker)
         guard let visit = try Self.visit(descriptor, asker) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
         guard let number = thread.visit(visit) else {
-            throw ControlError(code: "import-waiting", message: "Somebody else's folder waits already: try again when its import is over.")
+            throw ControlError(code: "import-waiting", message: "Another folder of this user waits already, or several of others do: try again when that import is over.")
         }
         return ["import": .integer(Int64(clamping: number))]
     }

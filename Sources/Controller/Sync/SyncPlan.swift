@@ -2,7 +2,7 @@
 ///
 /// One run at a time. Who asks while one goes on is served by one more, however many ask: what is published may have changed since it began.
 ///
-/// A folder that somebody brings, such as a stick, is a run of its own: the next one after that which goes on. One folder at a time is waited for (S6).
+/// A folder that somebody brings, such as a stick, is a run of its own: the next one after that which goes on, or after those that wait already (S6).
 /// Turns are fair: between two folders the server is asked, if it is due. Else whoever may import could keep the gate from every revocation.
 struct SyncPlan: Equatable, Sendable {
     /// Why a run begins.
@@ -60,6 +60,8 @@ struct SyncPlan: Equatable, Sendable {
     static let leastStretch: Int64 = 10_000
     /// Milliseconds for which the server's turn waits for a folder, unless the server did not answer last time.
     static let folderPatience: Int64 = 10 * 60_000
+    /// So many folders wait at most.
+    static let mostFolders: UInt64 = 4
 
     private(set) var stage: Stage
     /// Runs of the server begun.
@@ -68,8 +70,8 @@ struct SyncPlan: Equatable, Sendable {
     private(set) var visits: UInt64 = 0
     /// Runs of the server in a row that failed, up to the last one that ended.
     private(set) var failures = 0
-    /// Somebody has brought a folder, and its run has not begun.
-    private var isFolderWaiting = false
+    /// Folders that were brought, and whose runs have not begun.
+    private var waitingFolders: UInt64 = 0
     /// The run that ended last was that of a folder.
     private var wasFolder = false
     /// When the run of the server began that goes on.
@@ -105,7 +107,7 @@ struct SyncPlan: Equatable, Sendable {
     /// When the next run begins; nil while one goes on, and where nothing begins by itself.
     var due: Int64? {
         guard case .waiting(let turn) = stage else { return nil }
-        return isFolderWaiting ? min(turn?.due ?? .max, lastEnd.map { $0 + Self.pause } ?? 0) : turn?.due
+        return waitingFolders > 0 ? min(turn?.due ?? .max, lastEnd.map { $0 + Self.pause } ?? 0) : turn?.due
     }
 
     /// When the server is asked next; nil while it is.
@@ -126,14 +128,14 @@ struct SyncPlan: Equatable, Sendable {
         case .waiting: false
         case .visiting(let turn): failures == 0 && now - (turn?.due ?? now) >= Self.folderPatience
         case .running(let again):
-            now - runBegan >= stretch && (isFolderWaiting || again != nil || now - runBegan >= period)
+            now - runBegan >= stretch && (waitingFolders > 0 || again != nil || now - runBegan >= period)
         }
     }
 
     private var stretch: Int64 { Self.leastStretch << min(setbacks, 12) }
 
     /// The newest number that a folder was given.
-    var lastVisit: UInt64 { visits + (isFolderWaiting ? 1 : 0) }
+    var lastVisit: UInt64 { visits + waitingFolders }
 
     // Wishes -------------------------------------------------------------------------------------
 
@@ -143,11 +145,11 @@ struct SyncPlan: Equatable, Sendable {
         return begun + 1
     }
 
-    /// Somebody has brought a folder. Answers the number of its run; nil where one waits already.
+    /// Somebody has brought a folder. Answers the number of its run; nil where too many wait already.
     mutating func visit() -> UInt64? {
-        guard !isFolderWaiting else { return nil }
-        isFolderWaiting = true
-        return visits + 1
+        guard waitingFolders < Self.mostFolders else { return nil }
+        waitingFolders += 1
+        return lastVisit
     }
 
     /// The site data are gone: they were damaged and set aside.
@@ -196,8 +198,8 @@ struct SyncPlan: Equatable, Sendable {
     mutating func begin(at now: Int64) -> Run? {
         guard case .waiting(let turn) = stage, let due, due <= now else { return nil }
         let isServersTurn = wasFolder && (turn?.due ?? .max) <= now
-        if isFolderWaiting, !isServersTurn {
-            isFolderWaiting = false
+        if waitingFolders > 0, !isServersTurn {
+            waitingFolders -= 1
             stage = .visiting(turn)
             visits += 1
             return Run(number: visits, cause: .folder)

@@ -69,19 +69,20 @@ final class SyncThread: Sendable {
         return plan.change { $0.ask(at: MonotonicTime.milliseconds) }
     }
 
-    /// Somebody has brought a folder; answers the number of its run, nil where another one waits already. Never waits.
+    /// Somebody has brought a folder; answers the number of its run, nil where another one of his waits already. Never waits.
+    ///
+    /// One waits of each user: whoever brings folder after folder keeps nobody else's away.
     func visit(_ folder: FolderVisit) -> UInt64? {
         // Held until the folder is there: the run may begin at once.
         visitors.withLock { visitors in
-            let number = plan.change { $0.visit() } ?? Self.abandoned(visitors)
+            let begun = plan.withLock { $0.visits }
+            let waiting = visitors.filter { $0.key > begun }
+            guard !waiting.contains(where: { !$0.value.hasEnded && $0.value.asker?.user == folder.asker?.user }) else { return nil }
+            // The place of one that nobody reads any more has whoever comes next.
+            let number = waiting.filter { $0.value.hasEnded }.keys.min() ?? plan.change { $0.visit() }
             if let number { visitors[number] = folder }
             return number
         }
-    }
-
-    /// The number of one that waits and that nobody reads any more: whoever comes next has it.
-    private static func abandoned(_ visitors: [UInt64: FolderVisit]) -> UInt64? {
-        visitors.max { $0.key < $1.key }.flatMap { $0.value.hasEnded ? $0.key : nil }
     }
 
     /// How the run of a folder is; nil where nobody knows of it, or not any more.

@@ -3,6 +3,7 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import Gate
 import Storage
 import Testing
 import Threads
@@ -93,6 +94,22 @@ import Waits
         try office.program.waitForEnd(of: 1)
         _ = try bring()
         #expect(office.program.connections == 2)
+    }
+
+    /// An operator who brings folder after folder would keep away the one with his own revocation.
+    @Test func whoBringsFolderAfterFolderKeepsNobodyElsesAway() throws {
+        // Whoever reads these answers nothing: the first one is read for ever.
+        let ends = (0..<3).map { _ in ScriptedProgram { _, _ in [] } }
+        func bring(_ program: ScriptedProgram, user: UInt32) throws -> Int64? {
+            let end = try program.end()
+            return try gate.importFolder(descriptor: end.raw, by: Asker(user: user, process: 1))["import"]?.integer
+        }
+        #expect(try bring(ends[0], user: 1000) == 1)
+        let thread = try #require(gate.sync.withLock { $0 })
+        try thread.report.wait(for: "the first folder to be read") { $0.visit == 1 ? () : nil }
+        #expect(try bring(ends[1], user: 1000) == 2)
+        #expect(throws: ControlError(code: "import-waiting", message: "")) { try bring(ends[2], user: 1000) }
+        #expect(try bring(ends[2], user: 0) == 3)
     }
 
     @Test func nobodyKnowsOfImportsThatNeverWere() throws {

@@ -20,7 +20,7 @@ struct SyncHistory {
     private var wishes: Set<SyncPlan.Cause>
     /// Runs of folders that have begun, and the one that waits.
     private(set) var visits = 0
-    private var waitingVisit: UInt64?
+    private var waitingVisits: [UInt64] = []
     private var isVisiting = false
     private var wasVisit = false
     private var runBegan: Int64 = 0
@@ -57,8 +57,9 @@ struct SyncHistory {
 
     private mutating func visit() {
         let number = plan.visit()
-        law(number == (waitingVisit == nil ? UInt64(visits) + 1 : nil), "one folder waits, and has the number of its run")
-        waitingVisit = waitingVisit ?? number
+        let next = UInt64(visits + waitingVisits.count + 1)
+        law(number == (waitingVisits.count < 4 ? next : nil), "few folders wait, each with the number of its run")
+        if let number { waitingVisits.append(number) }
         if !isBusy { law((plan.due ?? .max) <= max(now, (lastEnd ?? .min / 2) + SyncPlan.pause), "who brings a folder does not wait without need") }
     }
 
@@ -92,7 +93,7 @@ struct SyncHistory {
             law(!wasVisit || serverDue > now, "between two folders the server is asked, if it is due")
             return beginVisit(run)
         }
-        law(waitingVisit == nil || wasVisit, "a folder is the next, but after a folder")
+        law(waitingVisits.isEmpty || wasVisit, "a folder is the next, but after a folder")
         law(run.number == UInt64(runs) + 1, "runs are counted one by one")
         law(wishes.contains(run.cause), "the cause is one of those there were")
         if run.cause == .network {
@@ -108,8 +109,8 @@ struct SyncHistory {
     }
 
     private mutating func beginVisit(_ run: SyncPlan.Run) {
-        law(run.number == waitingVisit, "the folder that waited is read")
-        waitingVisit = nil
+        law(run.number == waitingVisits.first, "the folder that waited longest is read")
+        waitingVisits.removeFirst()
         visits += 1
         isVisiting = true
     }
@@ -150,7 +151,7 @@ struct SyncHistory {
 
     /// Only to somebody, and for a second.
     private mutating func giveWay() {
-        law(waitingVisit != nil || !wishes.isEmpty || now - runBegan >= period, "a run gives way to a folder, to who asks, or to the next look")
+        law(!waitingVisits.isEmpty || !wishes.isEmpty || now - runBegan >= period, "a run gives way to a folder, to who asks, or to the next look")
         law(now - runBegan >= SyncPlan.leastStretch, "and not before its time")
         plan.gaveWay(isResumed: random.next() % 2 == 0, at: now)
         running = nil

@@ -100,7 +100,6 @@ import Testing
         var plan = SyncPlan(period: Self.period, hasData: false, spread: 0, at: 0, random: 0)
         _ = try begun(&plan, at: 0)
         #expect(plan.visit() == 1)
-        #expect(plan.visit() == nil, "one waits at a time")
         #expect(plan.ask(at: 5) == 2)
         plan.ended(succeeded: false, at: 10, random: 20_000)
         let visit = try begun(&plan, at: 10 + SyncPlan.pause)
@@ -111,6 +110,18 @@ import Testing
         #expect(try begun(&plan, at: 6000) == SyncPlan.Run(number: 2, cause: .asked))
         plan.ended(succeeded: true, at: 6500, random: 0)
         #expect(try begun(&plan, at: 7500) == SyncPlan.Run(number: 2, cause: .folder))
+    }
+
+    @Test func foldersWaitInTheirOrderAndNotTooMany() throws {
+        var plan = SyncPlan()
+        #expect((1...SyncPlan.mostFolders).map { _ in plan.visit() } == (1...SyncPlan.mostFolders).map { $0 } && plan.visit() == nil)
+        var now: Int64 = 0
+        for number in 1...SyncPlan.mostFolders {
+            #expect(try begun(&plan, at: now).number == number)
+            plan.ended(succeeded: true, at: now, random: 0)
+            now += SyncPlan.pause
+        }
+        #expect(plan.due == nil && plan.lastVisit == SyncPlan.mostFolders)
     }
 
     /// Three imports in a loop once kept a gate from its server for as long as they went on (S3, S6).
