@@ -23,7 +23,7 @@ extension PhoneKey {
         guard let object = json.object else { throw .malformed(.jwk) }
         // A set has its keys below (RFC 7517, 5).
         let keys = json["keys"]?.array?.compactMap(\.object) ?? []
-        if (keys + [object]).contains(where: { $0.keys.contains(where: secretMembers.contains) }) { throw .privateKey }
+        if (keys + [object]).contains(where: { key in key.keys.contains { secretMembers.contains($0) } }) { throw .privateKey }
         if json["keys"] != nil { throw .several }
         guard let type = json["kty"]?.string else { throw .malformed(.jwk) }
         guard type == "EC", json["crv"]?.string == "P-256" else { throw .wrongCurve }
