@@ -63,7 +63,7 @@ let assembly: [Target] = [
     .target(name: "Controller",
             dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
                            "Audit", "ControlProtocol", "ReaderProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration",
-                           "SiteFile", "Service", "SiteRules", "Radio", "CLinux"]),
+                           "SiteFile", "Service", "SiteRules", "Spelling", "Radio", "CLinux"]),
 ]
 
 let programs: [Target] = [

@@ -41,6 +41,8 @@ public enum ControlOperation: Equatable, Sendable {
     case actOnLane(LaneRequest)
     /// Who is inside, as far as anti-passback knows (V5).
     case passback(PassbackQuery)
+    /// Would this person pass, by which rule and until when, or why not.
+    case explain(ExplainQuery)
     /// Count people as gone.
     case resetPassback(PassbackQuery)
     /// Let a simulated input change.
@@ -72,6 +74,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .lane: .lane
         case .actOnLane: .laneAct
         case .passback: .passback
+        case .explain: .explain
         case .resetPassback: .passbackReset
         case .simulate: .simulate
         }
@@ -114,6 +117,7 @@ public enum ControlOperation: Equatable, Sendable {
             self = .lane(lane)
         case .laneAct: self = .actOnLane(try LaneRequest(json: json))
         case .passback: self = .passback(try PassbackQuery(json: json))
+        case .explain: self = .explain(try ExplainQuery(json: json))
         case .passbackReset: self = .resetPassback(try PassbackQuery(json: json))
         case .simulate: self = .simulate(try SimulationRequest(json: json))
         }
@@ -137,6 +141,7 @@ public enum ControlOperation: Equatable, Sendable {
         case .lane(let lane): ["do": .string(name), "lane": .string(lane)]
         case .actOnLane(let request): request.fields
         case .passback(let query), .resetPassback(let query): query.fields(name)
+        case .explain(let query): query.fields
         case .simulate(let request): request.fields
         case .collectJournal(let receipt): receipt.fields
         }

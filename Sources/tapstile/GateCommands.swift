@@ -22,6 +22,7 @@ struct GateCommands {
         case "import": try ImportCommand(gate: gate, json: json).run(command.operand(0) ?? "")
         case "lane": try LaneCommand(gate: gate, json: json).run(command)
         case "passback": try PassbackCommand(gate: gate, json: json).run(command)
+        case "explain": try ExplainCommand(gate: gate, json: json).run(command)
         case "simulate": try SimulateCommand(gate: gate, json: json).run(command)
         case "clock": try clock(command.operand(0) ?? "")
         default: throw CommandLineError.unknownCommand(command.name, known: [])

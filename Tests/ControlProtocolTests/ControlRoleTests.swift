@@ -26,7 +26,7 @@ import Testing
 
     /// The least that the roles are there for.
     @Test(arguments: [
-        (ControlCommand.journal, ControlRole.maintainer), (.passback, .maintainer), (.laneAct, .operator), (.testLane, .operator),
+        (ControlCommand.journal, ControlRole.maintainer), (.passback, .maintainer), (.explain, .maintainer), (.laneAct, .operator), (.testLane, .operator),
         (.journalCollected, .operator), (.passbackReset, .operator), (.simulate, .operator), (.clockResetFloor, .root)
     ])
     func noNameForObserversAndNoRelayForMaintainers(command: ControlCommand, least: ControlRole) {

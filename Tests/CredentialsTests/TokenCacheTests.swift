@@ -45,6 +45,17 @@ import Testing
         #expect(cache.count == 3)
     }
 
+    /// Whoever looks for somebody's tokens keeps none of them.
+    @Test func lookingIsNoUse() throws {
+        let tokens = try (0..<3).map(token)
+        var cache = TokenCache(capacity: 2)
+        for token in tokens[..<2] { cache.remember(token, verifiedIn: 7) }
+        #expect(cache.tokens { $0.identifier == tokens[0].identifier } == [KnownToken(token: tokens[0], generation: 7)])
+        #expect(cache.tokens { _ in true }.map(\.token.identifier) == [tokens[1].identifier, tokens[0].identifier])
+        cache.remember(tokens[2], verifiedIn: 7)
+        #expect(known(cache, tokens) == [false, true, true])
+    }
+
     /// Only a proof is a use: whoever knows a reference could else keep it, and push out others.
     @Test func askingIsNoUse() throws {
         let tokens = try (0..<3).map(token)

@@ -19,7 +19,7 @@ CONTROL = f'group = "{MAINTAINERS[0]}"\noperator-group = "{OPERATORS[0]}"\nobser
 DOORS = ("control", "operator.sock", "observer.sock")
 ASKS = {
     "observer": [{"do": "status"}, {"do": "lane", "lane": "entry"}],
-    "maintainer": [{"do": "journal"}, {"do": "passback"}, {"do": "reload"}],
+    "maintainer": [{"do": "journal"}, {"do": "passback"}, {"do": "explain", "subject": "anna"}, {"do": "reload"}],
     "operator": [{"do": "lane-act", "lane": "entry", "action": "release"}, {"do": "passback-reset"}],
     "root": [{"do": "clock-reset-floor"}],
 }

@@ -81,6 +81,8 @@ struct ControlHandler: Sendable {
             return act(action, request, for: peer)
         case .passback(let query):
             return .work { [answerLine(request) { () throws(ControlError) in controller.passbackReport(query) }] }
+        case .explain(let query):
+            return .work { [answerLine(request) { () throws(ControlError) in try controller.explain(query) }] }
         case .resetPassback(let query):
             return .work { [answerLine(request) { () throws(ControlError) in controller.resetPassback(query, by: Asker(peer)) }] }
         case .simulate(let simulation):

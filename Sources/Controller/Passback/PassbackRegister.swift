@@ -35,16 +35,47 @@ final class PassbackRegister: Sendable {
     ///   - person: asked for only where the lane leads between zones.
     ///   - groups: those of the person.
     func admit(_ person: @autoclosure () -> PersonDigest, groups: [String], lane: String, _ direction: Direction, at clock: WallTime) -> Admission {
-        guard let zones = lanes.withLock({ $0[lane] }), zones.inner != nil || zones.outer != nil else { return .open }
-        let person = person()
-        guard let zone = Crossing(direction, zone: zones.inner, outer: zones.outer).to else { return Admission(judgement: .allowed, person: person) }
+        switch way(lane, direction) {
+        case .betweenNoZones: return .open
+        case .unkept: return Admission(judgement: .allowed, person: person())
+        case .into(let zone, let rules, let policy):
+            reset(zone, rules, at: clock)
+            let person = person()
+            return passback.withLock {
+                $0.admit(person, into: zone, isWayOut: direction == .outward, policy: policy, isExempt: rules.isExempt(groups, in: zone),
+                         at: clock.milliseconds)
+            }
+        }
+    }
+
+    /// Whether somebody may pass, as `admit` would say; nothing changes, and nobody is awaited.
+    func foresee(_ person: PersonDigest, groups: [String], lane: String, _ direction: Direction, at clock: WallTime) -> AccessJudgement {
+        switch way(lane, direction) {
+        case .betweenNoZones, .unkept: return .allowed
+        case .into(let zone, let rules, let policy):
+            // A copy: what takes long does not keep taps waiting.
+            return passback.withLock { $0 }.foresee(
+                person, into: zone, isWayOut: direction == .outward, policy: policy, isExempt: rules.isExempt(groups, in: zone),
+                reset: rules.lastReset(zone, ClockReading(clock)), at: clock.milliseconds)
+        }
+    }
+
+    /// Where a lane leads, as far as anti-passback is concerned.
+    private enum Way {
+        /// It has no zone on either side.
+        case betweenNoZones
+        /// Nobody is kept count of where it leads.
+        case unkept
+        /// Into a zone with rules.
+        case into(String, ZoneRules, ZonePolicy)
+    }
+
+    private func way(_ lane: String, _ direction: Direction) -> Way {
+        guard let zones = lanes.withLock({ $0[lane] }), zones.inner != nil || zones.outer != nil else { return .betweenNoZones }
+        guard let zone = Crossing(direction, zone: zones.inner, outer: zones.outer).to else { return .unkept }
         let rules = rules.withLock { $0 }
         let policy = rules.policy(zone)
-        guard policy.isKept else { return Admission(judgement: .allowed, person: person) }
-        reset(zone, rules, at: clock)
-        let exempt = rules.exemptGroups(zone)
-        let isExempt = !exempt.isEmpty && groups.contains(where: exempt.contains)
-        return passback.withLock { $0.admit(person, into: zone, isWayOut: direction == .outward, policy: policy, isExempt: isExempt, at: clock.milliseconds) }
+        return policy.isKept ? .into(zone, rules, policy) : .unkept
     }
 
     /// No grant came of it.
@@ -123,6 +154,9 @@ final class PassbackRegister: Sendable {
     func restate(_ record: ([StateEffect]) -> Void) {
         passback.withLock { record($0.snapshot.map { StateEffect($0) }) }
     }
+
+    /// What the site has decided about a zone.
+    func policy(_ zone: String) -> ZonePolicy { rules.withLock { $0 }.policy(zone) }
 
     /// The zones there are to tell of: those with rules, and those in which somebody is known.
     var zones: [(zone: String, policy: ZonePolicy, present: Int, doubtful: Int)] {

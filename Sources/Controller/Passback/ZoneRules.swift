@@ -13,6 +13,12 @@ struct ZoneRules: Sendable {
     /// the time: a reset lets people in, so that an untrusted clock makes none.
     let lastReset: @Sendable (String, ClockReading) -> Int64?
 
+    /// Whether anti-passback does not bind somebody in these groups in a zone.
+    func isExempt(_ groups: [String], in zone: String) -> Bool {
+        let exempt = exemptGroups(zone)
+        return !exempt.isEmpty && groups.contains(where: exempt.contains)
+    }
+
     /// No zone has rules.
     static let none = ZoneRules(zones: { [] }, policy: { _ in .none }, exemptGroups: { _ in [] }, lastReset: { _, _ in nil })
 }

@@ -25,6 +25,8 @@ struct Access: Sendable {
     let byRules: @Sendable (Question) -> AccessJudgement
     /// Whether this person can be on this side of the lane, and there is room on the other (V5). Whoever may pass is awaited.
     let byPassback: @Sendable (Question) -> Admission
+    /// The same, and nothing changes: nobody is awaited.
+    let byForesight: @Sendable (Question) -> AccessJudgement
     /// No grant came of an admission.
     let withdraw: @Sendable (Admission) -> Void
 
@@ -36,14 +38,23 @@ struct Access: Sendable {
         self.init(
             byRules: { rules.judge($0) },
             byPassback: { passback.admit($0.person, groups: $0.holder.groups, lane: $0.lane, $0.direction, at: $0.time) },
+            byForesight: { passback.foresee($0.person, groups: $0.holder.groups, lane: $0.lane, $0.direction, at: $0.time) },
             withdraw: { passback.withdraw($0) })
     }
 
     init(byRules: @escaping @Sendable (Question) -> AccessJudgement, byPassback: @escaping @Sendable (Question) -> Admission,
+         byForesight: @escaping @Sendable (Question) -> AccessJudgement = { _ in .allowed },
          withdraw: @escaping @Sendable (Admission) -> Void) {
         self.byRules = byRules
         self.byPassback = byPassback
+        self.byForesight = byForesight
         self.withdraw = withdraw
+    }
+
+    /// The same for whoever only looks: nobody is awaited.
+    var looking: Access {
+        Access(byRules: byRules, byPassback: { [byForesight] in Admission(judgement: byForesight($0)) }, byForesight: byForesight,
+               withdraw: { _ in })
     }
 
     /// What both say: the first refusal, or the notes of both. Who has not shown all that the lane wants is not awaited.

@@ -49,40 +49,44 @@ struct Identifier: Sendable {
     private func candidate(_ known: KnownToken, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Candidate? {
         guard known.generation == answer.generation else { return nil }
         let token = known.token
-        let result = Verification.verify(token: token, verifiedIn: known.generation, answer: answer, clock: clock, place: place,
-                                         command: claim.request.command, policy: policy)
-        if let reason = result.reason, reason.meansStranger { return nil }
+        let holder = holder(of: token, verifiedIn: known.generation, answer, clock, command: claim.request.command)
+        if let reason = holder.result.reason, reason.meansStranger { return nil }
         let confirmed = token.claims.confirmationKey
-        return Self.candidate(token, PeerCredential(credential: token.raw, key: confirmed.key, use: confirmed.use), result, answer)
+        return Candidate(peer: PeerCredential(credential: token.raw, key: confirmed.key, use: confirmed.use), holder: holder)
     }
 
-    private static func candidate(_ token: Token, _ peer: PeerCredential, _ result: VerificationResult,
-                                  _ answer: TrustAnswer) -> Candidate {
-        Candidate(peer: peer, holder: Holder(
-            result: result, identifier: token.identifier.bytes, subject: token.claims.subject, groups: answer.groups,
-            verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) }))
+    /// Whose a token is, and what is against it.
+    /// - Parameter generation: under which its issuer's signature was verified before.
+    func holder(of token: Token, verifiedIn generation: UInt64? = nil, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
+        let result = Verification.verify(token: token, verifiedIn: generation, answer: answer, clock: clock, place: place,
+                                         command: command, policy: policy)
+        return Holder(result: result, identifier: token.identifier.bytes, subject: token.claims.subject, groups: answer.groups,
+                      verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
     }
 
     private func identify(_ token: Token, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Identification {
-        let result = Verification.verify(token: token, answer: answer, clock: clock, place: place,
-                                         command: claim.request.command, policy: policy)
-        if let reason = result.reason, reason.meansStranger { return .stranger(reason) }
+        let holder = holder(of: token, answer, clock, command: claim.request.command)
+        if let reason = holder.result.reason, reason.meansStranger { return .stranger(reason) }
         guard let peer = claim.candidates(for: .token(token), enrolled: []).first else {
             // The key beside the token is another one.
-            return .stranger(result.reason ?? .unknownKey)
+            return .stranger(holder.result.reason ?? .unknownKey)
         }
-        return .candidates([Self.candidate(token, peer, result, answer)])
+        return .candidates([Candidate(peer: peer, holder: holder)])
     }
 
     private func enrolled(_ presented: PresentedCredential, in claim: Claim, _ answer: TrustAnswer,
                           _ clock: ClockReading) -> [Candidate] {
         answer.enrolled.flatMap { enrolled in
             claim.candidates(for: presented, enrolled: [enrolled.key]).map { peer in
-                Candidate(peer: peer, holder: Holder(
-                    result: verify(enrolled, answer, clock, claim), identifier: enrolled.thumbprint, subject: enrolled.key.subject,
-                    groups: enrolled.groups))
+                Candidate(peer: peer, holder: holder(of: enrolled, answer, clock, command: claim.request.command))
             }
         }
+    }
+
+    /// Whose an enrolled key is, and what is against it.
+    func holder(of enrolled: TrustAnswer.EnrolledCandidate, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
+        Holder(result: verify(enrolled, answer, clock, command), identifier: enrolled.thumbprint, subject: enrolled.key.subject,
+               groups: enrolled.groups)
     }
 
     private func identification(of candidates: [Candidate], _ answer: TrustAnswer) -> Identification {
@@ -95,16 +99,20 @@ struct Identifier: Sendable {
     func identify(_ card: PlainCardNumber, clock: ClockReading) -> CardIdentification {
         let answer = ask(TrustQuestion(about: card))
         guard let known = answer.card else { return .stranger(Self.unknown(answer)) }
+        return .holder(holder(of: known, answer, clock))
+    }
+
+    /// Whose a plain card is, and what is against it.
+    func holder(of known: TrustAnswer.CardCandidate, _ answer: TrustAnswer, _ clock: ClockReading) -> Holder {
         let result: VerificationResult = enrolledNeedClock && clock.trust == .untrusted ? .refused(.clockUntrusted)
             : Verification.verify(card: known, answer: answer, clock: clock, place: place)
-        return .holder(Holder(result: result, identifier: card.identifier, subject: known.card.subject, groups: known.groups))
+        return Holder(result: result, identifier: known.card.number.identifier, subject: known.card.subject, groups: known.groups)
     }
 
     private func verify(_ enrolled: TrustAnswer.EnrolledCandidate, _ answer: TrustAnswer, _ clock: ClockReading,
-                        _ claim: Claim) -> VerificationResult {
+                        _ command: String) -> VerificationResult {
         if enrolledNeedClock, clock.trust == .untrusted { return .refused(.clockUntrusted) }
-        return Verification.verify(enrolled: enrolled, answer: answer, clock: clock, place: place,
-                                   command: claim.request.command)
+        return Verification.verify(enrolled: enrolled, answer: answer, clock: clock, place: place, command: command)
     }
 }
 

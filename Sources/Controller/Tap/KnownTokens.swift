@@ -22,6 +22,12 @@ final class KnownTokens: Sendable {
         return cache.withLock { $0.token(named: reference) }
     }
 
+    /// Those of which that is true, for whoever asks about a person.
+    func tokens(where isWanted: @Sendable (Token) -> Bool) -> [KnownToken] {
+        // A copy: what takes long keeps no tap waiting.
+        cache.withLock { $0 }.tokens(where: isWanted)
+    }
+
     /// A phone proved itself with a token that verification had nothing against.
     func remember(_ token: KnownToken) {
         cache.withLock { $0.remember(token.token, verifiedIn: token.generation) }

@@ -16,6 +16,14 @@ enum Showing {
         }
     }
 
+    /// How much it takes to show it.
+    var assurance: Assurance {
+        switch self {
+        case .proof: .proven
+        case .card: .low
+        }
+    }
+
     /// What names the exchange.
     var transcript: [UInt8]? {
         switch self {

@@ -136,10 +136,9 @@ struct TapCase: ~Copyable {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return nil }
         let request = showing.request
-        let command = station.command(showing, at: time)
+        let (command, result) = station.judge(request, showing.assurance, of: holder, wantsSecondFactor: wantsSecondFactor,
+                                              over: attempt.carrier, at: time)
         let action = command?.action ?? .pass
-        let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor || command?.wantsSecondFactor ?? false,
-                                        isAllowed: command != nil, carrier: station.serves(request, over: attempt.carrier))
         let admission = station.admit(result, action, holder, at: time)
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let reservation = station.reserve(result, action, admission, of: holder, over: attempt.carrier, at: now)

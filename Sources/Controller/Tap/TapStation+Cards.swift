@@ -11,10 +11,16 @@ extension TapStation {
     /// differ in nothing outside, so that nobody learns numbers from a lane that opens for none of them.
     func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let command = command(.card(request), at: time)
+        return answerToAnyCard(request, wantsSecondFactor: wantsSecondFactor, at: time, now) { lane.condition($0, for: .nfc, at: now) }
+    }
+
+    /// The same at a lane that stands so.
+    func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime, _ now: Instant,
+                         _ condition: (Direction) -> LaneCondition) -> Decision {
+        let command = command(request, .low, at: time)
         let result = PresentationResult(ofAnyCard: wantsSecondFactor || command?.wantsSecondFactor ?? false, isAllowed: command != nil,
                                         carrier: serves(request, over: .nfc))
-        return Gatekeeper.decide(result, on: lane.condition(way(of: command), for: .nfc, at: now), at: now)
+        return Gatekeeper.decide(result, on: condition(way(of: command)), at: now)
     }
 
     private func way(of command: LaneCommand?) -> Direction { command?.action.direction(atReader: direction) ?? direction }
@@ -31,9 +37,9 @@ extension TapStation {
     }
 
     /// What is against the holder comes first, as for everybody; never a grant.
-    private func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
+    func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let way = way(of: command(.card(on: lane.name), at: time))
+        let way = way(of: command(Showing.card(on: lane.name).request, .low, at: time))
         let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: way, time: time))
         return switch (holder.result, rules) {
         case (.refused(let reason), _): Gatekeeper.decide(.refused(reason), on: .clear, at: now)

@@ -8,14 +8,24 @@ import Storage
 import Threads
 
 extension TapStation {
+    /// What it comes to that somebody who is known has shown this and wants that, before the site's rules and the lane have their say.
+    /// - Parameter wantsSecondFactor: what the phone was told.
+    func judge(_ request: PhoneRequest, _ assurance: Assurance, of holder: Holder, wantsSecondFactor: Bool, over carrier: Carrier,
+               at time: WallTime) -> (command: LaneCommand?, result: PresentationResult) {
+        let command = command(request, assurance, at: time)
+        let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor || command?.wantsSecondFactor ?? false,
+                                        isAllowed: command != nil, carrier: serves(request, over: carrier))
+        return (command, result)
+    }
+
     /// The command that is asked for, if the lane runs it at this time and in this way (T4, T11); what a credential may run does not say that
     /// the lane knows it.
-    func command(_ showing: Showing, at time: WallTime) -> LaneCommand? {
-        let command = command(showing.request, at: time)
-        return switch showing {
-        case .proof: command
+    func command(_ request: PhoneRequest, _ assurance: Assurance, at time: WallTime) -> LaneCommand? {
+        let command = command(request, at: time)
+        return switch assurance {
+        case .proven: command
         // A number proves nothing: it may let its holder pass where the installer wants that, and no more.
-        case .card: command.flatMap { $0.action.isPassage ? $0 : nil }
+        case .low: command.flatMap { $0.action.isPassage ? $0 : nil }
         }
     }
 

@@ -46,7 +46,7 @@ struct TapStation: Sendable {
     /// Whether plain cards open the lane (V8).
     let takesPlainCards: Bool
     /// What the site's rules and anti-passback say.
-    let access: Access
+    var access: Access
     /// Ephemeral keys made ahead; lanes behind one radio share them.
     let ephemerals: EphemeralSupply
     /// Counts the publications of site data, for EAD_2.

@@ -42,6 +42,11 @@ public struct TokenCache: Sendable {
         return KnownToken(token: slots[place].token.unprepared, generation: generation)
     }
 
+    /// The tokens of which that is true, the latest used one first. Nothing is used by looking.
+    public func tokens(where isWanted: (Token) -> Bool) -> [KnownToken] {
+        tokensByUse.filter(isWanted).map { KnownToken(token: $0.unprepared, generation: generation) }
+    }
+
     /// A phone proved itself with this token, which was verified under that generation of the site data. One of
     /// an older generation than the newest seen is not taken.
     public mutating func remember(_ token: Token, verifiedIn generation: UInt64) {

@@ -83,8 +83,8 @@ public enum Verification {
         return token.isSigned(by: issuer.key) ? nil : .badSignature
     }
 
-    private static func clockFault(_ answer: TrustAnswer, _ clock: ClockReading,
-                                   _ policy: VerificationPolicy) -> Reason? {
+    static func clockFault(_ answer: TrustAnswer, _ clock: ClockReading,
+                           _ policy: VerificationPolicy) -> Reason? {
         guard clock.trust != .untrusted else { return .clockUntrusted }
         guard let issuedAt = answer.publicationIssuedAt else { return .trustDataStale }
         let (age, overflow) = clock.seconds.subtractingReportingOverflow(issuedAt)

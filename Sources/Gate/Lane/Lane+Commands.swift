@@ -10,7 +10,8 @@ extension Lane {
         return hold(.inward)
     }
 
-    private func condition(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneCondition {
+    /// What stands in the way of such a command.
+    public func condition(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneCondition {
         if isUnderTest || isStopped { return .closed }
         if isOutOfService { return .outOfService }
         if !takesCommands || isOrder(action) && !takesOrders { return .closed }

@@ -189,6 +189,15 @@ public struct Passback: Equatable, Sendable {
         return people.sorted { ($0.1, $0.0.bytes.description) < ($1.1, $1.0.bytes.description) }.map { (person: $0.0, since: $0.1, isSure: $0.2) }
     }
 
+    /// Whether the person may go into the zone, as `admit` would say; nobody is awaited.
+    /// - Parameter reset: the daily reset that is due, if it was not made yet.
+    public func foresee(_ person: PersonDigest, into zone: String?, isWayOut: Bool, policy: ZonePolicy, isExempt: Bool, reset: Int64?,
+                        at now: Int64) -> AccessJudgement {
+        var passback = self
+        if let zone, let reset { _ = passback.reset(zone, before: reset, at: now) }
+        return passback.admit(person, into: zone, isWayOut: isWayOut, policy: policy, isExempt: isExempt, at: now).judgement
+    }
+
     /// Passages that may come at any moment.
     public var pendingCount: Int { pending.count }
 }

@@ -9,8 +9,8 @@ final class TrustReader {
     let site: SiteContents
     /// What tells the file that lies below from others; nil: an older program made it.
     let file: [UInt8]?
-    private let whole: TrustTables
-    private let changes: TrustTables?
+    let whole: TrustTables
+    let changes: TrustTables?
 
     /// Opens files that nobody changes any more. Reads a bounded part of them.
     /// - Parameters:
@@ -96,7 +96,7 @@ final class TrustReader {
         return isRevokedBySite(rows) ? true : try changes.containsAny(rows)
     }
 
-    private func isRevokedBySite(_ rows: [RevocationRow]) -> Bool {
+    func isRevokedBySite(_ rows: [RevocationRow]) -> Bool {
         !site.revocations.isEmpty && rows.contains { site.revocations.contains($0.key) }
     }
 

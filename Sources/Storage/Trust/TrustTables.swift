@@ -11,6 +11,8 @@ final class TrustTables {
 
     let connection: SQLiteConnection
     let facts: TrustFileFacts
+    /// Whether the file has a place for cards; one that could not be brought up to date yet has none.
+    let hasCardTable: Bool
     /// Whether any of so many revocations is there: one statement for each count of them, for each has its price.
     private let revocations: [SQLiteStatement]
     private let byIdentifier: SQLiteStatement
@@ -58,8 +60,9 @@ final class TrustTables {
             """
         byIdentifier = try connection.prepare("\(columns) WHERE kid = ?1 ORDER BY id")
         byThumbprint = try connection.prepare("\(columns) WHERE print = ?1 AND thumbprint = ?2")
+        hasCardTable = schema >= 5
         let hasCards = facts.publication.counts.plainCards > 0 || facts.base != nil
-        byCardNumber = schema >= 5 && hasCards ? try connection.prepare(
+        byCardNumber = hasCardTable && hasCards ? try connection.prepare(
             "SELECT subject, audiences, not_before, expires_at, revoked FROM plain_card WHERE uid = ?1") : nil
         groupsOf = schema < 4 ? nil : try connection.prepare("SELECT member_of FROM membership WHERE person = ?1")
         gone = facts.base == nil ? nil : try connection.prepare("SELECT 1 FROM gone WHERE kind = ?1 AND value = ?2")

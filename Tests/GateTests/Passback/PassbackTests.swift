@@ -68,6 +68,19 @@ import Testing
         #expect(ask().judgement == .allowed)
     }
 
+    /// Whoever only asks keeps nobody out, and takes nobody's place.
+    @Test mutating func foreseeingAwaitsNobody() {
+        func foresee(_ person: PersonDigest, reset: Int64? = nil) -> AccessJudgement {
+            passback.foresee(person, into: "hall", isWayOut: false, policy: ZonePolicy(mode: .hard, capacity: 1), isExempt: false, reset: reset, at: 10)
+        }
+        for _ in 0..<3 { #expect(foresee(Self.ada) == .allowed) }
+        #expect(passback.pendingCount == 0)
+        #expect(tap() == .allowed)
+        #expect(foresee(Self.ada) == Self.refused && foresee(Self.ben) == Self.full)
+        #expect(foresee(Self.ada, reset: 5) == .allowed, "the daily reset that is due counts")
+        #expect(foresee(Self.ada) == Self.refused, "and was not made by asking")
+    }
+
     @Test mutating func softLetsThroughAndSaysSo() {
         #expect(tap(.soft) == .allowed)
         #expect(tap(.soft) == .allowed(notes: [.antiPassback]))

@@ -39,7 +39,7 @@ exec /usr/bin/install "${kept[@]}"
 TAPSTILE = """\
 #!/bin/bash
 case ${{1:-}} in
-    status | events | journal | reload | import | clock | verify) exec {programs}/tapstile "$@" --socket {folder}/run/tapstile/control.sock ;;
+    status | events | journal | explain | reload | import | clock | verify) exec {programs}/tapstile "$@" --socket {folder}/run/tapstile/control.sock ;;
     check-config | effective-config) [ $# -gt 1 ] || set -- "$1" {folder}/etc/tapstile/tapstile.toml ;;
 esac
 exec {programs}/tapstile "$@"

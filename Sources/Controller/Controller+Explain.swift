@@ -1,0 +1,54 @@
+import ControlProtocol
+import Credentials
+import Encoding
+import Gate
+import Readers
+import Service
+import Storage
+import Threads
+
+extension Controller {
+    /// Looking through a million people takes its time on a slow disk.
+    private static let explaining = OutsideCall("an explanation", .fault(afterMilliseconds: 60_000))
+
+    /// Whether somebody would be let through, by which rule and until when, or why not: judged by the rules of a tap. Nothing changes.
+    func explain(_ query: ExplainQuery) throws(ControlError) -> JSON {
+        try Loop.outside(Self.explaining) { () throws(ControlError) in try explained(query) }
+    }
+
+    private func explained(_ query: ExplainQuery) throws(ControlError) -> JSON {
+        let layout = self.layout.withLock { $0 }
+        let stations = layout.stations(ofLane: query.lane)
+        if let lane = query.lane, layout.lanes[lane] == nil { throw .laneUnknown(lane, known: layout.configuration.lanes.map(\.name)) }
+        guard let ask = stations.first?.identifier.ask else {
+            throw ControlError(code: "lane-unknown", message: "No reader and no radio of this gate serves that lane.")
+        }
+        let finding: PersonFinding
+        do throws(StorageError) {
+            finding = try PersonFinding(query.who, parts, zones: layout.configuration.keptZones?.sorted(), ask)
+        } catch {
+            throw ControlError(code: error.code, message: error.message)
+        }
+        return ExplainReport(query: query, finding: finding, layout: layout, parts: parts, stations: stations,
+                             readerOutage: { [readers = readers.withLock { $0 }] in readers?.outage(of: $0) },
+                             desks: air.withLock { $0 }?.desks).json
+    }
+}
+
+extension GateLayout {
+    /// The readers and radios of a lane, or of all, in the order of the configuration.
+    fileprivate func stations(ofLane lane: String?) -> [TapStation] {
+        configuration.lanes.filter { lane == nil || $0.name == lane }.flatMap { settings in
+            configuration.readers(ofLane: settings.name).compactMap { stations[$0.name] }
+                + configuration.radios.flatMap { radios[$0.name]?.lanes.filter { $0.lane.name == settings.name } ?? [] }
+        }
+    }
+}
+
+extension GateReaders {
+    /// Why a reader serves nobody; nil: it does.
+    fileprivate func outage(of name: ReaderName) -> (code: String, message: String)? {
+        guard let state = state(of: name) else { return ("reader-starting", "The reader is being looked for.") }
+        return state.isInService ? nil : (state.code, state.message)
+    }
+}

@@ -1,0 +1,68 @@
+import CommandLineOptions
+import ControlProtocol
+import Encoding
+
+/// `tapstile explain`: would this person pass, by which rule and until when, or why not.
+struct ExplainCommand {
+    /// The gate.
+    let gate: GateConnection
+    /// Whether output is one JSON object.
+    let json: Bool
+
+    /// Status 1 where there was nothing to judge.
+    func run(_ command: ParsedCommand) throws -> ExitStatus {
+        let query = ExplainQuery(try Self.who(command), lane: command.value("lane"), at: try Self.time(command), command: command.value("command"))
+        let answer = try gate.ask(.explain(query))
+        if json {
+            StandardStream.output.write(answer)
+        } else {
+            for line in Self.lines(answer) { StandardStream.output.write(line: line) }
+        }
+        return answer["credentials"]?.array?.isEmpty == false ? .success : .failure
+    }
+
+    private static func who(_ command: ParsedCommand) throws -> ExplainQuery.Who {
+        guard try command.exactlyOne(of: ["subject", "key"]) == "key" else { return .subject(try command.required("subject")) }
+        // As events and log show it.
+        let text = try command.required("key"), digits = text.hasSuffix("…") ? String(text.dropLast()) : text
+        guard let bytes = try? Hex.decode(digits), (ExplainQuery.fewestKeyBytes...ExplainQuery.identifierBytes).contains(bytes.count) else {
+            throw CommandLineError.badValue(option: "key", value: text, wanted: "\(2 * ExplainQuery.fewestKeyBytes) to "
+                + "\(2 * ExplainQuery.identifierBytes) hexadecimal digits, as `credential` in the journal and in events")
+        }
+        return .key(bytes)
+    }
+
+    private static func time(_ command: ParsedCommand) throws -> Int64? {
+        guard let text = command.value("at") else { return nil }
+        guard let time = UTCText.read(text), ExplainQuery.moments.contains(time / 1000) else {
+            throw CommandLineError.badValue(option: "at", value: text, wanted: "a UTC time such as 2026-01-31T08:00:00Z")
+        }
+        return time / 1000
+    }
+
+    /// What there is to say for people, the answer first.
+    private static func lines(_ answer: JSON) -> [String] {
+        let notes = answer["notes"]?.array ?? []
+        // Before everything that is said of a name that was perhaps mistyped.
+        let first = notes.filter { Self.unknown.contains($0["code"]?.string ?? "") }, rest = notes.filter { !first.contains($0) }
+        let credentials = answer["credentials"]?.array ?? []
+        var lines = first.map { text($0, "message") }
+        if first.isEmpty, credentials.isEmpty, let subject = answer["subject"]?.string { lines.append("\(subject) has no key and no card at this gate.") }
+        let ofPerson = credentials.isEmpty ? answer["revoked"]?.array ?? [] : []
+        lines += ofPerson.map { "        \(text($0, "message"))" }
+        for one in credentials.flatMap({ $0["answers"]?.array ?? [] }) {
+            lines.append(text(one, "sentence"))
+            lines += (one["because"]?.array ?? []).map { "        \($0.string ?? "?")" }
+        }
+        lines += (answer["taps"]?.array ?? []).map(tap)
+        return lines + rest.map { "\(text($0, "code")): \(text($0, "message"))" }
+    }
+
+    private static func tap(_ tap: JSON) -> String {
+        "tapped at \(text(tap, "lane")) (\(text(tap, "reader"))) \(text(tap, "time")): \(text(tap, "sentence")) (\(text(tap, "reason")))"
+    }
+
+    private static let unknown: Set<String> = ["person-unknown", "key-unknown"]
+
+    private static func text(_ json: JSON, _ key: String) -> String { json[key]?.string ?? "?" }
+}
