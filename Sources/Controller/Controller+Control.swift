@@ -63,7 +63,7 @@ extension Controller {
             record(.trust, "refused", reason: error.code, detail: Self.detail(of: asker))
             throw ControlError(code: error.code, message: error.message)
         }
-        parts.clock.raiseFloor(toMilliseconds: applied.issuedAt * 1000)
+        parts.clock.note(SignedFloor(.publication, version: Int64(clamping: applied.version), date: applied.issuedAt * 1000))
         parts.clock.saw(applied.issuedAt * 1000, signedBy: .publication)
         siteDataApplied(applied, by: asker)
         return ["version": .integer(Int64(clamping: applied.version)), "records": .integer(Int64(clamping: applied.counts.total)),

@@ -56,11 +56,8 @@ public struct PublicationExpectation: Hashable, Sendable {
 
     /// The latest time at which a publication can have been issued, as far as this gate can know.
     private var latestIssue: Int64 {
-        let (base, allowance) = switch clock.trust {
-        case .synchronised, .holdover: (clock.seconds, SitePublication.longestIssuedAhead)
-        case .untrusted: (builtAt, SitePublication.longestIssuedAfterBuild)
-        }
-        let (latest, overflow) = base.addingReportingOverflow(allowance)
+        if let latest = clock.latestDate { return latest }
+        let (latest, overflow) = builtAt.addingReportingOverflow(SitePublication.longestIssuedAfterBuild)
         return overflow ? .max : latest
     }
 }

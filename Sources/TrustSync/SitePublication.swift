@@ -18,9 +18,8 @@ public enum SitePublication {
     public static let longestRecord = 65_536
     /// The most bytes that all rules together may have, memberships aside: gates hold them in memory.
     public static let longestRules = 1 << 20
-    /// How far `issued` may lie in the future of a clock that is believed, in seconds: site data move the
-    /// floor of the gate's clock, and a slip of the authority's clock must not carry it far.
-    public static let longestIssuedAhead: Int64 = 86400
+    /// How far `issued` may lie in the future of a clock that is believed, in seconds: by so much two clocks may differ that are both right enough.
+    public static let longestIssuedAhead: Int64 = 600
     /// How far `issued` may lie after the day the gate's program was built while its clock is not
     /// believed: ten years, in seconds. Such a gate takes the time from the publication, but not any time.
     public static let longestIssuedAfterBuild: Int64 = 10 * 366 * 86400

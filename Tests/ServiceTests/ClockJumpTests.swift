@@ -183,7 +183,7 @@ extension WallTime {
         machine.ahead = 6 * Self.hour
         #expect(machine.read().milliseconds == machine.truth + 6 * Self.hour)
         var back = machine
-        back.clock.memory.floor = 0
+        back.clock.memory.seen = 0
         back.ahead = 0
         #expect(back.read().jump != nil)
         back.sign(back.truth - 60 * Self.second)

@@ -40,7 +40,7 @@ private struct Visit {
 
     init(_ place: RepositoryFolder, root: [UInt8], at time: Int64) throws(AuthorityError) {
         self.place = place
-        do throws(UpdateRefusal) { update = try Update(root: root, startedAt: time) } catch { throw .repository(.refused(error)) }
+        do throws(UpdateRefusal) { update = try Update(root: root, startedAt: time, dates: .notAfter(time + SitePublication.longestIssuedAhead)) } catch { throw .repository(.refused(error)) }
     }
 
     mutating func run() throws(AuthorityError) -> RepositoryCheck.Found {

@@ -1,12 +1,13 @@
 import Cryptography
 import Encoding
+import TrustSync
 
 /// The signed part of each role's metadata (TUF specification, 4).
 enum SignedPart {
     /// The version of the specification that is followed.
     private static let specification: JSON = "1.0.34"
     /// When it was signed: gates' clocks are not behind it.
-    static let issued = "x-tapstile-issued"
+    static let issued = MetadataHeader.issuedMember
     /// What the site decides.
     static let siteData = "site/data"
     /// All people.

@@ -30,7 +30,7 @@ extension GateParts {
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
-        if let mark = trust.status.publication.flatMap(TrustMark.init) { age.verified(mark, at: MonotonicTime.milliseconds) }
+        if let mark = trust.status.publication.flatMap({ TrustMark($0) }) { age.verified(mark, at: MonotonicTime.milliseconds) }
         Self.tell(trust, isStandAlone: configuration.trust.siteFile != nil, clock: clock, log: logs.log("trust"))
         let state = Self.state(recovery, journal, clock: clock)
         let hours = SiteHours(trust, log: logs.log("trust"))
@@ -158,7 +158,10 @@ extension GateParts {
 
     private static func tell(_ trust: TrustStore, isStandAlone: Bool, clock: SystemClock, log: Log) {
         let status = trust.status
-        if let floor = status.clockFloor { clock.raiseFloor(toMilliseconds: floor * 1000) }
+        // What a repository's roles say is in the clock's own memory.
+        if let floor = status.clockFloor, status.publication?.origin != .repository {
+            clock.note(SignedFloor(.publication, version: Int64(clamping: status.clockFloorVersion ?? 0), date: floor * 1000))
+        }
         if let aside = status.setAside { log.error("trust-set-aside: the site data were damaged and are kept as \(aside)") }
         switch status.state {
         case .ready(let publication): log.notice("\(publication.origin.word) \(publication.version) of site \(publication.site) in use")

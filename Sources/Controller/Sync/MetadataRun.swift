@@ -14,11 +14,11 @@ struct MetadataRun {
     private var update: Update
     /// Metadata were there, but nobody knew any more which versions there had been.
     let areVersionsLost: Bool
+    /// When a timestamp says that it was signed, UNIX seconds, which was refused because that time has not come yet: its signature holds.
+    private(set) var timestampAhead: Int64?
 
-    /// - Parameters:
-    ///   - root: the file that the installer brought.
-    ///   - startedAt: UNIX seconds.
-    init(site: String, root: [UInt8], memory: RepositoryMemory, source: RepositorySource, startedAt: Int64) throws(SyncFailure) {
+    /// - Parameter root: the file that the installer brought.
+    init(site: String, root: [UInt8], memory: RepositoryMemory, source: RepositorySource, time: RunTime) throws(SyncFailure) {
         let beginning: RepositoryMemory.Beginning
         do throws(StorageError) {
             beginning = try memory.begin(with: root, site: site)
@@ -30,15 +30,15 @@ struct MetadataRun {
         self.memory = memory
         self.source = source
         areVersionsLost = beginning.areVersionsLost
-        update = try Self.update(beginning, root, startedAt)
+        update = try Self.update(beginning, root, time)
     }
 
     /// Where the root that was kept is damaged, the chain is walked from the installer's once more; the versions tell whether it leads as far.
-    private static func update(_ beginning: RepositoryMemory.Beginning, _ root: [UInt8], _ startedAt: Int64) throws(SyncFailure) -> Update {
+    private static func update(_ beginning: RepositoryMemory.Beginning, _ root: [UInt8], _ time: RunTime) throws(SyncFailure) -> Update {
         if let kept = beginning.kept,
-           let update = try? Update(root: kept, startedAt: startedAt, limits: limits, floor: beginning.versions) { return update }
+           let update = try? Update(root: kept, startedAt: time.startedAt, dates: time.dates, limits: limits, floor: beginning.versions) { return update }
         do throws(UpdateRefusal) {
-            return try Update(root: root, startedAt: startedAt, limits: limits, floor: beginning.versions)
+            return try Update(root: root, startedAt: time.startedAt, dates: time.dates, limits: limits, floor: beginning.versions)
         } catch {
             throw SyncFailure(error)
         }
@@ -76,7 +76,9 @@ struct MetadataRun {
             case .keep(let role, let bytes, let forgotten):
                 try keep(role, bytes, forgotten)
                 action = update.kept()
-            case .refused(let refusal): throw SyncFailure(refusal)
+            case .refused(let refusal):
+                if refusal.role == .timestamp, case .issuedInFuture(let issued, _) = refusal.reason { timestampAhead = issued }
+                throw SyncFailure(refusal)
             case .refreshed, .found, .notFound: return action
             }
         }

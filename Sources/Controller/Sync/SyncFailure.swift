@@ -36,9 +36,9 @@ struct SyncFailure: Error, Equatable, Sendable {
     init(_ refusal: UpdateRefusal) {
         let kind: Kind = switch refusal.reason {
         case .unavailable, .missingFile, .slowRetrieval: .unreachable
-        case .disk: .local
+        case .disk, .clockBeforeRoot: .local
         case .noTrustedRoot, .badTrustedRoot, .metadata, .arbitrarySoftware, .rootNotContinued, .rootNotSelfSigned, .rootSkipped, .tooManyRoots,
-             .rollback, .roleRemoved, .mixAndMatch, .freeze, .endlessData, .roleNotInSnapshot, .tooManyRoles, .unsafeTargetPath, .noSuchTarget,
+             .rollback, .roleRemoved, .mixAndMatch, .freeze, .issuedInFuture, .endlessData, .roleNotInSnapshot, .tooManyRoles, .unsafeTargetPath, .noSuchTarget,
              .wrongTargetLength, .wrongTargetHash, .unknownHash: .refused
         }
         self.init(kind, code: refusal.code, message: "\(refusal.role): \(refusal.message)")

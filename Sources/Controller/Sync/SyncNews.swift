@@ -2,8 +2,10 @@
 enum SyncNews: Equatable, Sendable {
     /// The versions of the repository were lost, and those of the metadata must do.
     case versionsLost
-    /// Metadata are verified. When the offline role and when the timestamp says that it signed; UNIX seconds.
-    case verified(issued: Int64?, timestamp: Int64)
+    /// Metadata are verified, with the dates in them.
+    case verified(SignedDates)
+    /// A timestamp was refused because by this gate's clock nobody can have signed it yet. Its signature holds. UNIX seconds.
+    case timestampAhead(Int64)
     /// Changes could not be made to what is in use, or led elsewhere than they should have: the whole is fetched.
     case wholeNeeded(SyncFailure)
     /// What the site decides is in use before a long file that comes with it.

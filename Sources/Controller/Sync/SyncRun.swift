@@ -32,8 +32,7 @@ struct SyncRun {
     let store: any SyncStore
     /// Which whole was refused how often though it was the one that was signed, over all runs.
     let strikes: Monitor<FileStrikes>
-    /// UNIX seconds; read once.
-    let startedAt: Int64
+    let time: RunTime
     /// The zones whose people the gate keeps; nil: all.
     var zones: Set<String>?
     /// Is told what happens on the way.
@@ -41,13 +40,14 @@ struct SyncRun {
 
     /// - Parameter root: the file that the installer brought.
     func run(from root: [UInt8]) throws(SyncFailure) -> Result {
-        var metadata = try MetadataRun(site: site, root: root, memory: memory, source: source, startedAt: startedAt)
+        var metadata = try MetadataRun(site: site, root: root, memory: memory, source: source, time: time)
         if metadata.areVersionsLost { tell(.versionsLost) }
-        try checkClock(metadata)
-        let report = try metadata.refresh()
-        try checkClock(metadata)
+        let report = try refreshed(&metadata)
+        let root = metadata.newestRoot
         let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header))
-        tell(.verified(issued: SyncTargets.issued(report.targets.header), timestamp: timestamp.issuedAt))
+        tell(.verified(SignedDates(
+            root: root.header.issued, rootVersion: root.header.version, targets: report.targets.header.issued,
+            targetsVersion: report.targets.header.version, timestamp: timestamp.issuedAt)))
         let offered = try offered(&metadata, until: report.targets.header.expires)
         var result = Result(ends: Self.ends(metadata.newestRoot, report, people: offered.whole.role, offered.people), timestamp: timestamp)
         try take(offered, &metadata, &result)
@@ -62,11 +62,13 @@ struct SyncRun {
         return RoleEnds(times: Dictionary(headers.map { ($0.description, $1.expires) }, uniquingKeysWith: min))
     }
 
-    /// With a clock that stands before the root was made, what has expired would be taken for fresh.
-    private func checkClock(_ metadata: MetadataRun) throws(SyncFailure) {
-        guard let issued = SyncTargets.issued(metadata.newestRoot.header), startedAt < issued else { return }
-        throw SyncFailure(.local, code: "clock-before-root", message: "The gate's clock stands at \(UTCText.make(seconds: startedAt)), before the site's "
-            + "root was made (\(UTCText.make(seconds: issued))). Set the clock.")
+    private func refreshed(_ metadata: inout MetadataRun) throws(SyncFailure) -> RefreshReport {
+        do throws(SyncFailure) {
+            return try metadata.refresh()
+        } catch {
+            if let date = metadata.timestampAhead { tell(.timestampAhead(date)) }
+            throw error
+        }
     }
 
     // What there is ------------------------------------------------------------------------------
@@ -98,7 +100,7 @@ struct SyncRun {
 
     /// Without it nobody could say how old the site data are.
     private static func issued(_ role: RoleName, _ header: MetadataHeader) throws(SyncFailure) -> Int64 {
-        guard let issued = SyncTargets.issued(header) else { throw SyncFailure(UpdateRefusal(role, .metadata(.field(SyncTargets.issued)))) }
+        guard let issued = header.issued else { throw SyncFailure(UpdateRefusal(role, .metadata(.field(SyncTargets.issued)))) }
         return issued
     }
 

@@ -1,4 +1,3 @@
-import Encoding
 import TrustSync
 
 /// The names of a site's targets, and what the metadata of people say of them.
@@ -9,7 +8,7 @@ enum SyncTargets {
     static let people = "people/full"
     private static let changes = "people/since-"
     /// When a role signed.
-    static let issued = "x-tapstile-issued"
+    static let issued = MetadataHeader.issuedMember
 
     /// What has changed of people after a version.
     static func people(since version: UInt64) -> String { "\(changes)\(version)" }
@@ -21,7 +20,4 @@ enum SyncTargets {
             return DeltaChoice.Offer(from: from, length: UInt64(clamping: file.length))
         }
     }
-
-    /// When a role signed, UNIX seconds; nil where it does not say so.
-    static func issued(_ header: MetadataHeader) -> Int64? { header.additions[issued]?.string.flatMap(UTCText.readSeconds) }
 }

@@ -138,7 +138,7 @@ final class SyncWorker: @unchecked Sendable {
             site: configuration.site.identifier, memory: try opened(configuration.store.directory), staging: staging, source: source,
             store: GateSyncStore(parts: parts, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.asker) }),
             // What was wrong with a stick says nothing of the server's file, though they have one hash.
-            strikes: visit == nil ? strikes : Monitor(FileStrikes()), startedAt: max(parts.clock.now().seconds, parts.clock.floorMilliseconds / 1000),
+            strikes: visit == nil ? strikes : Monitor(FileStrikes()), time: RunTime(parts.clock),
             zones: configuration.keptZones, tell: { [self] news in hear(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))
@@ -173,10 +173,11 @@ final class SyncWorker: @unchecked Sendable {
         case .versionsLost:
             log.error("trust-versions-lost: the file trust.versions says nothing; the versions of the metadata that are there must do")
             parts.record(.trust, "versions-lost", reason: "trust-versions-lost")
-        // Only what was signed offline moves the floor. The timestamp's key is online: its date counts where the machine's clock agrees.
-        case .verified(let issued, let timestamp):
-            if let issued { parts.clock.raiseFloor(toMilliseconds: issued * 1000) }
-            parts.clock.saw(timestamp * 1000, signedBy: .timestamp)
+        // Only what was signed offline raises the floor. The timestamp's key is online: its date counts where the machine's clock agrees.
+        case .verified(let dates):
+            if let floor = dates.floor { parts.clock.note(floor, rootDate: dates.rootDate) }
+            parts.clock.saw(dates.timestamp * 1000, signedBy: .timestamp)
+        case .timestampAhead(let date): parts.clock.saw(date * 1000, signedBy: .timestamp)
         case .wholeNeeded(let failure): log.notice("\(failure.code): \(failure.message) The whole is fetched.")
         case .siteAhead: log.notice("what the site decides is new and in use; people follow with the whole")
         case .applying: report.change { $0.stage = .applying }

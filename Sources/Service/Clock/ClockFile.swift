@@ -6,7 +6,8 @@ enum ClockFile {
     private static let heading = "tapstile-clock 1"
 
     static func text(_ memory: ClockMemory) -> [UInt8] {
-        var lines = [heading, "floor \(memory.floor)"]
+        var lines = [heading, "floor \(memory.seen)"]
+        if let signed = memory.signed { lines.append("signed \(signed.role.rawValue) \(signed.version) \(signed.root) \(signed.date)") }
         if let last = memory.lastSynchronised {
             lines.append("synchronised \(last.realtime) \(last.sinceBoot) \(last.boot)")
         }
@@ -28,9 +29,17 @@ enum ClockFile {
            let realtime = Int64(line[1]), let sinceBoot = Int64(line[2]) {
             memory.lastSynchronised = .init(realtime: realtime, sinceBoot: sinceBoot, boot: String(line[3]))
         }
+        memory.signed = lines.first { $0.first == "signed" }.flatMap(signed)
         memory.estimate = lines.first { $0.first == "estimate" }.flatMap(estimate)
         // Whatever was read is right if, and only if, it writes the very same file.
         return text(memory) == bytes ? memory : nil
+    }
+
+    /// The line `signed ROLE VERSION ROOT DATE`.
+    private static func signed(_ line: [Substring]) -> SignedFloor? {
+        let numbers = line.dropFirst(2).compactMap { Int64($0) }
+        guard line.count == 5, numbers.count == 3, let role = SignedFloor.Role(rawValue: String(line[1])) else { return nil }
+        return SignedFloor(role, version: numbers[0], root: numbers[1], date: numbers[2])
     }
 
     /// The line `estimate BASIS BELIEVED BELIEVED-AT EARLIEST LATEST AT BOOT`.

@@ -1,12 +1,24 @@
 /// What the clock remembers across restarts.
 struct ClockMemory: Hashable, Sendable {
-    /// No reading is below it. Milliseconds since 1970.
-    var floor: Int64
+    /// What this machine knows by itself has come: the day on which the program was built, times at which its clock was vouched for. Milliseconds since 1970.
+    var seen: Int64
+    /// A date that somebody signed offline, and that raised the floor while nobody vouched for the clock.
+    var signed: SignedFloor?
     /// The last moment the clock was seen synchronised.
     var lastSynchronised: Synchronisation?
 
     /// What the time can be, by the boot named in it.
     var estimate: Estimate?
+
+    init(floor seen: Int64, lastSynchronised: Synchronisation? = nil, signed: SignedFloor? = nil, estimate: Estimate? = nil) {
+        self.seen = seen
+        self.signed = signed
+        self.lastSynchronised = lastSynchronised
+        self.estimate = estimate
+    }
+
+    /// No reading is below it. Milliseconds since 1970.
+    var floor: Int64 { max(seen, signed?.date ?? .min) }
 
     struct Estimate: Hashable, Sendable {
         /// The kernel's boot_id.
@@ -32,6 +44,8 @@ struct ClockMemory: Hashable, Sendable {
     func merged(with other: ClockMemory) -> ClockMemory {
         let later = [lastSynchronised, other.lastSynchronised].compactMap { $0 }.max { $0.realtime < $1.realtime }
         let newer = [estimate, other.estimate].compactMap { $0 }.max { $1.isNewer(than: $0) }
-        return ClockMemory(floor: max(floor, other.floor, later?.realtime ?? .min), lastSynchronised: later, estimate: newer)
+        return ClockMemory(
+            floor: max(seen, other.seen, later?.realtime ?? .min), lastSynchronised: later,
+            signed: signed.map { signed in other.signed.map { signed.merged(with: $0) } ?? signed } ?? other.signed, estimate: newer)
     }
 }

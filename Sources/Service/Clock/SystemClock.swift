@@ -6,7 +6,7 @@ import Threads
 /// that never moves back by itself.
 ///
 /// The floor starts at the build date. Every reading of a synchronised clock moves it up, and so does
-/// `raiseFloor` (site data's time of issue); `save` keeps it. Readings never block; `save` writes to the disk
+/// `note` (a date signed offline, while nobody vouches for the clock); `save` keeps it. Readings never block; `save` writes to the disk
 /// and belongs on a thread that serves nobody.
 public final class SystemClock: Sendable {
     /// What was wrong with the kept memory at start: sentences for the log.
@@ -67,7 +67,21 @@ public final class SystemClock: Sendable {
     /// No reading is below it. Milliseconds since 1970.
     public var floorMilliseconds: Int64 { state.withLock { $0.wall.memory.floor } }
 
-    /// Moves the floor up; a lower value changes nothing.
+    /// The latest moment of which this machine is sure without what others signed: what they signed must not be judged by it. Milliseconds since 1970.
+    public var ownMilliseconds: Int64 {
+        let sample = sample(nil)
+        return state.withLock { $0.wall.own(sample) }
+    }
+
+    /// Somebody who signs offline says that a date has come.
+    /// - Parameter rootDate: when the root was signed by which it counts, milliseconds since 1970; nil where there is none.
+    public func note(_ date: SignedFloor, rootDate: Int64? = nil) {
+        let sample = sample(nil)
+        state.withLock { $0.wall.note(date, rootDate: rootDate, sample) }
+        _ = now()
+    }
+
+    /// Moves the floor up, by what this machine knows itself; a lower value changes nothing.
     public func raiseFloor(toMilliseconds milliseconds: Int64) {
         state.withLock { $0.wall.raiseFloor(to: milliseconds) }
     }

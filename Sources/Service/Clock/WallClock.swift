@@ -37,6 +37,16 @@ struct WallClock: Sendable {
         signed = SignedDate(signer: signer, date: date, seenAt: sample.raw)
     }
 
+    /// Somebody who signs offline says that a date has come. A date never moves a clock that is vouched for: it raises the floor of one that nobody
+    /// vouches for, and takes back what an older one of the same signer has raised.
+    /// - Parameter rootDate: when the root was signed by which it counts, milliseconds since 1970.
+    mutating func note(_ date: SignedFloor, rootDate: Int64?, _ sample: ClockSample) {
+        let now = read(sample)
+        var next = memory.signed?.followed(by: date, rootDate: rootDate) ?? date
+        if now.trust.doubt == nil { next.date = min(next.date, now.milliseconds) }
+        memory.signed = next
+    }
+
     /// Somebody says that the machine's present time is right. Root's word counts where the clock has jumped, and where nobody vouches for it.
     mutating func confirm(_ sample: ClockSample, byRoot isRoot: Bool) throws(ClockNotConfirmed) -> WallTime {
         let before = read(sample)
@@ -65,20 +75,29 @@ struct WallClock: Sendable {
         if let last = memory.lastSynchronised, last.realtime <= sample.realtime + Self.skewMilliseconds {
             kept = ClockMemory(floor: max(built, last.realtime), lastSynchronised: last)
         }
+        // The same date, seen once more, raises nothing again.
+        kept.signed = memory.signed
+        if let date = memory.signed?.date, date > sample.realtime + Self.skewMilliseconds { kept.signed?.date = kept.seen }
         // An estimate that the machine's time contradicts was wrong, too.
         if let estimate, estimate.allows(sample.realtime, at: sample.raw) { kept.estimate = memory.estimate }
         memory = kept
         return FloorReset(before: before, after: memory.floor, now: read(sample))
     }
 
-    /// Moves the floor up; a lower value changes nothing.
+    /// Moves the floor up, by what this machine knows itself; a lower value changes nothing.
     mutating func raiseFloor(to milliseconds: Int64) {
-        memory.floor = max(memory.floor, milliseconds)
+        memory.seen = max(memory.seen, milliseconds)
     }
 }
 
 extension WallClock {
     func isAboveFloor(_ milliseconds: Int64) -> Bool { milliseconds >= memory.floor - Self.skewMilliseconds }
+
+    /// The latest moment that this machine knows of by itself.
+    func own(_ sample: ClockSample) -> Int64 {
+        let isJump = estimate?.allows(sample.realtime, at: sample.raw) == false
+        return max(isJump ? estimate?.time(at: sample.raw) ?? .min : sample.realtime, memory.seen)
+    }
 
     func isVouchedFor(_ sample: ClockSample) -> Bool { sample.kernelSynchronised || policy.source == .installer }
 

@@ -17,7 +17,8 @@ struct TrustFloor: Equatable, Sendable {
 
     init(_ publication: TrustPublication, after previous: TrustFloor?) {
         let issuedAt = switch publication.origin {
-        case .publication: max(publication.issuedAt, previous?.issuedAt ?? publication.issuedAt)
+        // A newer one takes back what the clock of an older one's signer said.
+        case .publication: publication.issuedAt
         // The gate's own clock said when, or a key that is online: that is no evidence of the time.
         case .siteFile, .repository: previous?.issuedAt ?? 0
         }
@@ -75,6 +76,7 @@ struct TrustFloor: Equatable, Sendable {
             Label.site: .bytes(site), Label.version: .unsigned(version), Label.bodyHash: .bytes(bodyHash), Label.issuedAt: CBOR(issuedAt),
             Label.generation: .unsigned(generation), Label.epoch: .unsigned(epoch)
         ]).encoded
+        static let keys: CBOR = 7
     }
 
     /// Reads it, as this program and older ones wrote it.

@@ -11,9 +11,11 @@ public struct TrustStatus: Hashable, Sendable {
 
     /// What is there.
     public var state: State
-    /// The newest `issued` of any publication applied here since `resetFloor`, UNIX seconds: a floor for
+    /// The `issued` of the last publication applied here, UNIX seconds, no later than the time of the last `resetFloor` after it: a floor for
     /// the clock that outlives the file.
     public var clockFloor: Int64?
+    /// The version in which somebody signed it.
+    public var clockFloorVersion: UInt64?
     /// The name a file that could not be used was given since the store was opened: damaged, of a newer
     /// version, or from the future.
     public var setAside: String?

@@ -165,7 +165,7 @@ public final class TrustStore: Sendable {
     public var status: TrustStatus {
         current.withLock { current in
             let state = current.snapshot.map { TrustStatus.State.ready($0.publication) } ?? .absent(current.absence)
-            return TrustStatus(state: state, clockFloor: current.floor?.issuedAt, setAside: current.setAside,
+            return TrustStatus(state: state, clockFloor: current.floor?.issuedAt, clockFloorVersion: current.floor?.version, setAside: current.setAside,
                 floorFailure: current.floorFailure)
         }
     }

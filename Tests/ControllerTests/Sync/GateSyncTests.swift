@@ -4,6 +4,7 @@ import Cryptography
 import Encoding
 import Files
 import Foundation
+import SignedRepository
 import Storage
 import Testing
 import Threads

@@ -3,6 +3,7 @@ import Credentials
 import Cryptography
 import Encoding
 import Foundation
+import Service
 import SignedRepository
 import Storage
 import Testing
@@ -45,16 +46,16 @@ import TrustSync
     }
 
     @discardableResult
-    private func run(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncRun.Result {
+    private func run(at now: Int64 = TUFRepository.now, time: RunTime? = nil, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncRun.Result {
         let source = RepositorySource(RepositoryAddresses(url: SyncOffice.url, minimumRate: 1024), by: fetcher, givesWay: givesWay)
         let run = SyncRun(site: "demo", memory: try RepositoryMemory(directory: folder.path), staging: StagingFolder(directory: folder.path), source: source,
-                          store: store, strikes: strikes, startedAt: now, tell: { [told] news in told.withLock { $0.append(news) } })
+                          store: store, strikes: strikes, time: time ?? RunTime(startedAt: now, dates: .sureOf(now)), tell: { [told] news in told.withLock { $0.append(news) } })
         return try run.run(from: root ?? self.root)
     }
 
-    private func failure(at now: Int64 = TUFRepository.now, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncFailure? {
+    private func failure(at now: Int64 = TUFRepository.now, time: RunTime? = nil, root: [UInt8]? = nil, givesWay: @escaping () -> Bool = { false }) throws -> SyncFailure? {
         do {
-            try run(at: now, root: root, givesWay: givesWay)
+            try run(at: now, time: time, root: root, givesWay: givesWay)
             return nil
         } catch let failure as SyncFailure {
             return failure

@@ -8,6 +8,8 @@ struct TUFClient {
     /// What is kept beside it, if anything.
     var floor: TrustedVersions?
     var limits = UpdateLimits()
+    /// By what it judges the dates at which files were signed.
+    var dates = SigningDates.ignored
     /// Files that cannot be fetched.
     var failures: [String: FetchFailure] = [:]
     /// The names that were asked for in the last run.
@@ -37,7 +39,7 @@ struct TUFClient {
         requests = []
         var outcome = Outcome()
         do {
-            var update = try Update(root: folder[.root] ?? [], startedAt: time, limits: limits, floor: floor)
+            var update = try Update(root: folder[.root] ?? [], startedAt: time, dates: dates, limits: limits, floor: floor)
             drive(&update, repository, paths, &outcome)
             self.update = update
         } catch {

@@ -19,6 +19,12 @@ public struct MetadataHeader: Hashable, Sendable {
         additions = JSONObject(signed.object.filter { $0.key.utf8.starts(with: "x-".utf8) }.map { ($0.key, $0.value) })
     }
 
+    /// The member that says when the metadata was signed.
+    public static let issuedMember = "x-tapstile-issued"
+
+    /// When it was signed, as who signed says, UNIX seconds; nil where it does not say so.
+    public var issued: Int64? { additions[Self.issuedMember]?.string.flatMap(UTCText.readSeconds) }
+
     /// Whether it counts no more at this time: it must be later than the start (TUF specification, 5.3.10).
     public func isExpired(at seconds: Int64) -> Bool { expires <= seconds }
 

@@ -53,7 +53,7 @@ extension Update {
     /// This root is the newest.
     mutating func endRoots() throws(UpdateRefusal) -> UpdateAction {
         try checkRollback(.root, says: .root, root.header.version)
-        try checkExpiry(root.header, .root)
+        try checkTimesOfNewestRoot()
         return hasForgotten ? askForTimestamp(nil, nil) : recall(.timestamp, .timestamp)
     }
 }

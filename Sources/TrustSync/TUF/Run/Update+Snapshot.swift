@@ -3,7 +3,7 @@ extension Update {
     /// The snapshot of the last run is used if it is the one that the timestamp names. Its hash is not asked for: it was
     /// when it was fetched.
     mutating func seekSnapshot(_ timestamp: TimestampMetadata, known: SnapshotMetadata?) throws(UpdateRefusal) -> UpdateAction {
-        if let known, known.header.version == timestamp.snapshot.version, !known.header.isExpired(at: startedAt) {
+        if let known, known.header.version == timestamp.snapshot.version, (try? checkTimes(known.header, .snapshot)) != nil {
             try checkList(known)
             return try seekTopTargets(TrustedRoles(timestamp, known))
         }
@@ -16,7 +16,7 @@ extension Update {
         let snapshot: SnapshotMetadata = try verified(bytes, .snapshot, by: root.signers(of: .snapshot))
         guard snapshot.header.version == timestamp.snapshot.version else { throw UpdateRefusal(.snapshot, .mixAndMatch(.version)) }
         try checkList(snapshot)
-        try checkExpiry(snapshot.header, .snapshot)
+        try checkTimes(snapshot.header, .snapshot)
         versions.list(snapshot)
         return keep(.snapshot(timestamp, snapshot), .snapshot, bytes)
     }

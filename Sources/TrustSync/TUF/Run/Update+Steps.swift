@@ -49,11 +49,6 @@ extension Update {
         root.hasConsistentSnapshots ? role.fileName(version: version) : role.fileName
     }
 
-    /// Whether it had expired when the run began.
-    func checkExpiry(_ header: MetadataHeader, _ role: RoleName) throws(UpdateRefusal) {
-        guard !header.isExpired(at: startedAt) else { throw UpdateRefusal(role, .freeze(expired: header.expires)) }
-    }
-
     /// Whether what a role says of itself or of another one is not older than what is known.
     func checkRollback(_ role: RoleName, says other: RoleName, _ version: Int64) throws(UpdateRefusal) {
         guard version >= versions[other] else {

@@ -31,7 +31,7 @@ extension Update {
         if let objection = errand.file.objection(to: bytes) { throw UpdateRefusal(role, objection) }
         let metadata: TargetsMetadata = try verified(bytes, role, by: errand.edge.signers)
         guard metadata.header.version == errand.file.version else { throw UpdateRefusal(role, .mixAndMatch(.version)) }
-        try checkExpiry(metadata.header, role)
+        try checkTimes(metadata.header, role)
         return metadata
     }
 

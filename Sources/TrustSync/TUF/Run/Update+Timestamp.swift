@@ -26,11 +26,11 @@ extension Update {
         try checkRollback(.timestamp, says: .timestamp, timestamp.header.version)
         // Of one version there is one file: the other one is not even looked at.
         if let known, known.header.version == timestamp.header.version {
-            try checkExpiry(known.header, .timestamp)
+            try checkTimes(known.header, .timestamp)
             return try seekSnapshot(known, known: snapshot)
         }
         try checkRollback(.timestamp, says: .snapshot, timestamp.snapshot.version)
-        try checkExpiry(timestamp.header, .timestamp)
+        try checkTimes(timestamp.header, .timestamp)
         versions.raise(by: timestamp)
         return keep(.timestamp(timestamp, snapshot), .timestamp, bytes)
     }

@@ -9,6 +9,7 @@ public struct Update: Sendable {
     public internal(set) var versions: TrustedVersions
     /// When the run began, UNIX seconds: what had not expired then does not expire meanwhile (TUF specification, 5.1).
     let startedAt: Int64
+    let dates: SigningDates
     let limits: UpdateLimits
     var state = UpdateState.ready
     var changed: [RoleName] = []
@@ -20,10 +21,14 @@ public struct Update: Sendable {
     /// - Parameters:
     ///   - root: its file. It may have expired, but it must be signed by its own keys.
     ///   - startedAt: UNIX seconds.
+    ///   - dates: by what the dates are judged at which files were signed.
     ///   - floor: versions that are known beside the files.
-    public init(root: [UInt8], startedAt: Int64, limits: UpdateLimits = UpdateLimits(), floor: TrustedVersions? = nil) throws(UpdateRefusal) {
+    public init(
+        root: [UInt8], startedAt: Int64, dates: SigningDates = .ignored, limits: UpdateLimits = UpdateLimits(), floor: TrustedVersions? = nil
+    ) throws(UpdateRefusal) {
         self.root = try Self.trustedRoot(root)
         self.startedAt = startedAt
+        self.dates = dates
         self.limits = limits
         versions = floor ?? TrustedVersions()
         versions.raise(.root, to: self.root.header.version)

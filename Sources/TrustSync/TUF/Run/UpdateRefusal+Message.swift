@@ -16,6 +16,8 @@ extension UpdateRefusal {
         case .roleRemoved: "tuf-role-removed"
         case .mixAndMatch: "tuf-mix-and-match"
         case .freeze: "tuf-freeze"
+        case .issuedInFuture: "issued-in-future"
+        case .clockBeforeRoot: "clock-before-root"
         case .endlessData: "tuf-endless-data"
         case .slowRetrieval: "tuf-slow-retrieval"
         case .missingFile: "tuf-missing-file"
@@ -47,6 +49,12 @@ extension UpdateRefusal {
         case .roleRemoved(let name): "It no longer lists \(name)."
         case .mixAndMatch(let difference): "Its \(difference.rawValue) is not the one that it must have."
         case .freeze(let expired): "It has expired on \(UTCText.make(seconds: expired))."
+        case .issuedInFuture(let issued, let latest):
+            "It says that it was signed on \(UTCText.make(seconds: issued)), and by this machine's clock it is no later than \(UTCText.make(seconds: latest)). "
+                + "One of the two clocks is wrong: compare both with a watch. If it is the signer's, sign anew with the right time."
+        case .clockBeforeRoot(let clock, let issued):
+            "The clock stands at \(UTCText.make(seconds: clock)), before the site's root was made (\(UTCText.make(seconds: issued))), and nobody vouches for it. "
+                + "Set the clock."
         case .endlessData(let limit): "It has more than \(limit) bytes."
         case .slowRetrieval: "It came too slowly."
         case .missingFile(let name): "The repository has no \(name), or does not give it out."

@@ -37,6 +37,10 @@ public struct UpdateRefusal: Error, Hashable, Sendable {
         case mixAndMatch(Difference)
         /// A file has expired; UNIX seconds.
         case freeze(expired: Int64)
+        /// A file says that it was signed at a time that has not come yet; UNIX seconds, as the latest that it can be.
+        case issuedInFuture(issued: Int64, latest: Int64)
+        /// The clock, for which nobody vouches, stands before the newest root was made; UNIX seconds.
+        case clockBeforeRoot(clock: Int64, issued: Int64)
         /// More bytes than are allowed.
         case endlessData(limit: Int64)
         /// Too few bytes a second, or too many seconds.
