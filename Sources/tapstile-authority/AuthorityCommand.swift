@@ -1,5 +1,4 @@
 import Authority
-import CLinux
 import CommandLineOptions
 import Encoding
 
@@ -7,12 +6,14 @@ import Encoding
 enum AuthorityCommand {
     static func run(_ command: ParsedCommand) throws -> CommandEnd {
         guard let verb = AuthorityVerb(rawValue: command.name) else { throw CommandLineError.noCommand(known: []) }
-        let now = clinux_realtime_nanoseconds() / 1_000_000_000
+        let clock = OfficeClock.machine(isChecked: command.has("clock-checked"))
+        let now = clock.now
         let folder = command.value("dir") ?? "."
+        if verb.signsDates { try clock.check() }
         switch verb {
         case .make: return .done(try InitCommand.run(command, folder: folder, now: now))
         case .gate: return .done(try GateCommand.run(command, Authority(openingFolder: folder), now: now))
-        case .token: return .done(try TokenCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .token: return .done(try TokenCommand.run(command, office(folder, clock), now: now))
         case .issuer: return .done(try IssuerCommand.run(command, Authority(openingFolder: folder), now: now))
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
         case .card: return .done(try CardCommand.run(command, Authority(openingFolder: folder), now: now))
@@ -21,14 +22,14 @@ enum AuthorityCommand {
         case .resume: return .done(try SuspendCommand.resume(command, Authority(openingFolder: folder)))
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
-        case .export: return .done(try ExportCommand.run(command, Authority(openingFolder: folder), now: now))
-        case .publish: return .done(try PublishCommand.run(command, folder: folder, now: now))
+        case .export: return .done(try ExportCommand.run(command, office(folder, clock), now: now))
+        case .publish: return .done(try PublishCommand.run(command, folder: folder, clock))
         case .roleKey: return .done(try CeremonyCommands.roleKey(command))
-        case .draft: return .done(try CeremonyCommands.draft(command, Authority(openingFolder: folder), now: now))
-        case .sign: return .done(try CeremonyCommands.sign(command))
-        case .accept: return .done(try CeremonyCommands.accept(command, Authority(openingFolder: folder), now: now))
-        case .rotate: return .done(try RotateCommand.rotate(command, Authority(openingFolder: folder), now: now))
-        case .newEpoch: return .done(try RotateCommand.newEpoch(Authority(openingFolder: folder), now: now))
+        case .draft: return .done(try CeremonyCommands.draft(command, office(folder, clock), now: now))
+        case .sign: return .done(try CeremonyCommands.sign(command, clock))
+        case .accept: return .done(try CeremonyCommands.accept(command, office(folder, clock), now: now))
+        case .rotate: return .done(try RotateCommand.rotate(command, office(folder, clock), now: now))
+        case .newEpoch: return .done(try RotateCommand.newEpoch(office(folder, clock), now: now))
         case .verifyRepository: return .done(try VerifyRepositoryCommand.run(command, now: now))
         case .checkGates: return .written(try CheckGatesCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:
@@ -39,5 +40,11 @@ enum AuthorityCommand {
         case .verifyJournal:
             return .written(try VerifyJournalCommand.run(command))
         }
+    }
+    /// The authority in a folder, by a clock that fits what it has signed last.
+    static func office(_ folder: String, _ clock: OfficeClock) throws(AuthorityError) -> Authority {
+        let authority = try Authority(openingFolder: folder)
+        try clock.check(against: authority.lastDate())
+        return authority
     }
 }

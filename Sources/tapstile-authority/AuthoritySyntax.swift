@@ -20,13 +20,13 @@ enum AuthoritySyntax {
         case .rules: rules
         case .importPeople: importPeople
         case .export: export
-        case .publish: RepositorySyntax.publish(everywhere)
+        case .publish: RepositorySyntax.publish(signing)
         case .roleKey: RepositorySyntax.roleKey(everywhere)
-        case .draft: RepositorySyntax.draft(everywhere)
-        case .sign: RepositorySyntax.sign(everywhere)
-        case .accept: RepositorySyntax.accept(everywhere)
-        case .rotate: RepositorySyntax.rotate(everywhere)
-        case .newEpoch: RepositorySyntax.newEpoch(everywhere)
+        case .draft: RepositorySyntax.draft(signing)
+        case .sign: RepositorySyntax.sign(signing)
+        case .accept: RepositorySyntax.accept(signing)
+        case .rotate: RepositorySyntax.rotate(signing)
+        case .newEpoch: RepositorySyntax.newEpoch(signing)
         case .verifyRepository: RepositorySyntax.verify(everywhere)
         case .checkGates: checkGates
         case .list: list
@@ -38,6 +38,11 @@ enum AuthoritySyntax {
     private static let everywhere: [OptionSyntax] = [
         .value("dir", "DIR", "the authority's folder (default: the current one)"),
         .flag("json", "say what was done as one JSON object")
+    ]
+
+    /// Those of commands that sign dates.
+    private static let signing = everywhere + [
+        .flag("clock-checked", "this machine's clock was compared with a watch: sign by it, whoever else answers for it")
     ]
 
     private static let audience = OptionSyntax.value(
@@ -82,7 +87,7 @@ enum AuthoritySyntax {
                   .value("use", "sign|agree", "what the key does, where its file does not say it (default: sign)"),
                   .value("out", "FILE", "where the token goes (default: tokens/ in the folder)"),
                   .value("clock-skew", "DURATION", "how far a gate's clock may be behind: the token begins so long before now (default: 5m)"),
-                  .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
+                  .flag("user-verified", "the key is released only after user verification")] + rights + signing,
         details: "Without --valid and --expires a token is valid for 30 days.")
 
     private static let issuer = CommandSyntax(
@@ -159,7 +164,7 @@ enum AuthoritySyntax {
         options: [.value("out", "FILE", "where it goes"),
                   .value("valid", "DURATION", "for how long gates take it (default: 30d)"),
                   .value("above", "VERSION", "a version that was used before the folder was restored from a backup")]
-            + everywhere)
+            + signing)
 
     private static let checkGates = CommandSyntax(
         AuthorityVerb.checkGates.rawValue, "Says whether a gate's site data or journal have gone back since it was looked at last.",

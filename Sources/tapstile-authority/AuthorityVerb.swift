@@ -24,4 +24,16 @@ enum AuthorityVerb: String, CaseIterable {
     case list
     case verifyEvidence = "verify-evidence"
     case verifyJournal = "verify-journal"
+
+    /// Whether it signs dates by this machine's clock that others judge by theirs.
+    var signsDates: Bool {
+        switch self {
+        case .token, .export, .publish, .draft, .accept, .rotate, .newEpoch: true
+        // `sign` holds the clock against the draft's own date.
+        case .sign: false
+        // A gate's credential begins an hour back; what the others note is no signed date.
+        case .make, .gate, .issuer, .enrol, .card, .revoke, .suspend, .resume, .rules, .importPeople, .roleKey, .verifyRepository, .checkGates, .list,
+             .verifyEvidence, .verifyJournal: false
+        }
+    }
 }

@@ -29,20 +29,28 @@ enum CeremonyCommands {
         return Report("Wrote a draft; nothing counts before it is signed and accepted.", facts(authority.judge(draft)) + [("file", .string(path))])
     }
 
-    static func sign(_ command: ParsedCommand) throws -> Report {
+    static func sign(_ command: ParsedCommand, _ clock: OfficeClock) throws -> Report {
         let path = try command.required("out")
         let key = try command.required("key")
         let judged = try Authority.judge(Authority.draft(at: command.operand(0) ?? ""), forKeyAt: key, roots: command.values("root"))
-        if command.has("yes") { try checkCompared(judged, command) } else { try ask(judged, command) }
+        let objection = clock.objection(toDraftOf: judged.date)
+        if command.has("yes") {
+            if let objection { throw objection }
+            try checkCompared(judged, command)
+        } else {
+            try ask(judged, objection, command)
+        }
         let signature = try Authority.sign(judged, withKeyAt: key)
         try Authority.write(signature.text, to: path)
         return Report("Signed.", facts(judged) + [("keyid", .string(signature.keyIdentifier)), ("file", .string(path))])
     }
 
     /// Nobody signs what he was not shown.
-    private static func ask(_ judged: JudgedDraft, _ command: ParsedCommand) throws {
+    private static func ask(_ judged: JudgedDraft, _ objection: AuthorityError?, _ command: ParsedCommand) throws {
         guard isatty(STDIN_FILENO) == 1, !command.has("json") else { throw CommandLineError.optionMissing("yes") }
         for line in judged.lines { StandardStream.output.write(line: line) }
+        // Whoever writes yes has read the draft's date, and this.
+        if let objection { StandardStream.output.write(line: "! \(objection.code): \(objection.message)") }
         StandardStream.output.write(line: "Sign this? Write yes.")
         guard readLine() == "yes" else { throw NotSigned.declined }
     }

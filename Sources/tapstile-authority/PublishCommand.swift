@@ -11,11 +11,12 @@ enum PublishCommand {
     /// How long a copy counts that people carry.
     private static let usualStick: Int64 = 45 * 86_400
 
-    static func run(_ command: ParsedCommand, folder: String, now: Int64) throws -> Report {
+    static func run(_ command: ParsedCommand, folder: String, _ clock: OfficeClock) throws -> Report {
+        let now = clock.now
         if let what = command.operand(0) {
             guard what == "init" else { throw CommandLineError.operandNotWanted(what) }
             try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid"], beside: "init")
-            return try begin(command, Authority(openingFolder: folder), now: now)
+            return try begin(command, AuthorityCommand.office(folder, clock), now: now)
         }
         for option in forInit where command.has(option) { throw CommandLineError.operandMissing("init") }
         if command.has("timestamp") {
@@ -25,12 +26,12 @@ enum PublishCommand {
         for option in ["key", "repo"] where command.has(option) { throw CommandLineError.optionMissing("timestamp") }
         if let path = command.value("stick") {
             try command.refuse(["dry-run", "changes-only"], beside: "stick")
-            let published = try Authority(openingFolder: folder).publishStick(to: path, validSeconds: command.seconds("valid") ?? usualStick, now: now)
+            let published = try AuthorityCommand.office(folder, clock).publishStick(to: path, validSeconds: command.seconds("valid") ?? usualStick, now: now)
             return published.report("Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.")
         }
         if command.has("valid") { throw CommandLineError.optionMissing("stick") }
         let isRehearsal = command.has("dry-run")
-        let published = try Authority(openingFolder: folder).publish(isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), now: now)
+        let published = try AuthorityCommand.office(folder, clock).publish(isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), now: now)
         return published.report(isRehearsal ? "This would be published; nothing was kept." : "Published.")
     }
 
@@ -58,10 +59,11 @@ enum PublishCommand {
         let isRehearsal = command.has("dry-run")
         let refreshed: TimestampRefresh.Refreshed
         if command.has("key") {
-            refreshed = try TimestampRefresh.run(repositoryAt: command.required("repo"), keysAt: command.values("key"), isRehearsal: isRehearsal, now: now)
+            refreshed = try TimestampRefresh.run(repositoryAt: command.required("repo"), keysAt: command.values("key"), isRehearsal: isRehearsal, now: now,
+                                                 isClockChecked: command.has("clock-checked"))
         } else {
             if command.has("repo") { throw CommandLineError.optionMissing("key") }
-            refreshed = try Authority(openingFolder: folder).refreshTimestamp(isRehearsal: isRehearsal, now: now)
+            refreshed = try Authority(openingFolder: folder).refreshTimestamp(isRehearsal: isRehearsal, now: now, isClockChecked: command.has("clock-checked"))
         }
         return Report(isRehearsal ? "This timestamp would be signed; nothing was kept." : "Signed a new timestamp.", [
             ("version", .integer(refreshed.version)), ("expires", text(refreshed.expires)), ("snapshot", .integer(refreshed.snapshot))

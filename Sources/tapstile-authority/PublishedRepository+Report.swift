@@ -25,6 +25,9 @@ extension PublishedRepository.Warning {
         case .repositoryAhead(let role):
             "The repository had a newer \(role.rawValue) than this authority knows of, as after an old backup: it goes on above it."
         case .siteChanged: "Issuers, gates or rules have changed since targets were signed: 'draft targets'."
+        case .ahead(let role, let issued):
+            "What \(role.rawValue) signed says that it was signed on \(UTCText.make(seconds: issued)), which has not come yet: gates refuse it. "
+                + "'draft \(role.rawValue)'."
         case .expires(let role, let at): "What \(role.rawValue) signed is over at \(UTCText.make(seconds: at)): 'draft \(role.rawValue)'."
         }
         return .string("\(code): \(sentence)")

@@ -11,6 +11,9 @@ public struct JudgedDraft: Hashable, Sendable {
     /// The key has signed another draft of the same version.
     let isSecondOfItsVersion: Bool
 
+    /// When it says that it is signed, UNIX seconds.
+    public var date: Int64 { draft.signed.issued }
+
     init(_ draft: Draft, _ past: DraftPast, names: [String: String] = [:], isSecondOfItsVersion: Bool = false) {
         (self.draft, self.past, self.names, self.isSecondOfItsVersion) = (draft, past, names, isSecondOfItsVersion)
     }

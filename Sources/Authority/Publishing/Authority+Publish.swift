@@ -65,9 +65,9 @@ extension Authority {
         }
     }
 
-    /// Whether nothing was signed yet, or less than a third of the time is left for which it counts.
+    /// Whether nothing was signed yet, less than a third of the time is left for which it counts, or it says a time that has not come yet.
     private func isDue(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Bool {
-        guard let signed = try signed(role) else { return true }
+        guard let signed = try signed(role), !isAhead(signed, now: now) else { return true }
         return signed.expires - now < (try database.role(role).validSeconds) / 3
     }
 
@@ -79,8 +79,9 @@ extension Authority {
         -> [PublishedRepository.Warning] {
         var warnings: [PublishedRepository.Warning] = []
         if try siteHasChanged(epoch: epoch, now: now) { warnings.append(.siteChanged) }
-        if try isDue(.root, now: now) { warnings.append(.expires(.root, at: root.expires)) }
-        if try isDue(.targets, now: now) { warnings.append(.expires(.targets, at: targets.expires)) }
+        for (role, signed) in [(RepositoryRole.root, root), (.targets, targets)] where try isDue(role, now: now) {
+            warnings.append(isAhead(signed, now: now) ? .ahead(role, issued: signed.issued) : .expires(role, at: signed.expires))
+        }
         return warnings
     }
 

@@ -78,7 +78,7 @@ struct NextMetadata {
 
     /// Whether more than half of its time is over, or other keys sign it now.
     private func isToBeSignedAnew(_ old: JSONObject, _ role: RepositoryRole) throws(AuthorityError) -> Bool {
-        if manner.isForced { return true }
+        if manner.isForced || authority.isAhead(old, now: now) { return true }
         guard old.expires - now >= (try authority.database.role(role).validSeconds) / 2 else { return true }
         guard let bytes = try authority.database.metadata(role) else { return true }
         let delegator = role.delegator == .root ? root : targets

@@ -48,6 +48,8 @@ public struct PublishedRepository: Hashable, Sendable {
         case siteChanged
         /// What a role that is offline has signed is soon over; UNIX seconds.
         case expires(RepositoryRole, at: Int64)
+        /// A role that is offline was signed by a clock that was ahead: gates refuse it until then; UNIX seconds.
+        case ahead(RepositoryRole, issued: Int64)
 
         /// Stable code.
         public var code: String {
@@ -55,6 +57,7 @@ public struct PublishedRepository: Hashable, Sendable {
             case .repositoryAhead: "repo-ahead"
             case .siteChanged: "site-changed"
             case .expires: "role-expires"
+            case .ahead: "role-ahead"
             }
         }
     }

@@ -38,7 +38,11 @@ public enum RepositoryError: Error, Hashable, Sendable {
     /// A signature is of another draft.
     case otherDraft(path: String)
     /// The clock is behind what was signed last, UNIX seconds.
-    case clockBehind(issued: Int64)
+    case clockBehind(now: Int64, issued: Int64)
+    /// The clock is far ahead of what was signed last, UNIX seconds.
+    case clockFarAhead(now: Int64, issued: Int64)
+    /// Nobody answers for the clock; UNIX seconds.
+    case clockNotVouchedFor(now: Int64)
     /// Metadata in the repository cannot be read.
     case metadata(path: String, MetadataFault)
     /// A gate would refuse the repository.
@@ -71,6 +75,8 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .signingRecordDamaged: "signing-record-damaged"
         case .otherDraft: "signature-of-other-draft"
         case .clockBehind: "clock-behind"
+        case .clockFarAhead: "clock-far-ahead"
+        case .clockNotVouchedFor: "clock-not-vouched-for"
         case .metadata(_, let fault): fault.code
         case .refused(let refusal): refusal.code
         case .ceiling: "ceiling-exceeded"
@@ -107,7 +113,16 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .signingRecordDamaged(let path):
             "\(path), which says what the key beside it has signed, cannot be read. Moved away, it is begun anew, and the next draft is shown whole."
         case .otherDraft(let path): "\(path) is the signature of another draft."
-        case .clockBehind(let issued): "The clock is behind \(UTCText.make(seconds: issued)), when the timestamp before was signed."
+        case .clockBehind(let now, let issued):
+            "This machine's clock says \(UTCText.make(seconds: now)), and something was signed on \(UTCText.make(seconds: issued)). One of the two is wrong. "
+                + "If you have compared the clock with a watch, and it was ahead then: --clock-checked."
+        case .clockFarAhead(let now, let issued):
+            "This machine's clock says \(UTCText.make(seconds: now)), \((now - issued) / 86_400) days after what was signed last. "
+                + "If you have compared it with a watch: --clock-checked."
+        case .clockNotVouchedFor(let now):
+            "This machine's clock says \(UTCText.make(seconds: now)), and nobody vouches for it (timedatectl): gates refuse what is signed ahead of their own. "
+                + "If you have compared it with a watch: --clock-checked. If something keeps it right of which the kernel does not know: "
+                + "\(OfficeClock.variable)=installer in the environment."
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
         case .ceiling(let subject, let excess):

@@ -16,17 +16,19 @@ public enum TimestampRefresh {
     }
 
     /// Signs a new timestamp with the keys in these files. It counts for as long as the one before it did.
-    public static func run(repositoryAt path: String, keysAt keyPaths: [String], isRehearsal: Bool = false, now: Int64) throws(AuthorityError)
-        -> Refreshed {
+    /// - Parameter isClockChecked: somebody has compared the clock with a watch: it counts also where it stands before the last date, or far after it.
+    public static func run(
+        repositoryAt path: String, keysAt keyPaths: [String], isRehearsal: Bool = false, now: Int64, isClockChecked: Bool = false
+    ) throws(AuthorityError) -> Refreshed {
         var keys: [SigningKey] = []
         for path in keyPaths {
             guard let key = try AuthorityFolder.key(at: path, role: .timestamp).signingKey else { throw .keyFile(path: path, .wrongHalf) }
             keys.append(key)
         }
-        return try run(RepositoryFolder(path: path), keys, isRehearsal: isRehearsal, now: now)
+        return try run(RepositoryFolder(path: path), keys, isRehearsal: isRehearsal, now: now, isClockChecked: isClockChecked)
     }
 
-    static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64) throws(AuthorityError) -> Refreshed {
+    static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64, isClockChecked: Bool) throws(AuthorityError) -> Refreshed {
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }
         guard let root = try place.newest(.root) else { throw .repository(.unsigned(.root)) }
@@ -34,7 +36,8 @@ public enum TimestampRefresh {
             throw .repository(.unsigned(.timestamp))
         }
         // A clock that went back must not make a timestamp that is over before the one it replaces.
-        guard now >= old.issued else { throw .repository(.clockBehind(issued: old.issued)) }
+        guard isClockChecked || now >= old.issued else { throw .repository(.clockBehind(now: now, issued: old.issued)) }
+        try OfficeClock(now: now, voucher: .installer, isChecked: isClockChecked).check(against: old.issued)
         let span = SignedPart.Span(version: old.version + 1, issuedAt: now, validSeconds: old.expires - old.issued)
         var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
         for key in keys { try file.sign(with: key) }
@@ -57,12 +60,12 @@ public enum TimestampRefresh {
 
 extension Authority {
     /// A new timestamp with the keys in this folder.
-    public func refreshTimestamp(isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> TimestampRefresh.Refreshed {
+    public func refreshTimestamp(isRehearsal: Bool = false, now: Int64, isClockChecked: Bool = false) throws(AuthorityError) -> TimestampRefresh.Refreshed {
         let place = try repository().folder
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
         if !isRehearsal, try signed(.timestamp) != nil { try bringUp(place) }
         let keys = try signingKeys(.timestamp, among: Set(root.keys(of: .timestamp).identifiers))
         guard !keys.isEmpty else { throw .repository(.keysMissing(.timestamp)) }
-        return try TimestampRefresh.run(place, keys, isRehearsal: isRehearsal, now: now)
+        return try TimestampRefresh.run(place, keys, isRehearsal: isRehearsal, now: now, isClockChecked: isClockChecked)
     }
 }

@@ -120,7 +120,7 @@ class Machine:
             os.makedirs(os.path.join(folder, "var", "lib", name))
         path = os.pathsep.join([os.path.join(folder, "bin"), self.programs, os.environ["PATH"]])
         self.environment = {**os.environ, **environment, "PATH": path, "HOME": self.work, "LC_ALL": "C.UTF-8",
-                            "SWIFT_BACKTRACE": "enable=no"}
+                            "SWIFT_BACKTRACE": "enable=no", "TAPSTILE_CLOCK_SOURCE": "installer"}
         for name, text in (("sudo", SUDO), ("install", INSTALL), ("tapstile", self._filled(TAPSTILE)),
                            ("tapstile-phone", self._filled(PHONE)), ("systemctl", self._filled(SYSTEMCTL))):
             self._program(name, text)

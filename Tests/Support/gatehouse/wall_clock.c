@@ -1,8 +1,9 @@
-// Preloaded into one daemon: its wall clock is ahead by the seconds that the file named in WALL_CLOCK says. Its other clocks are the machine's, as
-// they are where a time server lies. With WALL_CLOCK_ALONE the kernel says of it that nothing has set it.
+// Preloaded into one program: its wall clock is ahead by the seconds that the file named in WALL_CLOCK says. Its other clocks are the machine's, as
+// they are where a time server lies. KERNEL_CLOCK says whether the kernel calls that clock synchronised: "yes" or "no"; without it the kernel does.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/timex.h>
 #include <time.h>
@@ -26,10 +27,10 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     return result;
 }
 
-int adjtimex(struct timex *timex)
+int adjtimex(struct timex *state)
 {
-    int result = (int)syscall(SYS_adjtimex, timex);
-    if (result < 0 || !getenv("WALL_CLOCK_ALONE")) return result;
-    timex->status |= STA_UNSYNC;
-    return TIME_ERROR;
+    const char *word = getenv("KERNEL_CLOCK");
+    int result = (int)syscall(SYS_adjtimex, state);
+    if (word && result >= 0) state->status = strcmp(word, "yes") ? state->status | STA_UNSYNC : state->status & ~STA_UNSYNC;
+    return result;
 }
