@@ -75,7 +75,7 @@ extension Controller {
         parts.tokens.forget(before: applied.generation)
         record(.trust, "applied", detail: Self.detail(of: asker).merging(
             ["version": .unsigned(applied.version), "origin": .text(applied.origin.word)]) { own, _ in own })
-        siteDataVerified(TrustMark(applied))
+        siteDataVerified(TrustMark(applied, by: layout.withLock { $0 }.identity.siteKey))
         followSiteData()
         let version = Int64(clamping: applied.version)
         parts.logs.log("trust").notice("\(applied.origin.word) \(version) applied: \(applied.counts.total) records")

@@ -25,6 +25,8 @@ struct SyncRun {
         let issuedAt: Int64
     }
 
+        /// The keys that may sign it.
+        let keys: KeyMark
     let site: String
     let memory: RepositoryMemory
     let staging: StagingFolder
@@ -44,7 +46,8 @@ struct SyncRun {
         if metadata.areVersionsLost { tell(.versionsLost) }
         let report = try refreshed(&metadata)
         let root = metadata.newestRoot
-        let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header))
+        let timestamp = Timestamp(version: report.timestamp.header.version, issuedAt: try Self.issued(.timestamp, report.timestamp.header),
+                                  keys: root.keyMark(of: .timestamp))
         tell(.verified(SignedDates(
             root: root.header.issued, rootVersion: root.header.version, targets: report.targets.header.issued,
             targetsVersion: report.targets.header.version, timestamp: timestamp.issuedAt)))
@@ -95,7 +98,7 @@ struct SyncRun {
             site: site, whole: whole, people: people,
             signed: SyncChoice.Signed(state: state, siteHash: siteHash, offers: SyncTargets.offers(of: people)),
             update: RepositoryUpdate(site: self.site, state: state, siteHash: siteHash, issuedAt: min(end, try Self.issued(whole.role, people.header)),
-                                     expiresAt: people.header.expires, zones: zones))
+                                     expiresAt: people.header.expires, zones: zones, keys: metadata.newestRoot.keyMark(of: .targets)))
     }
 
     /// Without it nobody could say how old the site data are.

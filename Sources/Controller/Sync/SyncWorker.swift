@@ -141,7 +141,9 @@ final class SyncWorker: @unchecked Sendable {
             strikes: visit == nil ? strikes : Monitor(FileStrikes()), time: RunTime(parts.clock),
             zones: configuration.keptZones, tell: { [self] news in hear(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
-        means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: result.timestamp.version, issuedAt: result.timestamp.issuedAt))
+        let timestamp = result.timestamp
+        means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: timestamp.version, issuedAt: timestamp.issuedAt,
+                                  keys: timestamp.keys))
         return result
     }
 

@@ -14,8 +14,11 @@ struct TrustFloor: Equatable, Sendable {
 
     /// Within which versions count; 0 where there are no epochs.
     let epoch: UInt64
+    /// Whose keys count epochs and versions; empty where nobody knows.
+    let keys: KeyMark
 
-    init(_ publication: TrustPublication, after previous: TrustFloor?) {
+    /// - Parameter keys: whose keys signed it; nil: as before.
+    init(_ publication: TrustPublication, after previous: TrustFloor?, keys: KeyMark? = nil) {
         let issuedAt = switch publication.origin {
         // A newer one takes back what the clock of an older one's signer said.
         case .publication: publication.issuedAt
@@ -24,15 +27,15 @@ struct TrustFloor: Equatable, Sendable {
         }
         self.init(
             site: Self.hash(ofSite: publication.site, publication.origin), version: publication.version, bodyHash: publication.bodyHash,
-            issuedAt: issuedAt, generation: publication.generation, epoch: publication.repository?.epoch ?? 0)
+            issuedAt: issuedAt, generation: publication.generation, epoch: publication.repository?.epoch ?? 0, keys: keys ?? previous?.keys ?? KeyMark())
     }
 
     /// The same, with a time of issue that is no later than `latest`, UNIX seconds.
     func issued(notAfter latest: Int64) -> TrustFloor {
-        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation, epoch: epoch)
+        TrustFloor(site: site, version: version, bodyHash: bodyHash, issuedAt: min(issuedAt, latest), generation: generation, epoch: epoch, keys: keys)
     }
 
-    private init(site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64, epoch: UInt64) {
+    private init(site: [UInt8], version: UInt64, bodyHash: [UInt8], issuedAt: Int64, generation: UInt64, epoch: UInt64, keys: KeyMark) {
         self.site = site
         self.version = version
         self.bodyHash = bodyHash
@@ -40,10 +43,14 @@ struct TrustFloor: Equatable, Sendable {
         self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
         self.generation = generation
         self.epoch = epoch
+        self.keys = keys
     }
 
     /// Whether it forbids a version: an older one of its epoch, or any of an older epoch.
     func isAbove(epoch other: UInt64, version otherVersion: UInt64) -> Bool { (other, otherVersion) < (epoch, version) }
+
+    /// Whether it still means something where these keys sign: a thief of keys that were replaced may have counted as far as there are numbers.
+    func counts(under newer: KeyMark) -> Bool { !keys.isReplaced(by: newer) }
 
     /// Whether it is about that site and the same way to come by its data: an authority counts on its own.
     func concerns(site name: String, _ origin: SiteDataOrigin) -> Bool { site == Self.hash(ofSite: name, origin) }
@@ -69,14 +76,14 @@ struct TrustFloor: Equatable, Sendable {
         static let issuedAt: CBOR = 4
         static let generation: CBOR = 5
         static let epoch: CBOR = 6
+        static let keys: CBOR = 7
     }
 
     var encoded: [UInt8] {
         CBOR.map([
             Label.site: .bytes(site), Label.version: .unsigned(version), Label.bodyHash: .bytes(bodyHash), Label.issuedAt: CBOR(issuedAt),
-            Label.generation: .unsigned(generation), Label.epoch: .unsigned(epoch)
+            Label.generation: .unsigned(generation), Label.epoch: .unsigned(epoch), Label.keys: keys.cbor
         ]).encoded
-        static let keys: CBOR = 7
     }
 
     /// Reads it, as this program and older ones wrote it.
@@ -87,6 +94,6 @@ struct TrustFloor: Equatable, Sendable {
         guard fields.count == 5, let site = fields[0].bytes, let version = fields[1].unsignedInteger, let bodyHash = fields[2].bytes,
               let issuedAt = fields[3].integer, let generation = fields[4].unsignedInteger else { return nil }
         self.init(site: site, version: version, bodyHash: bodyHash, issuedAt: issuedAt, generation: generation,
-                  epoch: cbor[Label.epoch]?.unsignedInteger ?? 0)
+                  epoch: cbor[Label.epoch]?.unsignedInteger ?? 0, keys: cbor[Label.keys]?.array.flatMap { KeyMark($0) } ?? KeyMark())
     }
 }

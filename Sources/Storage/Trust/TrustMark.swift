@@ -8,19 +8,24 @@ public struct TrustMark: Hashable, Sendable {
     let source: [UInt8]
     /// Their count.
     let version: UInt64
-    /// When they were issued, UNIX seconds.
+    /// When they were issued, as who signed says, UNIX seconds.
     let issuedAt: Int64
+    /// Whose keys signed them: counts of others say nothing about theirs.
+    let keys: KeyMark
 
-    private init(source: [UInt8], version: UInt64, issuedAt: Int64) {
+    private init(source: [UInt8], version: UInt64, issuedAt: Int64, keys: KeyMark = KeyMark()) {
         self.source = source
         self.version = version
         self.issuedAt = issuedAt
+        self.keys = keys
     }
 
     /// That of an imported publication; nil for data that came by another way: a site's own file does not age.
-    public init?(_ publication: TrustPublication) {
+    /// - Parameter key: the site's key, where it is known.
+    public init?(_ publication: TrustPublication, by key: PublicKey? = nil) {
         guard publication.origin == .publication else { return nil }
-        self.init(source: SHA256.hash(Array("publication\0\(publication.site)".utf8)), version: publication.version, issuedAt: publication.issuedAt)
+        self.init(source: SHA256.hash(Array("publication\0\(publication.site)".utf8)), version: publication.version, issuedAt: publication.issuedAt,
+                  keys: key.map { KeyMark($0) } ?? KeyMark())
     }
 
     /// That of a repository: the timestamp says how fresh everything in it is.
@@ -28,23 +33,31 @@ public struct TrustMark: Hashable, Sendable {
     ///   - site: whose.
     ///   - timestamp: the version of the timestamp.
     ///   - issuedAt: when it was signed, UNIX seconds.
-    public init(repositoryOf site: String, timestamp: Int64, issuedAt: Int64) {
-        self.init(source: Self.source(ofRepository: site), version: UInt64(clamping: timestamp), issuedAt: min(max(0, issuedAt), SitePublication.latestTime))
+    ///   - keys: those of the timestamp.
+    public init(repositoryOf site: String, timestamp: Int64, issuedAt: Int64, keys: KeyMark = KeyMark()) {
+        self.init(source: Self.source(ofRepository: site), version: UInt64(clamping: timestamp), issuedAt: min(max(0, issuedAt), SitePublication.latestTime),
+                  keys: keys)
     }
 
     static func source(ofRepository site: String) -> [UInt8] { SHA256.hash(Array("repository\0\(site)".utf8)) }
 
     /// Whether somebody must have signed it after `other`. The same data once more are as old as they were.
     func isNewer(than other: TrustMark) -> Bool {
-        source != other.source || version > other.version || issuedAt > other.issuedAt
+        source != other.source || other.keys.isReplaced(by: keys) || version > other.version || issuedAt > other.issuedAt
     }
 
-    var fields: [CBOR] { [.bytes(source), .unsigned(version), CBOR(issuedAt)] }
+    var fields: [CBOR] { [.bytes(source), .unsigned(version), CBOR(issuedAt), keys.cbor] }
 
+    /// As this program and older ones wrote it: those knew no keys.
     init?(_ fields: ArraySlice<CBOR>) {
         let fields = Array(fields)
-        guard fields.count == 3, let source = fields[0].bytes, let version = fields[1].unsignedInteger, let issuedAt = fields[2].integer
+        guard fields.count >= 3, let source = fields[0].bytes, let version = fields[1].unsignedInteger, let issuedAt = fields[2].integer
         else { return nil }
-        self.init(source: source, version: version, issuedAt: issuedAt)
+        var keys = KeyMark()
+        if fields.count > 3 {
+            guard let read = fields[3].array.flatMap({ KeyMark($0) }) else { return nil }
+            keys = read
+        }
+        self.init(source: source, version: version, issuedAt: issuedAt, keys: keys)
     }
 }

@@ -21,7 +21,7 @@ extension TrustStore {
         try importing(update) { (floor) throws(ImportError) in
             do throws(ImportError) {
                 let publication = try build(full: full, changes: changes, site: site, update, after: floor, at: clock)
-                try install(publication, .whole, after: floor)
+                try install(publication, .whole, after: floor, keys: update.keys)
                 return publication
             } catch {
                 try? TrustFileBuilder.discard(in: folder)
@@ -41,7 +41,7 @@ extension TrustStore {
         try importing(update) { (floor) throws(ImportError) in
             do throws(ImportError) {
                 let publication = try build(changes: changes, site: site, update, after: floor, at: clock)
-                try install(publication, .changes, after: floor)
+                try install(publication, .changes, after: floor, keys: update.keys)
                 return publication
             } catch {
                 try? TrustChangesBuilder.discard(in: folder)
@@ -63,7 +63,7 @@ extension TrustStore {
     }
 
     private static func refuseOlder(version: UInt64, _ update: RepositoryUpdate, than floor: TrustFloor?) throws(ImportError) {
-        guard let floor, floor.concerns(site: update.site, .repository), floor.isAbove(epoch: update.state.epoch, version: version) else { return }
+        guard let floor, floor.concerns(site: update.site, .repository), floor.counts(under: update.keys), floor.isAbove(epoch: update.state.epoch, version: version) else { return }
         throw .bundle(.rollback(have: floor.version, given: version))
     }
 

@@ -222,11 +222,12 @@ public final class TrustStore: Sendable {
             try storing { () throws(StorageError) in try floorFile.lock() }
             defer { floorFile.unlock() }
             let floor = current.withLock { $0.floor }
-            let previous = floor.flatMap { $0.concerns(site: site, .publication) ? $0.applied : nil }
+            let keys = KeyMark(siteKey)
+            let previous = floor.flatMap { $0.concerns(site: site, .publication) && $0.counts(under: keys) ? $0.applied : nil }
             let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock, builtAt: clinux_build_seconds())
             do throws(ImportError) {
                 let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1, at: clock)
-                try install(published, .whole, after: floor)
+                try install(published, .whole, after: floor, keys: keys)
                 return published
             } catch {
                 // What is left of it is removed again before the next import in any case.
@@ -315,7 +316,7 @@ public final class TrustStore: Sendable {
 
     /// The new file takes the old one's name and place. From its renaming on it is what the next start finds,
     /// so nothing that fails after that keeps the old data in use.
-    func install(_ publication: TrustPublication, _ file: NewFile, after floor: TrustFloor?) throws(ImportError) {
+    func install(_ publication: TrustPublication, _ file: NewFile, after floor: TrustFloor?, keys: KeyMark? = nil) throws(ImportError) {
         try storing { () throws(StorageError) in
             // Opened before it is renamed: it must answer before the old one goes.
             let snapshot: TrustSnapshot
@@ -330,7 +331,7 @@ public final class TrustStore: Sendable {
                 snapshot = try TrustSnapshot(Self.name, changes: TrustChangesBuilder.name, in: folder, fileSystem: fileSystem)
                 try folder.rename(TrustChangesBuilder.name, to: TrustChangesBuilder.inUse)
             }
-            let next = TrustFloor(publication, after: floor)
+            let next = TrustFloor(publication, after: floor, keys: keys)
             let old = current.withLock { current -> TrustSnapshot? in
                 defer {
                     current.snapshot = snapshot

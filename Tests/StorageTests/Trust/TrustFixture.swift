@@ -51,14 +51,14 @@ final class TrustFixture: Sendable {
 
     @discardableResult
     func apply(
-        _ publication: [UInt8], to store: TrustStore, clock: ClockReading? = nil
+        _ publication: [UInt8], to store: TrustStore, clock: ClockReading? = nil, siteKey: PublicKey? = nil
     ) throws(ImportError) -> TrustPublication {
         let path = folder.path("given-\(UUID().uuidString)")
         _ = FileManager.default.createFile(atPath: path, contents: Data(publication))
         let descriptor = Glibc.open(path, O_RDONLY)
         unlink(path)
         defer { Glibc.close(descriptor) }
-        return try store.apply(descriptor: descriptor, site: "hq", siteKey: siteKey.publicKey, clock: clock ?? self.clock)
+        return try store.apply(descriptor: descriptor, site: "hq", siteKey: siteKey ?? self.siteKey.publicKey, clock: clock ?? self.clock)
     }
 
     func refusal(_ publication: [UInt8], by store: TrustStore) -> ImportError? {

@@ -21,7 +21,9 @@ import TrustSync
             site: "hq", version: UInt64(most), issuedAt: SitePublication.latestTime, expiresAt: SitePublication.latestTime,
             bodyHash: [UInt8](repeating: 1, count: 32), counts: PublicationCounts(), generation: .max, origin: .repository,
             repository: RepositoryFacts(epoch: UInt64(most), siteHash: [], ceiling: .standard))
-        let floor = TrustFloor(publication, after: nil)
+        let keys = try #require(KeyMark((0..<8).map { CBOR.bytes([UInt8](repeating: $0, count: 8)) }))
+        let floor = TrustFloor(publication, after: nil, keys: keys)
+        #expect(floor.keys == keys)
         #expect(floor.encoded.count <= SlotFile.capacity)
         #expect(TrustFloor(floor.encoded) == floor)
     }

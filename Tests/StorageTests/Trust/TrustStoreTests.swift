@@ -75,6 +75,26 @@ import TrustSync
         #expect(try store.resetFloor(now: TrustFixture.now - 61 - SitePublication.longestIssuedAhead) == "trust.db.future-1")
     }
 
+    /// Whoever stole the site's key counts to the end; the installer brings another one.
+    @Test func versionsBeginAnewWithAnotherSiteKey() throws {
+        let fixture = try TrustFixture(), store = try fixture.open(), other = try SigningKey.generate()
+        try fixture.apply(fixture.publication([], version: UInt64(Int64.max)), to: store)
+        #expect(fixture.refusal(try fixture.publication([], version: 8), by: store)?.code == "publication-rollback")
+        let file = try fixture.publication([], version: 8, key: other)
+        #expect(try fixture.apply(file, to: store, siteKey: other.publicKey).version == 8)
+        #expect(fixture.refusal(file, by: store)?.code == "publication-bad-signature")
+    }
+
+    /// An office whose clock was ahead, at a gate that did not know the time: its next publication takes that back.
+    @Test func aNewerPublicationTakesBackTheDateOfTheOneBefore() throws {
+        let fixture = try TrustFixture(), store = try fixture.open(), unsure = ClockReading(seconds: TrustFixture.now, trust: .untrusted)
+        let wrong = TrustFixture.now + 365 * 86_400
+        try fixture.apply(fixture.publication([], version: 7, issuedAt: wrong, expiresAt: wrong + 3600), to: store, clock: unsure)
+        #expect(store.status.clockFloor == wrong && store.status.clockFloorVersion == 7)
+        try fixture.apply(fixture.publication([], version: 8), to: store)
+        #expect(store.status.clockFloor == TrustFixture.now - 60 && store.status.clockFloorVersion == 8)
+    }
+
     @Test func withoutAFileNothingIsGranted() throws {
         let store = try TrustFixture().open()
         #expect(store.status.state == .absent(StorageError(.noTrustData, "")))

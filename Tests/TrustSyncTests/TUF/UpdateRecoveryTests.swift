@@ -138,12 +138,38 @@ struct UpdateRecoveryTests {
         #expect(next.name == "timestamp.json")
     }
 
-    @Test("A new key of targets alone forgets nothing, and its old files count no more")
+    @Test("A new key of targets alone: its old files count no more")
     mutating func targetsKey() throws {
         client.run(repository)
         try rotate("targets", [try TUFKey("new targets")])
         #expect(client.run(repository).code == "arbitrary-software")
         try repository.release("targets")
         #expect(client.run(repository).report?.changed == [.timestamp, .snapshot, .targets])
+    }
+
+    @Test("What somebody counted with keys of targets that root has replaced is forgotten, and nothing else is")
+    mutating func targetsFromFarAway() throws {
+        client.floor = TrustedVersions()
+        let honest = repository
+        repository["targets"].version = .max
+        repository["snapshot"].version += 1
+        repository["timestamp"].version += 1
+        try repository.publish("targets", "snapshot", "timestamp")
+        #expect(client.run(repository).report != nil)
+        repository = honest
+        repository["snapshot"].version += 1
+        repository["timestamp"].version += 1
+        try repository.release()
+        #expect(client.run(repository).code == "rollback")
+        let old = repository
+        repository.setKeys(of: "targets", [try TUFKey("new targets")])
+        try repository.releaseRoot()
+        try repository.release("targets")
+        #expect(client.run(repository).report != nil)
+        #expect(client.floor?[.targets] == 2)
+        // Snapshot and timestamp have the keys that they had.
+        var earlier = old
+        for name in ["2.root.json"] { earlier.serve(name, repository.files[name]) }
+        #expect(client.run(earlier).code == "rollback")
     }
 }

@@ -45,9 +45,14 @@ public struct TrustedVersions: Hashable, Sendable {
 
     /// Takes what a snapshot lists in the place of what was known of the roles that describe targets.
     mutating func list(_ snapshot: SnapshotMetadata) {
-        versions = versions.filter { [.root, .timestamp, .snapshot].contains($0.key) }
+        forgetTargets()
         self[.snapshot] = snapshot.header.version
         for (role, file) in snapshot.roles { self[role] = file.version }
+    }
+
+    /// Forgets which versions there were of roles that describe targets: the keys were replaced by which they count.
+    mutating func forgetTargets() {
+        versions = versions.filter { [.root, .timestamp, .snapshot].contains($0.key) }
     }
 
     /// Forgets what two roles said whose keys were replaced, and with them what they said of all others.

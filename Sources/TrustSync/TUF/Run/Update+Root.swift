@@ -21,11 +21,13 @@ extension Update {
         guard newRoots < limits.newRoots else { throw UpdateRefusal(.root, .tooManyRoots(limit: limits.newRoots)) }
         let next = try successor(bytes)
         let isRotated = root.hasKeys(of: .timestamp, replacedIn: next) || root.hasKeys(of: .snapshot, replacedIn: next)
+        let areTargetsRotated = root.hasKeys(of: .targets, replacedIn: next)
         newRoots += 1
         root = next
-        if isRotated { forget() }
+        if isRotated { forget() } else if areTargetsRotated { versions.forgetTargets() }
         versions.raise(.root, to: next.header.version)
-        return keep(.root, .root, bytes, forgetting: isRotated ? [.timestamp, .snapshot] : [])
+        // The snapshot that was kept lists what the old keys of targets have counted to.
+        return keep(.root, .root, bytes, forgetting: isRotated ? [.timestamp, .snapshot] : areTargetsRotated ? [.snapshot] : [])
     }
 
     /// The root after this one: signed as this one and as it demands itself, and the very next.

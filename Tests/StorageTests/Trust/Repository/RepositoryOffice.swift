@@ -57,6 +57,9 @@ final class RepositoryOffice {
         changed[key] = version
     }
 
+    /// The keys of targets.
+    var keys = KeyMark()
+
     func skip(to version: UInt64) { self.version = version }
 
     // What is published --------------------------------------------------------------------------
@@ -69,7 +72,7 @@ final class RepositoryOffice {
 
     func update(site name: String = "hq") throws -> RepositoryUpdate {
         RepositoryUpdate(site: name, state: state, siteHash: SHA256.hash(try siteFile()), issuedAt: TrustFixture.now - 60, expiresAt: TrustFixture.now + 3600,
-                         zones: zones)
+                         zones: zones, keys: keys)
     }
 
     private func zones(since version: UInt64) -> [String: [UInt8]]? {

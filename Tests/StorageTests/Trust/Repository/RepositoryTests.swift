@@ -189,6 +189,26 @@ import TrustSync
         #expect(try next.apply(to: again).version == 1)
     }
 
+    /// A thief of targets declares the last epoch that there is. What he declared means nothing once root has replaced his keys.
+    @Test func epochsBeginAnewWithTheKeysThatDeclareThem() throws {
+        func keys(_ number: UInt8) throws -> KeyMark { try #require(KeyMark([.bytes([UInt8](repeating: number, count: 8))])) }
+        let store = try fixture.open(), office = try RepositoryOffice(site: site())
+        office.keys = try keys(1)
+        office.epoch = UInt64(Int64.max)
+        try office.apply(to: store)
+        office.epoch = 2
+        #expect(try RepositoryOffice.refusal { try office.apply(to: store) }?.code == "bundle-rollback")
+        office.keys = try #require(KeyMark(keys(1).keys.map { .bytes($0) } + keys(2).keys.map { .bytes($0) }))
+        #expect(try RepositoryOffice.refusal { try office.apply(to: store) }?.code == "bundle-rollback", "a key beside it takes nothing away")
+        office.keys = try keys(2)
+        #expect(try office.apply(to: store).repository?.epoch == 2)
+        store.close()
+        let again = try fixture.open()
+        #expect(again.status.publication?.repository?.epoch == 2)
+        office.epoch = 1
+        #expect(try RepositoryOffice.refusal { try office.apply(to: again) }?.code == "bundle-rollback")
+    }
+
     @Test func whereTheWholeIsNeeded() throws {
         let store = try fixture.open(), key = try fixture.enrolled(1)
         let office = try RepositoryOffice([.enrolled(key)], site: site())
