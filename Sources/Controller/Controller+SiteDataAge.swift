@@ -6,6 +6,7 @@ extension Controller {
     func tellSiteDataAge() {
         let publication = parts.trust.status.publication
         let age = SiteDataAge(of: publication, issued: publication.map(parts.age.issued), now: parts.clock.now().seconds,
+                              renewal: publication.flatMap(parts.age.renewal),
                               served: parts.age.served(at: MonotonicTime.milliseconds) / 1000, layout.withLock { $0 }.configuration.trust)
         for lane in layout.withLock({ $0.lanes }).values { lane.setDegraded(.siteData, age.code != nil) }
         let isNews = toldAge.withLock { told in
@@ -16,9 +17,9 @@ extension Controller {
     }
 
     /// Data that somebody signed have been verified: they are as old as that from here on, if they are newer than those before.
-    func siteDataVerified(_ mark: TrustMark?) {
+    func siteDataVerified(_ mark: TrustMark?, renewal: Int64? = nil) {
         if let mark {
-            parts.age.verified(mark, at: MonotonicTime.milliseconds)
+            parts.age.verified(mark, at: MonotonicTime.milliseconds, clock: parts.clock.now().seconds, renewal: renewal)
             keepSiteDataAge()
         }
         tellSiteDataAge()

@@ -44,7 +44,7 @@ extension Controller {
         SyncWorker(parts, bell: bell, version: version, means: SyncWorker.Means(
             configuration: { [weak self] in self?.layout.withLock { $0 }.configuration ?? configuration },
             applied: { [weak self] in self?.siteDataApplied($0, by: $1) },
-            isCurrent: { [weak self] in self?.siteDataVerified($0) }))
+            isCurrent: { [weak self] in self?.siteDataVerified($0, renewal: $1) }))
     }
 
     /// Ends what goes on, and the thread.

@@ -9,12 +9,15 @@ enum SiteDataAge: Equatable, Sendable {
     case old(hours: Int64)
     /// Older than `trust.refuse-after-days`: no token passes any more.
     case stale(hours: Int64)
+    /// Fresh by the timestamp alone: what is signed less often is overdue by so many hours. Whoever has the timestamp's key can hide what is newer.
+    case unrenewed(hours: Int64)
 
     /// - Parameters:
     ///   - issued: when the data were issued, UNIX seconds; that of the publication where nothing newer speaks of them.
     ///   - now: UNIX seconds.
+    ///   - renewal: from when on an office would have signed anew what is signed less often than the timestamp, UNIX seconds; nil: nobody knows.
     ///   - served: seconds of service since newer data were verified. The greater age counts: a clock that was put back makes nothing fresh.
-    init(of publication: TrustPublication?, issued: Int64? = nil, now: Int64, served: Int64 = 0, _ rules: TrustSettings) {
+    init(of publication: TrustPublication?, issued: Int64? = nil, now: Int64, renewal: Int64? = nil, served: Int64 = 0, _ rules: TrustSettings) {
         guard let publication, publication.origin != .siteFile else {
             self = .fresh
             return
@@ -24,6 +27,8 @@ enum SiteDataAge: Equatable, Sendable {
             self = .stale(hours: age / 3600)
         } else if age >= Int64(rules.warnAfterHours) * 3600 {
             self = .old(hours: age / 3600)
+        } else if let renewal, now - renewal >= Int64(rules.warnAfterHours) * 3600 {
+            self = .unrenewed(hours: (now - renewal) / 3600)
         } else {
             self = .fresh
         }
@@ -41,6 +46,7 @@ enum SiteDataAge: Equatable, Sendable {
         case .fresh: nil
         case .old: "trust-data-old"
         case .stale: "trust-data-stale"
+        case .unrenewed: "trust-data-unrenewed"
         }
     }
 
@@ -53,6 +59,9 @@ enum SiteDataAge: Equatable, Sendable {
         case .old(let hours): "The site data are \(hours) hours old. \(Self.mend)"
         case .stale(let hours):
             "The site data are \(hours / 24) days old: every token is refused. \(Self.mend)"
+        case .unrenewed(let hours):
+            "Timestamps come, but what the office signs every few days is overdue by \(hours) hours: either it has not published, or somebody who has the "
+                + "timestamp's key keeps what is newer from this gate. Hold tapstile status against what the office has published."
         }
     }
 }

@@ -37,6 +37,15 @@ import TrustSync
         #expect(SiteDataAge.tokensUntil(issued: Self.issued, now: now, served: served, Self.rules) == now + left)
     }
 
+    /// With a stolen timestamp key everything newer can be kept back, and the data are fresh by the timestamp (S2).
+    @Test(arguments: [(24 * 3600 - 1, .fresh), (24 * 3600, .unrenewed(hours: 24))] as [(Int64, SiteDataAge)])
+    func overdue(seconds: Int64, age: SiteDataAge) {
+        let publication = TrustPublication(site: "hq", version: 1, issuedAt: Self.issued, expiresAt: Self.issued + 1, bodyHash: [],
+                                           counts: PublicationCounts(), generation: 1, origin: .repository)
+        #expect(SiteDataAge(of: publication, now: Self.issued, renewal: Self.issued - seconds, Self.rules) == age)
+        #expect(SiteDataAge.unrenewed(hours: 24).code == "trust-data-unrenewed")
+    }
+
     @Test func noneIsAnotherMatter() {
         #expect(SiteDataAge(of: nil, now: Self.issued, Self.rules) == .fresh)
     }

@@ -177,7 +177,8 @@ struct StatusReport: Sendable {
             let end = SiteDataAge.tokensUntil(issued: issued, now: now, served: served, layout.configuration.trust)
             fields["tokensUntil"] = .string(UTCText.make(seconds: end))
         }
-        let age = SiteDataAge(of: status.publication, issued: issued, now: now, served: served, layout.configuration.trust)
+        let age = SiteDataAge(of: status.publication, issued: issued, now: now, renewal: status.publication.flatMap(parts.age.renewal), served: served,
+                              layout.configuration.trust)
         if let code = age.code { fields["warning"] = ["code": .string(code), "message": .string(age.message)] }
         return .object(fields)
     }

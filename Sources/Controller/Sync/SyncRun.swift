@@ -16,6 +16,8 @@ struct SyncRun {
         var ends: RoleEnds
         /// The timestamp that was verified.
         var timestamp: Timestamp
+        /// From when on an office would have signed anew what it signs less often, UNIX seconds; nil where nothing says so.
+        var renewal: Int64?
     }
 
     /// What a timestamp says of itself.
@@ -23,10 +25,10 @@ struct SyncRun {
         let version: Int64
         /// When it was signed, UNIX seconds.
         let issuedAt: Int64
-    }
-
         /// The keys that may sign it.
         let keys: KeyMark
+    }
+
     let site: String
     let memory: RepositoryMemory
     let staging: StagingFolder
@@ -53,6 +55,7 @@ struct SyncRun {
             targetsVersion: report.targets.header.version, timestamp: timestamp.issuedAt)))
         let offered = try offered(&metadata, until: report.targets.header.expires)
         var result = Result(ends: Self.ends(metadata.newestRoot, report, people: offered.whole.role, offered.people), timestamp: timestamp)
+        result.renewal = [report.snapshot.header, offered.people.header].compactMap(\.renewal).min()
         try take(offered, &metadata, &result)
         if result.way == .nothing { staging.discard() }
         return result

@@ -18,8 +18,8 @@ final class SyncWorker: @unchecked Sendable {
         let configuration: @Sendable () -> GateConfiguration
         /// Site data came into use.
         let applied: @Sendable (TrustPublication, Asker?) -> Void
-        /// The site data in use are those that were signed; the mark says when.
-        let isCurrent: @Sendable (TrustMark) -> Void
+        /// The site data in use are those that were signed; the mark says when, and the second from when on more would have been signed anew.
+        let isCurrent: @Sendable (TrustMark, Int64?) -> Void
     }
 
     /// The longest root that an installer may bring.
@@ -143,7 +143,7 @@ final class SyncWorker: @unchecked Sendable {
         let result = try run.run(from: try Self.root(configuration.trust.root))
         let timestamp = result.timestamp
         means.isCurrent(TrustMark(repositoryOf: configuration.site.identifier, timestamp: timestamp.version, issuedAt: timestamp.issuedAt,
-                                  keys: timestamp.keys))
+                                  keys: timestamp.keys), result.renewal)
         return result
     }
 

@@ -14,6 +14,10 @@ public final class TrustAge: Sendable {
     /// What is counted, once there is anything to count from.
     struct Count: Equatable {
         var mark: TrustMark
+        /// When they were issued, and no later than when they were verified first, UNIX seconds: who signs ahead makes nothing fresher.
+        var issuedAt: Int64
+        /// From when on an office would have signed anew what it signs less often, UNIX seconds; nil where nothing says so.
+        var renewal: Int64?
         /// Milliseconds of service before `since`.
         var served: Int64
         /// When this count was taken up, monotonic milliseconds.
@@ -33,11 +37,20 @@ public final class TrustAge: Sendable {
     }
 
     /// These data are verified. If they are newer than those before, the count begins anew.
-    public func verified(_ mark: TrustMark, at now: Int64) {
+    /// - Parameters:
+    ///   - now: monotonic milliseconds.
+    ///   - clock: UNIX seconds.
+    ///   - renewal: from when on an office would have signed anew what it signs less often, UNIX seconds.
+    public func verified(_ mark: TrustMark, at now: Int64, clock: Int64 = .max, renewal: Int64? = nil) {
         count.withLock { count in
             if let known = count?.mark, !mark.isNewer(than: known) { return }
-            count = Count(mark: mark, served: 0, since: now)
+            count = Count(mark: mark, issuedAt: min(mark.issuedAt, clock), renewal: renewal, served: 0, since: now)
         }
+    }
+
+    /// From when on an office would have signed anew what the data in use depend on, UNIX seconds; nil where nothing says so.
+    public func renewal(of publication: TrustPublication) -> Int64? {
+        count.withLock { $0.flatMap { $0.mark.source == TrustMark.source(ofRepository: publication.site) ? $0.renewal : nil } }
     }
 
     /// Milliseconds of service since newer data were verified; 0 before the first.
@@ -46,8 +59,8 @@ public final class TrustAge: Sendable {
     /// When site data in use were issued, UNIX seconds: those of a repository are as fresh as the timestamp that was verified last and spoke of them.
     /// - Parameter issuedAt: what the data say themselves.
     public func issued(_ issuedAt: Int64, ofRepository site: String) -> Int64 {
-        guard let mark = count.withLock({ $0?.mark }), mark.source == TrustMark.source(ofRepository: site) else { return issuedAt }
-        return max(issuedAt, mark.issuedAt)
+        guard let count = count.withLock({ $0 }), count.mark.source == TrustMark.source(ofRepository: site) else { return issuedAt }
+        return count.issuedAt
     }
 
     /// The same of the publication that is in use.
@@ -63,13 +76,16 @@ public final class TrustAge: Sendable {
 
     private func write(_ count: Count?, servedAt now: Int64, lead: Int64) throws(StorageError) {
         guard let count else { return }
-        try file.write(CBOR.array([CBOR(count.served(at: now) + lead)] + count.mark.fields).encoded, synced: true)
+        let fields = [CBOR(count.served(at: now) + lead)] + count.mark.fields + [CBOR(count.issuedAt), count.renewal.map { CBOR($0) } ?? .null]
+        try file.write(CBOR.array(fields).encoded, synced: true)
     }
 
     private static func read(_ bytes: [UInt8], at now: Int64) -> Count? {
         guard let items = (try? CBOR.decode(bytes))?.array, let served = items.first?.integer, (0...longest).contains(served),
               let mark = TrustMark(items.dropFirst()) else { return nil }
-        return Count(mark: mark, served: served, since: now)
+        // Older programs wrote the mark alone.
+        let more = Array(items.dropFirst(5))
+        return Count(mark: mark, issuedAt: more.first?.integer ?? mark.issuedAt, renewal: more.last?.integer, served: served, since: now)
     }
 
     /// A thousand years: no sum with it overflows.

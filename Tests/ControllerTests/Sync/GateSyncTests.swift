@@ -260,6 +260,60 @@ import Waits
         #expect(throws: ControlError(code: "gate-synchronises", message: "")) { try gate.importPublication(descriptor: file.fileDescriptor) }
     }
 
+    /// A thief of targets, or an office two hours ahead: tokens were refused until then, or for ever.
+    @Test(arguments: [7200, 7972 * 366 * 86_400] as [Int64]) func aDateOfTargetsMovesNoClockThatIsVouchedFor(ahead: Int64) throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        try synchronise(gate)
+        let now = Int64(Date().timeIntervalSince1970)
+        try server.office { office in
+            office.sign("targets", at: min(now + ahead, 253_402_300_799))
+            try office.release("targets")
+        }
+        #expect(try synchronise(gate)["failure"]?["code"]?.string == "issued-in-future")
+        #expect(gate.status["clock"]?["trust"]?.string == "synchronised" && gate.status["clock"]?["code"] == nil)
+        #expect(gate.parts.clock.floorMilliseconds <= gate.parts.clock.now().milliseconds)
+        #expect(gate.status["trust"]?["enrolled"]?.integer == 5, "those whom it has go on")
+        #expect(try gate.records().contains { $0["reason"]?.string == "issued-in-future" })
+        // Signed with the right time.
+        try server.office { office in
+            office.sign("targets", at: now)
+            try office.release("targets")
+        }
+        #expect(try synchronise(gate)["failure"] == nil)
+    }
+
+    /// After a thief of the timestamp's key, whose file counted to the end: the rotation that the documents name is enough (S5).
+    @Test func theAgeBeginsAnewWhenRootReplacesTheTimestampsKey() throws {
+        let gate = try gate()
+        defer { listening.stop() }
+        defer { gate.stop() }
+        try synchronise(gate)
+        let honest = server.office { $0 }, now = Int64(Date().timeIntervalSince1970)
+        func issued() throws -> Int64 { gate.parts.age.issued(try #require(gate.parts.trust.status.publication)) }
+        try server.office { office in
+            office.sign("timestamp", at: now + 300)
+            try office.change { repository in
+                repository["timestamp"].version = .max
+                try repository.publish("timestamp")
+            }
+        }
+        try synchronise(gate)
+        #expect(try (now...now + 299).contains(issued()), "a future date counts as now")
+        server.office { $0 = honest }
+        try server.office { office in
+            office.sign("timestamp", at: now - 1800)
+            try office.change { repository in
+                repository.setKeys(of: "timestamp", [try TUFKey("new timestamp")])
+                try repository.releaseRoot()
+                try repository.release()
+            }
+        }
+        #expect(try synchronise(gate)["failure"] == nil)
+        #expect(try issued() == now - 1800)
+    }
+
     @Test func anIdleGateIsFreshByItsTimestamp() throws {
         let gate = try gate()
         defer { listening.stop() }

@@ -340,6 +340,69 @@ import TrustSync
         #expect(try failure(at: TUFRepository.now - 10) == nil)
     }
 
+    // Dates that others sign ---------------------------------------------------------------------
+
+    /// One `publish --together` by a clock a year ahead: the next root was never asked for, and nothing signed mended it.
+    @Test func aRootThatWasSignedAYearAheadIsMendedByTheNextOne() throws {
+        let now = TUFRepository.now, time = RunTime(startedAt: now, dates: .notAfter(now + 600))
+        try run(time: time)
+        try server.office { office in
+            office.sign("root", at: now + 366 * 86_400)
+            try office.change { try $0.releaseRoot() }
+        }
+        let failure = try #require(try failure(time: time))
+        #expect(failure.kind == .refused && failure.code == "issued-in-future")
+        try server.office { office in
+            office.sign("root", at: now)
+            try office.change { try $0.releaseRoot() }
+        }
+        #expect(try run(time: time).way == .nothing)
+    }
+
+    /// A gate that was led astray hears by it that its clock is wrong; the timestamp itself waits.
+    @Test func aTimestampAheadIsToldBeforeItIsRefused() throws {
+        let now = TUFRepository.now, time = RunTime(startedAt: now, dates: .notAfter(now + 600))
+        try server.office { office in
+            office.sign("timestamp", at: now + 3600)
+            try office.release()
+        }
+        #expect(try failure(time: time)?.code == "issued-in-future")
+        #expect(told.withLock { $0 } == [.timestampAhead(now + 3600)])
+        // Of people the same says nothing.
+        try server.office { office in
+            office.sign("timestamp", at: now)
+            office.sign("people", at: now + 3600)
+            try office.release("people")
+        }
+        #expect(try failure(time: time)?.code == "issued-in-future")
+        #expect(told.withLock { $0 }.filter { $0 == .timestampAhead(now + 3600) }.count == 1)
+        #expect(store.applied.isEmpty)
+    }
+
+    @Test func whatIsSignedOfflineComesWithItsVersionAndRoot() throws {
+        let now = TUFRepository.now
+        try run()
+        let dates = SignedDates(root: now - 60, rootVersion: 1, targets: now - 60, targetsVersion: 2, timestamp: now - 60)
+        #expect(told.withLock { $0 }.contains(.verified(dates)))
+        #expect(dates.floor == SignedFloor(.targets, version: 2, root: 1, date: (now - 60) * 1000) && dates.rootDate == (now - 60) * 1000)
+    }
+
+    /// Whoever stole the timestamp's key signs it each hour, and cannot sign what says that there is nothing newer.
+    @Test func whatIsSignedLessOftenSaysWhenMoreWasDue() throws {
+        let now = TUFRepository.now
+        #expect(try run().renewal == now - 60 + 43_200)
+        try server.office { office in
+            office.sign("snapshot", at: now)
+            try office.release()
+        }
+        #expect(try run().renewal == now - 60 + 43_200, "people are as old as they were")
+        try server.office { office in
+            office.sign("people", at: now)
+            try office.release("people")
+        }
+        #expect(try run().renewal == now + (86_400 - 60) / 2)
+    }
+
     @Test func whatSaysNotWhenItWasSignedIsRefused() throws {
         try server.office { office in
             try office.change { repository in

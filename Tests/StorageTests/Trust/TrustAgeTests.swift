@@ -1,3 +1,5 @@
+import Cryptography
+import Encoding
 import Testing
 import TrustSync
 
@@ -93,5 +95,65 @@ import TrustSync
         #expect(age.served(at: 5) == 0)
         age.verified(try #require(mark(1)), at: 5)
         #expect(age.served(at: 6) == 1)
+    }
+
+    // What belongs to whose keys ----------------------------------------------------------------
+
+    private func keys(_ names: String...) throws -> KeyMark {
+        try #require(KeyMark(names.map { .bytes(Array(SHA256.hash(Array($0.utf8)).prefix(8))) }))
+    }
+
+    private func timestamp(_ version: Int64, issuedAt: Int64, _ keys: KeyMark) -> TrustMark {
+        TrustMark(repositoryOf: "hq", timestamp: version, issuedAt: issuedAt, keys: keys)
+    }
+
+    /// One timestamp of a thief, and the hours of service counted for ever, however often the office signed.
+    @Test func whatAThiefCountedToMeansNothingOnceRootHasReplacedTheKey() throws {
+        let age = try open(), stolen = try keys("stolen"), fresh = try keys("new")
+        age.verified(timestamp(.max, issuedAt: SitePublication.latestTime, stolen), at: 0, clock: 1000)
+        age.verified(timestamp(8, issuedAt: 1000, stolen), at: Self.hour)
+        #expect(age.served(at: 2 * Self.hour) == 2 * Self.hour)
+        age.verified(timestamp(8, issuedAt: 1001, fresh), at: 2 * Self.hour, clock: 1001)
+        #expect(age.served(at: 3 * Self.hour) == Self.hour)
+        try age.end(at: 3 * Self.hour)
+        let next = try open()
+        next.verified(timestamp(9, issuedAt: 1002, fresh), at: 5)
+        #expect(next.served(at: 6) == 1)
+    }
+
+    @Test func aKeyBesideTheOldOneMakesTheSameTimestampNoNewer() throws {
+        let age = try open()
+        age.verified(timestamp(5, issuedAt: 1000, try keys("one")), at: 0)
+        age.verified(timestamp(5, issuedAt: 1000, try keys("one", "two")), at: Self.hour)
+        #expect(age.served(at: Self.hour) == Self.hour)
+    }
+
+    /// A date of the future counts as the moment at which it came.
+    @Test func whoSignsAheadMakesNothingFresher() throws {
+        let age = try open()
+        age.verified(timestamp(5, issuedAt: 9_000_000, try keys("one")), at: 0, clock: 1000)
+        #expect(age.issued(10, ofRepository: "hq") == 1000)
+        // The same once more is as old as it was.
+        age.verified(timestamp(5, issuedAt: 9_000_000, try keys("one")), at: Self.hour, clock: 4600)
+        #expect(age.issued(10, ofRepository: "hq") == 1000 && age.served(at: Self.hour) == Self.hour)
+        try age.end(at: Self.hour)
+        #expect(try open().issued(10, ofRepository: "hq") == 1000)
+    }
+
+    @Test func whenMoreWasToBeSignedIsKept() throws {
+        let age = try open(), publication = TrustPublication(site: "hq", version: 1, issuedAt: 1, expiresAt: 2, bodyHash: [], counts: PublicationCounts(),
+                                                             generation: 1, origin: .repository)
+        #expect(age.renewal(of: publication) == nil)
+        age.verified(timestamp(5, issuedAt: 1000, KeyMark()), at: 0, renewal: 77)
+        #expect(age.renewal(of: publication) == 77)
+        try age.end(at: 1)
+        #expect(try open().renewal(of: publication) == 77)
+    }
+
+    @Test func whatAnOlderProgramWroteIsRead() throws {
+        let slots = try SlotFile(path: folder.path(TrustAge.name))
+        let known = try #require(mark(5, issuedAt: 1000))
+        try slots.write(CBOR.array([CBOR(Self.hour)] + known.fields.prefix(3)).encoded, synced: true)
+        #expect(try open().served(at: 0) == Self.hour)
     }
 }
