@@ -71,6 +71,56 @@ def test_the_issuer_of_a_thief_is_on_the_screen_of_whoever_signs(office):
     assert not os.path.exists(signature)
 
 
+RULES = """
+time-zone = "Europe/Berlin"
+[[schedule]]
+name = "weekend"
+week = ["Sat,Sun 08:00-20:00"]
+[[group]]
+name = "guests"
+[[rule]]
+group = "guests"
+schedule = "weekend"
+"""
+
+
+def test_a_weekend_that_becomes_every_day_is_read_in_words(office):
+    office.rules(RULES)
+    office.sign("targets", "targets")
+    office.rules(RULES.replace("Sat,Sun 08:00-20:00", "daily").replace('"guests"\nschedule = "weekend"', '"guests"'))
+    path, signature = drafted(office, "targets"), os.path.join(office.keys, "sig")
+    status, shown, _ = on_a_screen(office, "no", path, "--key", office.private("targets"), "--out", signature)
+    assert status == 1 and "compared with version" in shown
+    for line in ("+ schedule 'weekend': every day 00:00-24:00", "- schedule 'weekend': Monday to Friday never; Saturday, Sunday 08:00-20:00",
+                 "+ group 'guests' may pass every lane at ALL times", "- group 'guests' may pass every lane during the schedule 'weekend'"):
+        assert line in shown.splitlines()
+
+
+def renamed(path, site):
+    """The same draft, with another name of the site on it."""
+    with open(path, encoding="utf-8") as file:
+        draft = json.load(file)
+    draft["site"] = site
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(draft, file)
+
+
+def test_the_name_of_another_site_hides_nothing(office):
+    signature = os.path.join(office.keys, "sig")
+    path = drafted(office, "targets")
+    renamed(path, "elsewhere")
+    refused = office.programs.run("tapstile-authority", "sign", path, "--key", office.private("targets"), "--out", signature, "--yes", "--uncompared", status=1)
+    assert "draft-malformed" in refused.stderr
+    path = drafted(office, "root")
+    renamed(path, "elsewhere")
+    arguments = (path, "--key", office.private("alice"), "--out", signature, "--root", office.root)
+    refused = office.programs.run("tapstile-authority", "sign", *arguments, "--yes", status=1)
+    assert "draft-not-compared" in refused.stderr
+    status, shown, _ = on_a_screen(office, "no", *arguments)
+    assert status == 1 and "! NOT compared: this key has signed for the site" in shown and "never for 'elsewhere'" in shown
+    assert not os.path.exists(signature)
+
+
 def test_whoever_reads_it_and_says_yes_has_signed_and_it_is_remembered(office):
     path, signature = drafted(office, "root"), os.path.join(office.keys, "sig")
     # Bob did not sign the first one; he was given it.

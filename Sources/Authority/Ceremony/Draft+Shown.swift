@@ -8,8 +8,22 @@ extension Draft {
               version >= 1, issued <= expires else { return false }
         let span = SignedPart.Span(version: version, issuedAt: issued, validSeconds: expires - issued)
         guard let again = role == .root ? rootAgain(span) : targetsAgain(span) else { return false }
-        return JSON.object(again).signedForm == JSON.object(signed).signedForm
+        return areThresholdsSound && JSON.object(again).signedForm == JSON.object(signed).signedForm
     }
+
+    /// Somebody must sign for each role, and enough can.
+    private var areThresholdsSound: Bool {
+        RepositoryRole.allCases.filter { $0.delegator == role }.allSatisfy { role in
+            let (identifiers, threshold) = signed.keys(of: role)
+            return threshold >= 1 && threshold <= Set(identifiers).count
+        }
+    }
+
+    /// What it says of the site; nil if that cannot be shown whole.
+    var contents: SiteContents? { siteData.flatMap { SiteContents(parsing: $0, site: site) } }
+
+    /// The same of what is in force.
+    var contentsBefore: SiteContents? { siteDataBefore.flatMap { SiteContents(parsing: $0, site: site) } }
 
     private func rootAgain(_ span: SignedPart.Span) -> JSONObject? {
         var keys: [RoleKey] = [], thresholds: [RepositoryRole: Int] = [:]

@@ -48,7 +48,7 @@ public struct Draft: Hashable, Sendable {
     private static func bytes(_ json: JSON?) -> [UInt8]? { json?.string.flatMap { try? Base64.decode($0) } }
 
     private var hasItsSiteData: Bool {
-        guard root != nil, let siteData, Self.speaks(signed, of: siteData) else { return false }
+        guard root != nil, let siteData, Self.speaks(signed, of: siteData), contents != nil else { return false }
         guard let siteDataBefore else { return true }
         return before.map { Self.speaks($0, of: siteDataBefore) } ?? false
     }

@@ -25,6 +25,10 @@ public enum DraftPast: Hashable, Sendable {
         case notSignedForRoot(version: Int64)
         /// The site's part of what is in force is not in the draft.
         case siteDataMissing
+        /// It cannot be read for that site.
+        case siteDataUnreadable
+        /// The key has signed for these sites and never for this one.
+        case otherSites([String], this: String)
     }
 
     /// Whether differences are shown.
@@ -46,6 +50,10 @@ public enum DraftPast: Hashable, Sendable {
             "! NOT compared with version \(version), which this key has not signed: read all of it, or name a root that you trust (--root)"
         case .unknown(.notSignedForRoot(let root)): "! NOT compared with version \(version), which is not signed as root version \(root) demands: read all of it"
         case .unknown(.siteDataMissing): "! NOT compared with version \(version), whose part of the site is missing: read all of it"
+        case .unknown(.siteDataUnreadable): "! NOT compared with version \(version), whose part of the site cannot be read: read all of it"
+        case .unknown(.otherSites(let others, let site)):
+            "! NOT compared: this key has signed for \(ShownText.names(others, one: "site", several: "sites", none: "no site")) and never for \(ShownText.name(site)): "
+                + "if that shall be the same site, sign nothing; else read all of it"
         }
     }
 }

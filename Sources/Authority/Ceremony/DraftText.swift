@@ -6,7 +6,7 @@ extension JudgedDraft {
     /// A root is shown whole; of targets the difference, where there is something to compare with.
     public var lines: [String] {
         var lines = [
-            "\(draft.role.rawValue) version \(draft.version) of the site '\(draft.site)'", "dated \(UTCText.make(seconds: draft.signed.issued))",
+            "\(draft.role.rawValue) version \(draft.version) of the site \(ShownText.name(draft.site))", "dated \(UTCText.make(seconds: draft.signed.issued))",
             "counts until \(UTCText.make(seconds: draft.expires))", past.line(before: draft.before?.version ?? 0)
         ]
         if isSecondOfItsVersion { lines.append("! this key has signed another version \(draft.version): only one of them can be in force") }
@@ -26,11 +26,9 @@ extension JudgedDraft {
     }
 
     private var siteLines: [String] {
-        guard let new = draft.siteData.flatMap({ SiteContents(parsing: $0, site: draft.site) }) else { return ["! what it says of the site cannot be read"] }
-        let old = past.isKnown ? draft.siteDataBefore.flatMap { SiteContents(parsing: $0, site: draft.site) } : nil
-        let epoch = new.epoch == old?.epoch ? [] : ["  people are counted in epoch \(new.epoch)"]
-        guard let old else { return epoch + new.lines.map { "\(mark(isNew: false)) \($0)" } }
-        return epoch + Self.difference(new.lines, old.lines)
+        guard let new = draft.contents else { return ["! what it says of the site cannot be read"] }
+        guard past.isKnown, let old = draft.contentsBefore else { return new.lines.map { "\(mark(isNew: false)) \($0)" } + new.warnings(since: nil) }
+        return new.difference(from: old) + new.warnings(since: old)
     }
 
     /// What comes is marked, where that is known. Of a first version everything does.
@@ -43,10 +41,4 @@ extension JudgedDraft {
     }
 
     private func named(_ identifier: String) -> String { names[identifier].map { "\(identifier) (\($0))" } ?? identifier }
-
-    private static func difference(_ new: [String], _ old: [String]) -> [String] {
-        // By bytes: for two spellings of an accent there are two names.
-        let before = Set(old.map(ExactText.init)), after = Set(new.map(ExactText.init))
-        return new.filter { !before.contains(ExactText($0)) }.map { "+ \($0)" } + old.filter { !after.contains(ExactText($0)) }.map { "- \($0)" }
-    }
 }

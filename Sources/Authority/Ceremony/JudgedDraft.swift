@@ -21,7 +21,7 @@ public struct JudgedDraft: Hashable, Sendable {
 
 extension Authority {
     /// What a draft of this office changes.
-    public func judge(_ draft: Draft) -> JudgedDraft { JudgedDraft(draft, draft.before == nil ? .nothing : .known(.office)) }
+    public func judge(_ draft: Draft) -> JudgedDraft { JudgedDraft(draft, draft.before == nil ? .nothing : Self.doubtOfSiteData(draft) ?? .known(.office)) }
 
     /// What a draft changes, as far as the holder of a key can know it; needs no authority.
     /// - Parameters:
@@ -57,8 +57,11 @@ extension Authority {
     }
 
     private static func past(_ draft: Draft, _ record: SigningRecord, _ roots: [String]) throws(AuthorityError) -> DraftPast {
+        // What is signed of a root does not say for which site.
+        let others = draft.role == .root ? record.otherSites(than: draft.site) : []
+        guard others.isEmpty else { return .unknown(.otherSites(others, this: draft.site)) }
         guard let before = draft.before else { return .nothing }
-        guard draft.role == .root || draft.siteDataBefore != nil else { return .unknown(.siteDataMissing) }
+        if let doubt = doubtOfSiteData(draft) { return doubt }
         if record.holds(.init(site: draft.site, role: draft.role, version: before.version, digest: MetadataFile.digest(before))) { return .known(.thisKey) }
         var doubt = DraftPast.Doubt.notSignedByThisKey
         for path in roots {
@@ -67,6 +70,13 @@ extension Authority {
             doubt = .notSignedForRoot(version: root.version)
         }
         return .unknown(doubt)
+    }
+
+    /// Without the site's part of what is in force nothing can be compared.
+    private static func doubtOfSiteData(_ draft: Draft) -> DraftPast? {
+        guard draft.role == .targets else { return nil }
+        guard draft.siteDataBefore != nil else { return .unknown(.siteDataMissing) }
+        return draft.contentsBefore == nil ? .unknown(.siteDataUnreadable) : nil
     }
 
     private static func root(at path: String) throws(AuthorityError) -> (file: [UInt8], version: Int64) {

@@ -57,6 +57,12 @@ struct SigningRecord: Hashable {
     /// The newest version of that site's role which the key has signed; nil if none.
     func newest(_ site: String, _ role: RepositoryRole) -> Int64? { entries.filter { $0.site == site && $0.role == role }.map(\.version).max() }
 
+    /// The sites for which the key has signed, if this is none of them. Sites are told apart by bytes.
+    func otherSites(than site: String) -> [String] {
+        let sites = Set(entries.map { ExactText($0.site) })
+        return sites.contains(ExactText(site)) ? [] : sites.map(\.text).sorted()
+    }
+
     func holds(_ entry: Entry) -> Bool { entries.contains(entry) }
 
     /// Remembers one more, on the disk before this returns.

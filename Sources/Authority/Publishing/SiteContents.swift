@@ -1,22 +1,47 @@
-import Credentials
-import Cryptography
 import Encoding
 import SiteRules
 import TrustSync
 
-/// What a site's part of a repository says, for people who sign it.
+/// What a site's part of a repository says, for people who sign it: all of it, in words.
 struct SiteContents {
     let epoch: UInt64
-    let lines: [String]
+    /// What its header says.
+    let header: [String]
+    /// The lines of each record, in the order of keys.
+    let parts: [(key: RecordKey, lines: [String])]
+    let rules: SiteRules
 
-    /// Nil if no gate would take it.
+    /// Nil if no gate would take it for that site, or if there is anything in it that is not shown.
     init?(parsing bytes: [UInt8], site: String) {
         guard let epoch = Self.epoch(in: bytes) else { return nil }
         var reader = BundleReader(expecting: BundleExpectation(site: site, epoch: epoch))
-        guard var items = try? reader.feed(bytes), (try? reader.finish()) != nil else { return nil }
-        items.sort { $0.key < $1.key }
+        guard let items = try? reader.feed(bytes), let header = try? reader.finish(), header.site.utf8.elementsEqual(site.utf8),
+              Self.isWhole(bytes, header, items) else { return nil }
+        var parts: [(key: RecordKey, lines: [String])] = []
+        var decided: [SiteRecord] = []
+        for case .put(let record) in items {
+            guard let lines = record.shownLines else { return nil }
+            parts.append((RecordKey(record), lines))
+            if case .rule(let rule) = record { decided.append(rule) }
+        }
+        let ceiling = RecordKey(.ceiling(.standard))
+        if !parts.contains(where: { $0.key == ceiling }) { parts.append((ceiling, ["\(Ceiling.standard.shownLine) (which counts where nothing is said)"])) }
+        guard let rules = try? SiteRules(decided) else { return nil }
         self.epoch = epoch
-        lines = items.compactMap { item in if case .put(let record) = item { Self.line(record) } else { nil } }
+        self.header = ["people are counted in epoch \(epoch)", "site data no. \(header.version), for programs of gates from version \(ShownText.name(header.needs)) on"]
+        self.parts = parts.sorted { $0.key < $1.key }
+        self.rules = rules
+    }
+
+    /// Whether what was read makes the same bytes again, so that nothing was passed over.
+    private static func isWhole(_ bytes: [UInt8], _ header: BundleHeader, _ items: [BundleItem]) -> Bool {
+        var writer = BundleWriter(header)
+        var again = writer.head
+        for item in items {
+            guard let bytes = try? writer.add(item) else { return false }
+            again += bytes
+        }
+        return again == bytes
     }
 
     /// The names of the token issuers in it; none if no gate would take it.
@@ -49,49 +74,4 @@ struct SiteContents {
     private static let siteLabel: CBOR = 3
     private static let epochLabel: CBOR = 4
     private static let versionLabel: CBOR = 5
-
-    private static func line(_ record: PublicationRecord) -> String {
-        switch record {
-        case .issuer(let issuer): return "token issuer '\(issuer.name)' with the key \(Hex.encode(issuer.key.thumbprint))"
-        case .gateCredential(let raw):
-            switch GateListEntry(parsing: raw) {
-            case .credential(let credential)?: return "gate key \(Hex.encode(credential.key.key.thumbprint))"
-            case .issuer(let issuer)?: return "gate issuer '\(issuer.name)' with the key \(Hex.encode(issuer.key.thumbprint))"
-            case nil: return "gate credential \(Hex.encode(raw))"
-            }
-        case .ceiling(let ceiling): return "people may be given at most: \(ceiling.words)"
-        case .word(let word): return "word '\(word.name)' (\(word.language)): '\(word.text)'"
-        case .revocation: return "revocation \(digest(record))"
-        case .rule(let rule): return "\(name(rule)) (\(digest(record)))"
-        case .enrolled, .plainCard: return "a person, who does not belong there"
-        }
-    }
-}
-
-extension SiteContents {
-    private static func name(_ rule: SiteRecord) -> String {
-        switch rule {
-        case .timeZone(let zone): "time zone \(zone)"
-        case .holidays(let calendar): "holidays '\(calendar.kind)', \(calendar.dates.count) dates"
-        case .schedule(let schedule): "schedule '\(schedule.name)'"
-        case .lanePlan(let plan): "plan of lane '\(plan.lane)'"
-        case .access(let rule): "group '\(rule.group)' may pass"
-        case .zone(let zone): "zone '\(zone.zone)'"
-        case .membership(let membership): "member of '\(membership.group)'"
-        }
-    }
-
-    /// Two that differ in anything have others.
-    private static func digest(_ record: PublicationRecord) -> String { Hex.encode(SHA256.hash(record.encoded).prefix(4)) }
-}
-
-extension Ceiling {
-    /// The ceiling in words.
-    var words: String {
-        let places = audiences.isEmpty ? "the whole site" : audiences.joined(separator: " ")
-        let groups = groups.map { $0.isEmpty ? "no groups" : "groups \($0.joined(separator: " "))" } ?? "all groups"
-        let end = longest.map { "for \($0 / 86_400) days" } ?? "without end"
-        return "\(commands.joined(separator: " ")); \(places); \(groups); \(end); plain cards \(plainCards ? "yes" : "no"); "
-            + "user verification \(userVerification ? "yes" : "no")"
-    }
 }
