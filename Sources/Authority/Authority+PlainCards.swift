@@ -77,12 +77,13 @@ extension AuthorityDatabase {
         return try query.next() ? PlainCard(row: query) : nil
     }
 
-    /// Plain cards by their numbers, each with the time at which it was enrolled.
+    /// Plain cards by their numbers, each with the time at which it was enrolled; those since a version in any order.
     func forEachPlainCard(
         since version: Int64? = nil, _ body: (PlainCard, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
-            SELECT uid, subject, places, not_before, expires_at, enrolled_at FROM plain_card \(Self.since(version)) ORDER BY uid
+            SELECT uid, subject, places, not_before, expires_at, enrolled_at FROM plain_card
+            \(Self.rows(since: version, inOrderOf: "uid"))
             """)
         query.bind(sinceVersion: version)
         defer { query.reset() }

@@ -124,7 +124,7 @@ extension AuthorityDatabase {
 
     /// Memberships by group and subject.
     func forEachMembership(since version: Int64? = nil, _ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
-        let query = try prepare("SELECT member_of, subject FROM membership \(Self.since(version)) ORDER BY member_of, subject")
+        let query = try prepare("SELECT member_of, subject FROM membership \(Self.rows(since: version, inOrderOf: "member_of, subject"))")
         query.bind(sinceVersion: version)
         defer { query.reset() }
         while try query.next() { try body(Membership(group: query.text(0), subject: query.text(1))) }

@@ -8,24 +8,24 @@ extension AuthorityDatabase {
     /// - Parameters:
     ///   - thumbprint: of the only key that is wanted; nil: all of them.
     ///   - version: those only that were not there like this in that state; nil: all of them.
-    ///   - isInOrderOfKeys: by their thumbprints, as bundles have them.
+    ///   - isInOrderOfKeys: by their thumbprints, as bundles have them. Those since a version come in any order: to sort a million takes memory.
     func forEachEnrolled(
         thumbprint: [UInt8]? = nil, since version: Int64? = nil, isInOrderOfKeys: Bool = false, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
             SELECT \(EnrolledKey.columns), enrolled_at FROM enrolled
-            \(thumbprint != nil ? "WHERE thumbprint = ?1" : Self.since(version)) ORDER BY \(isInOrderOfKeys ? "thumbprint" : "rowid")
+            \(thumbprint != nil ? "WHERE thumbprint = ?1" : Self.rows(since: version, inOrderOf: isInOrderOfKeys ? "thumbprint" : "rowid"))
             """)
         defer { query.reset() }
         if let thumbprint { query.bind(thumbprint, at: 1) } else { query.bind(sinceVersion: version) }
         while try query.next() { try body(EnrolledKey(row: query), query.integer(10)) }
     }
 
-    /// Revocations in the order in which they came, each with its time.
+    /// Revocations in the order in which they came, each with its time; those since a version in any order.
     func forEachRevocation(
         since version: Int64? = nil, _ body: (Revocation, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
-        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation \(Self.since(version)) ORDER BY rowid")
+        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation \(Self.rows(since: version, inOrderOf: "rowid"))")
         query.bind(sinceVersion: version)
         defer { query.reset() }
         while try query.next() {
@@ -34,8 +34,10 @@ extension AuthorityDatabase {
         }
     }
 
-    /// The condition for rows that were not there like this in a state.
-    static func since(_ version: Int64?) -> String { version == nil ? "" : "WHERE state_version > ?1" }
+    /// All rows in an order; or those that were not there like this in a state, in any order.
+    static func rows(since version: Int64?, inOrderOf columns: String) -> String {
+        version == nil ? "ORDER BY \(columns)" : "WHERE state_version > ?1"
+    }
 
     func forEachToken(_ body: (IssuedToken) throws(AuthorityError) -> Void) throws(AuthorityError) {
         let query = try prepare("""
@@ -52,7 +54,7 @@ extension AuthorityDatabase {
 }
 
 extension SQLiteStatement {
-    /// The value that `AuthorityDatabase.since` asks for.
+    /// The value that `AuthorityDatabase.rows` asks for.
     func bind(sinceVersion version: Int64?) {
         if let version { bind(version, at: 1) }
     }

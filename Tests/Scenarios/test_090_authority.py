@@ -1,4 +1,4 @@
-"""The back office with many people: lists and publications pass through it without being held whole."""
+"""The back office with many people: lists, files and publications pass through it without being held whole."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from patience import LONG
 from processes import run
 
 PEOPLE = 40_000
-# The database's page cache may have 32 MiB; the list has 9 MB, and its records in memory would have 40.
+# The database's page cache may have 32 MiB; the list has 9 MB, and its records in memory would have 40, with two groups for each 70.
 LARGEST = 64 * 1024
 
 
@@ -52,3 +52,20 @@ def test_forty_thousand_people_are_enrolled_and_published_in_bounded_memory(prog
     publishing, published = largest_of(programs, "export", "--out", str(export), "--dir", str(folder), "--json")
     assert published["enrolled"] == PEOPLE
     assert publishing < LARGEST
+
+
+def test_the_first_publication_of_forty_thousand_people_takes_bounded_memory(programs, tmp_path):
+    folder, people = tmp_path / "authority", tmp_path / "people.csv"
+    programs.run("tapstile-authority", "init", "--site", "demo", "--dir", folder)
+    programs.run("tapstile-authority", "publish", "init", "--together", "--repo", tmp_path / "repository", "--dir", folder)
+    with open(people, "w") as file:
+        file.write("subject,key,groups\n")
+        for number in range(PEOPLE):
+            file.write(f"person {number},{point()},staff;floor {number % 50}\n")
+    programs.run("tapstile-authority", "import", people, "--dir", folder)
+
+    for command, changes in (("publish", 3 * PEOPLE), ("new-epoch", 0)):
+        largest, published = largest_of(programs, command, "--dir", str(folder), "--json")
+        assert published["full"] and published["changes"] == changes
+        assert largest < LARGEST, command
+    programs.run("tapstile-authority", "verify-repo", tmp_path / "repository")

@@ -20,12 +20,14 @@ struct OfficeBenchmark {
         try writeSpreadsheet(list, keys)
         try writeLines(enrolled - list, keys)
         try tool("init", ["--site", "bench"])
+        try tool("publish", ["init", "--together", "--repo", "\(folder)/repo"])
         try measure("import-list-of-people", bar: 10, "import", ["\(folder)/people.csv"])
         try measure("import-same-list-again", "import", ["\(folder)/people.csv"])
         if enrolled > list { try measure("enrol-everybody-else", "enrol", ["--from", "\(folder)/people.lines"]) }
-        try measure("publish-first", "publish", ["init", "--together", "--repo", "\(folder)/repo"])
+        try measure("publish-first", memoryBar: 128, "publish", [])
         try tool("suspend", ["--subject", "person 1"])
-        try measure("publish-one-change", "publish", [])
+        try measure("publish-one-change", memoryBar: 128, "publish", [])
+        try measure("publish-new-epoch", memoryBar: 128, "new-epoch", [])
         try measure("publish-timestamp", "publish", ["--timestamp"])
     }
 
@@ -48,12 +50,12 @@ struct OfficeBenchmark {
 
     private static func point(_ key: PublicKey) -> String { "04\(Hex.encode(key.x))\(Hex.encode(key.y ?? []))" }
 
-    private func measure(_ name: String, bar: Double? = nil, _ command: String, _ arguments: [String]) throws(BenchError) {
+    private func measure(_ name: String, bar: Double? = nil, memoryBar: Double? = nil, _ command: String, _ arguments: [String]) throws(BenchError) {
         let start = Clock.now
         let child = try tool(command, arguments)
         report.add(name, Double(Clock.now - start) / 1e9, "s", bar: bar)
         report.add("\(name)-processor", child.processorSeconds, "s")
-        report.add("\(name)-peak-memory", Double(child.peakKibibytes) / 1024, "MiB")
+        report.add("\(name)-peak-memory", Double(child.peakKibibytes) / 1024, "MiB", bar: memoryBar)
     }
 
     /// - Returns: the process, which has ended.

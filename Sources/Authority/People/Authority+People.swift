@@ -7,32 +7,46 @@ import TrustSync
 extension Authority {
     /// Goes through everything that is published of people, in the order of their keys.
     func forEachPerson(_ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        try forEachEnrolledPerson(isInOrderOfKeys: true, body)
+        var others = ItemSorter(in: folder)
+        try forEachOther { record throws(AuthorityError) in try others.add(.put(record)) }
+        try others.forEach { item throws(AuthorityError) in if case .put(let record) = item { try body(record) } }
+    }
+
+    /// The same in any order, which costs less.
+    func forEachPersonUnsorted(_ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        try forEachEnrolledPerson(isInOrderOfKeys: false, body)
+        try forEachOther(body)
+    }
+
+    private func forEachEnrolledPerson(isInOrderOfKeys: Bool, _ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
         // Gates refuse a list that lets in such a key; an older program may have enrolled one.
         let otherRoles = try keysOfOtherRoles()
-        try database.forEachEnrolled(isInOrderOfKeys: true) { key, _ throws(AuthorityError) in
+        try database.forEachEnrolled(isInOrderOfKeys: isInOrderOfKeys) { key, _ throws(AuthorityError) in
             if !otherRoles.contains(key.key) { try body(.enrolled(key)) }
         }
-        var revocations: [(RecordKey, Revocation)] = []
-        try database.forEachRevocation { revocation, _ in revocations.append((RecordKey(revocation: revocation), revocation)) }
-        for (_, revocation) in revocations.sorted(by: { $0.0 < $1.0 }) { try body(.revocation(revocation)) }
-        var memberships: [(RecordKey, Membership)] = []
-        try database.forEachMembership { memberships.append((RecordKey(membership: $0.group, subject: $0.subject), $0)) }
-        for (_, membership) in memberships.sorted(by: { $0.0 < $1.0 }) { try body(.rule(.membership(membership))) }
+    }
+
+    private func forEachOther(_ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        try database.forEachRevocation { revocation, _ throws(AuthorityError) in try body(.revocation(revocation)) }
+        try database.forEachMembership { membership throws(AuthorityError) in try body(.rule(.membership(membership))) }
         try database.forEachPlainCard { card, _ throws(AuthorityError) in try body(.plainCard(card)) }
     }
 
-    /// What has changed of people since a version, in the order of keys.
-    func peopleItems(since version: Int64) throws(AuthorityError) -> [BundleItem] {
+    /// What has changed of people since a version.
+    /// - Throws: `wholeNeeded` if it is longer than `longest` bytes.
+    func peopleItems(since version: Int64, longest: Int) throws(AuthorityError) -> ItemSorter {
         let otherRoles = try keysOfOtherRoles()
-        var items: [BundleItem] = []
-        try database.forEachChange(since: version) { change in
+        var items = ItemSorter(in: folder)
+        try database.forEachChange(since: version) { change throws(AuthorityError) in
             switch change {
-            case .put(.enrolled(let key)) where otherRoles.contains(key.key): items.append(.gone(RecordKey(enrolled: key.key.thumbprint)))
-            case .put(let record): items.append(.put(record))
-            case .gone(let name): items.append(.gone(name.recordKey))
+            case .put(.enrolled(let key)) where otherRoles.contains(key.key): try items.add(.gone(RecordKey(enrolled: key.key.thumbprint)))
+            case .put(let record): try items.add(.put(record))
+            case .gone(let name): try items.add(.gone(name.recordKey))
             }
+            guard items.length <= longest else { throw .repository(.wholeNeeded) }
         }
-        return items.map { ($0.key, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        return items
     }
 }
 

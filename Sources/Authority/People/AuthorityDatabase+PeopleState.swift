@@ -76,4 +76,20 @@ extension AuthorityDatabase {
             try body(.gone(name))
         }
     }
+
+    /// How many things gates do not know yet that have the state `version`.
+    func changeCount(since version: Int64) throws(AuthorityError) -> Int {
+        var count: Int64 = 0
+        for table in Self.tablesOfPeople {
+            let query = try prepare("SELECT count(*) FROM \(table) WHERE state_version > ?1")
+            query.bind(version, at: 1)
+            defer { query.reset() }
+            guard try query.next() else { throw .damaged }
+            count += query.integer(0)
+        }
+        return Int(clamping: count)
+    }
+
+    /// Where rows know the version with which gates learn of them.
+    static let tablesOfPeople = ["enrolled", "plain_card", "revocation", "membership", "gone"]
 }

@@ -19,7 +19,7 @@ extension Authority {
     private func peopleSum(_ ceiling: Ceiling, isWhole: Bool, now: Int64) throws(AuthorityError) -> PeopleSum {
         guard !isWhole, var sum = try database.publishedSum(site: site) else {
             var sum = PeopleSum(site: site)
-            try forEachPerson { record throws(AuthorityError) in
+            try forEachPersonUnsorted { record throws(AuthorityError) in
                 try Self.check(record, ceiling, now: now)
                 sum.add(record)
             }
@@ -58,7 +58,7 @@ extension Authority {
                                 digest: sum.sum.digest(site: site, counts: sum.counts))
         let maker = EditionMaker(authority: self, place: place, state: state, sum: sum, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
         let since = try database.peopleVersion()
-        let changes = since > 0 ? try peopleItems(since: since).count : Int(clamping: sum.counts.total)
+        let changes = since > 0 ? try database.changeCount(since: since) : Int(clamping: sum.counts.total)
         let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
         let full = isNewEpoch ? nil : try usableFull(in: place)
         if onlyChanges, full == nil { throw .repository(.wholeNeeded) }
@@ -116,16 +116,17 @@ struct EditionMaker {
 
     /// What has changed since a version; nil if it is longer than `longest` bytes.
     func changes(since version: Int64, longest: Int) throws(AuthorityError) -> SignedPart.File? {
-        let file = try BundleFile("since-\(version)", in: place, isRehearsal: isRehearsal)
         var writer = try writer(from: UInt64(clamping: version))
-        try file.add(writer.head)
-        for item in try authority.peopleItems(since: version) {
-            try file.add(Self.add(item, to: &writer))
-            guard file.length <= max(longest, Self.alwaysOffered) else {
-                file.discard()
-                return nil
-            }
+        var items: ItemSorter
+        do throws(AuthorityError) {
+            items = try authority.peopleItems(since: version, longest: max(longest, Self.alwaysOffered) - writer.head.count)
+        } catch {
+            guard error == .repository(.wholeNeeded) else { throw error }
+            return nil
         }
+        let file = try BundleFile("since-\(version)", in: place, isRehearsal: isRehearsal)
+        try file.add(writer.head)
+        try items.forEach { item throws(AuthorityError) in try file.add(Self.add(item, to: &writer)) }
         return try file.finish(as: SignedPart.people(since: version))
     }
 
@@ -193,7 +194,7 @@ extension AuthorityDatabase {
     /// Whether anything changed that no state has.
     func hasUntoldChanges() throws(AuthorityError) -> Bool {
         let version = try peopleVersion()
-        for table in ["enrolled", "plain_card", "revocation", "membership", "gone"] {
+        for table in Self.tablesOfPeople {
             let query = try prepare("SELECT 1 FROM \(table) WHERE state_version > ?1 LIMIT 1")
             query.bind(version, at: 1)
             if try query.exists() { return true }

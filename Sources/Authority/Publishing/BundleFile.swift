@@ -56,9 +56,6 @@ final class BundleFile {
         return done
     }
 
-    /// It is not wanted after all.
-    func discard() { unlink(temporary) }
-
     private func writePending() throws(AuthorityError) {
         if let file { do throws(SystemError) { try file.write(pending) } catch { throw .system(error) } }
         pending.removeAll(keepingCapacity: true)

@@ -33,9 +33,15 @@ public enum BundleItem: Hashable, Sendable {
         }
     }
 
+    /// Reads what `encoded` wrote as a change; nil for anything else.
+    package init?(encodedChange bytes: [UInt8]) {
+        guard let cbor = try? CBOR.decode(bytes), let item = try? BundleItem(change: cbor) else { return nil }
+        self = item
+    }
+
     /// The item as it stands in a bundle.
     /// - Parameter isChange: whether the bundle is one of changes.
-    func encoded(isChange: Bool) -> [UInt8] {
+    package func encoded(isChange: Bool) -> [UInt8] {
         var writer = CBORWriter()
         switch self {
         case .put(let record):
