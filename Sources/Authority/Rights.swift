@@ -21,10 +21,13 @@ public struct Rights: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The same, as it is kept and published. Refuses what no gate would understand, before it is signed.
+    /// The same with names in the composed form (NFC). Refuses what no gate would understand, before it is signed.
     func checked() throws(AuthorityError) -> Rights {
-        try check()
-        return self
+        var rights = self
+        rights.audiences = audiences.map(\.composed)
+        rights.scope = scope.map(\.composed)
+        try rights.check()
+        return rights
     }
 
     private func check() throws(AuthorityError) {

@@ -3,11 +3,12 @@ import SiteRules
 
 /// The rule for names of people and accounts.
 enum SubjectName {
-    /// The name as it is kept and published.
+    /// The name as it is kept and published: in the composed form (NFC), so that nobody is two people because of how an accent was typed.
     /// - Throws: `badSubject`, `forbiddenName`.
     static func checked(_ text: String) throws(AuthorityError) -> String {
-        guard (1...SiteRecord.longestText).contains(text.utf8.count) else { throw .badSubject }
-        if let flaw = NameRule.flaw(in: text) { throw .forbiddenName(text, flaw) }
-        return text
+        let name = text.composed
+        guard (1...SiteRecord.longestText).contains(name.utf8.count) else { throw .badSubject }
+        if let flaw = NameRule.flaw(in: name) { throw .forbiddenName(name, flaw) }
+        return name
     }
 }

@@ -31,7 +31,7 @@ public enum SiteFile {
                                              message: "This is no TOML: \(error.message)."))
         }
         var reader = SchemaReader(file: name, root: SiteSchema.root)
-        let root = reader.read(SiteSchema.root, document.root)
+        let root = reader.read(SiteSchema.root, document.root).composed
         var reading = SiteReading(root: root, issues: reader.issues, folder: folder, context: context)
         return try reading.site()
     }

@@ -79,7 +79,7 @@ struct PeopleRecordReader: Sendable {
     }
 
     private static func name(_ text: String?) -> String? {
-        guard let text, (1...SiteRecord.longestText).contains(text.utf8.count) else { return nil }
+        guard let text, (1...SiteRecord.longestText).contains(text.utf8.count), text.isComposed else { return nil }
         return text
     }
 

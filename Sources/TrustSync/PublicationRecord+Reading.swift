@@ -52,8 +52,9 @@ extension PublicationRecord {
         return .gateCredential(raw)
     }
 
+    /// A name has one form, the composed one: two that look the same would be two people.
     static func acceptable(_ text: String?) -> String? {
-        guard let text, (1...longestText).contains(text.utf8.count) else { return nil }
+        guard let text, (1...longestText).contains(text.utf8.count), text.isComposed else { return nil }
         return text
     }
 

@@ -6,7 +6,7 @@ enum GateCommand {
     private static let changes = ["rotate", "emergency", "credential", "drop-old"]
 
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
-        let name = try command.required("name")
+        let name = try command.required("name").composed
         guard let change = try change(command) else { return made(try authority.makeGates(name: name, now: now), authority) }
         let validSeconds = try command.seconds("valid")
         switch change {

@@ -98,7 +98,7 @@ struct PeopleRowReading {
     }
 
     private mutating func groups(_ action: PeopleRow.Action) -> [String] {
-        let groups = list(.groups)
+        let groups = list(.groups).map(\.composed)
         if let long = groups.first(where: { $0.utf8.count > SiteRecord.longestText }) {
             wrong(.groups, code: "csv-value", "The group '\(long.prefix(32))…' has more than \(SiteRecord.longestText) bytes.")
         }

@@ -55,6 +55,17 @@ package struct TableReading: Sendable {
         text(name).flatMap(Choice.init(rawValue:))
     }
 
+    /// The same with names in the composed form (NFC), whichever the editor wrote. Paths stay as they are: file systems compare bytes.
+    package var composed: TableReading {
+        var table = self
+        for (name, value) in values where !name.hasSuffix("-file") {
+            table.values[name] = Value(value: value.value.composed, position: value.position, elements: value.elements)
+        }
+        table.tables = tables.mapValues(\.composed)
+        table.lists = lists.mapValues { $0.map(\.composed) }
+        return table
+    }
+
     /// The place of a value, or of the table if it has none.
     package func position(of name: String) -> TextPosition { values[name]?.position ?? position }
 }

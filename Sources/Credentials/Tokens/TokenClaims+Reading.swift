@@ -25,7 +25,8 @@ extension TokenClaims {
     }
 
     private static func text(_ map: CBORMap, _ label: CBOR) throws(TokenError) -> String {
-        guard let text = map[label]?.text, isAcceptable(text) else { throw fault(label) }
+        // Whoever issued it may have written accents apart: revocations and groups name people in the composed form.
+        guard let text = map[label]?.text?.composed, isAcceptable(text) else { throw fault(label) }
         return text
     }
 

@@ -40,8 +40,8 @@ enum MembersFile {
     }
 
     private static func subject(_ line: ArraySlice<UInt8>) -> Result<String, Complaint> {
-        guard let text = String(validating: Array(line), as: UTF8.self) else { return .failure(Complaint(message: "The line is no text in UTF-8.")) }
-        guard line.count <= SiteRecord.longestText else {
+        guard let text = String(validating: Array(line), as: UTF8.self)?.composed else { return .failure(Complaint(message: "The line is no text in UTF-8.")) }
+        guard text.utf8.count <= SiteRecord.longestText else {
             return .failure(Complaint(message: "The subject is longer than \(SiteRecord.longestText) bytes."))
         }
         let complaint = NameRule.flaw(in: text).map { Complaint(code: NameFlaw.code, message: "The subject \($0.complaint).", place: $0.place) }

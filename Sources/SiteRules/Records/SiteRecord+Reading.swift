@@ -144,7 +144,7 @@ extension PassbackMode {
 
 extension CBOR {
     fileprivate var name: String? {
-        guard let text, (1...SiteRecord.longestText).contains(text.utf8.count) else { return nil }
+        guard let text, (1...SiteRecord.longestText).contains(text.utf8.count), text.isComposed else { return nil }
         return text
     }
 
