@@ -79,7 +79,7 @@ let programs: [Target] = [
                                      "Threads", "TrustSync", "Files", "Service", "CLinux"]),
     .target(name: "Authority",
             dependencies: ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Files", "Storage",
-                           "Configuration", "SiteFile", "Service"]),
+                           "Configuration", "SiteFile", "Service", "Spelling"]),
     .executableTarget(name: "tapstile-authority",
                       dependencies: ["Audit", "Authority", "CommandLineOptions", "Encoding", "Cryptography", "Credentials",
                                      "Service", "CLinux"]),

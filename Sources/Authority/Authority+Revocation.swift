@@ -1,15 +1,11 @@
 import Credentials
+import Encoding
 
 extension Authority {
-    /// Takes something back. Gates know with the next publication they import.
+    /// Takes something back, whether anybody has it or not (`refuseUnknown`). Gates know with the next publication.
     /// - Returns: false if it had been revoked before.
-    public func revoke(_ revocation: Revocation, now: Int64) throws(AuthorityError) -> Bool {
-        switch revocation {
-        case .subject(let subject), .suspended(let subject):
-            guard (1...256).contains(subject.utf8.count) else { throw .badSubject }
-        case .token, .issued, .key:
-            break
-        }
+    public func revoke(_ named: Revocation, now: Int64) throws(AuthorityError) -> Bool {
+        let revocation = try named.checked()
         return try database.transaction { () throws(AuthorityError) in
             guard try !database.has(revocation) else { return false }
             try database.add(revocation, now: now)
@@ -22,16 +18,30 @@ extension Authority {
     /// Lets nothing of a person or account count, until `resume`. What they hold stays theirs, and they may be given more.
     /// - Returns: false if they had been suspended before.
     public func suspend(subject: String, now: Int64) throws(AuthorityError) -> Bool {
+        let subject = try SubjectName.checked(subject)
         if try database.has(.subject(subject)) { throw .subjectRevoked(subject) }
         return try revoke(.suspended(subject), now: now)
     }
 
-    /// Ends a suspension. Gates know with the next publication they import.
+    /// Ends a suspension. Gates know with the next publication.
     public func resume(subject: String) throws(AuthorityError) {
+        let subject = try SubjectName.checked(subject)
         let suspension = Revocation.suspended(subject)
         try database.transaction { () throws(AuthorityError) in
             guard try database.has(suspension) else { throw .notSuspended(subject) }
             try database.remove(suspension)
+        }
+    }
+}
+
+extension Revocation {
+    /// The same with names as they are kept.
+    func checked() throws(AuthorityError) -> Revocation {
+        switch self {
+        case .subject(let subject): .subject(try SubjectName.checked(subject))
+        case .suspended(let subject): .suspended(try SubjectName.checked(subject))
+        case .issued(let issuer, let cti): .issued(issuer: issuer.composed, cti: cti)
+        case .token, .key: self
         }
     }
 }
@@ -53,7 +63,7 @@ extension AuthorityDatabase {
         try comeBack(.revocation(revocation))
     }
 
-    fileprivate func remove(_ revocation: Revocation) throws(AuthorityError) {
+    func remove(_ revocation: Revocation) throws(AuthorityError) {
         try rememberTold(revocation)
         let delete = try prepare("DELETE FROM revocation WHERE kind = ?1 AND value = ?2 AND issuer = ?3")
         RevocationRow(revocation).bind(to: delete)

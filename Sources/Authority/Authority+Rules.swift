@@ -23,7 +23,17 @@ extension Authority {
             try database.replaceSiteDecisions(with: site.revocations, site.words)
             try database.keepFile(KeptRules(text: text, keptAt: now))
         }
-        return TakenRules(site)
+        return TakenRules(site, try revocationsOfNobody(site, file: path))
+    }
+
+    /// What is taken back from nobody may be a name that was mistyped, and its owner is let in. It may be somebody of long ago, too.
+    private func revocationsOfNobody(_ site: LoadedSite, file: String) throws(AuthorityError) -> [ConfigurationIssue] {
+        var warnings: [ConfigurationIssue] = []
+        for case .subject(let subject) in site.revocations where try !database.isKnown(.subject(subject)) {
+            warnings.append(ConfigurationIssue(severity: .warning, file: file, position: nil, code: "revocation-of-nobody",
+                                               message: "[[revocation]] names '\(subject)', of whom nothing is known here.", suggestion: try nearestSubject(to: subject)))
+        }
+        return warnings
     }
 
     /// The file that is in force; nil when none was taken yet.
@@ -40,8 +50,8 @@ extension Authority {
 }
 
 extension TakenRules {
-    fileprivate init(_ site: LoadedSite) {
-        self.init(rules: site.rules.records.count, memberships: site.memberships.count, warnings: site.warnings)
+    fileprivate init(_ site: LoadedSite, _ warnings: [ConfigurationIssue] = []) {
+        self.init(rules: site.rules.records.count, memberships: site.memberships.count, warnings: site.warnings + warnings)
     }
 }
 

@@ -46,6 +46,10 @@ extension AuthorityError {
         case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
         case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
         case .notSuspended(let subject): "'\(subject)' is not suspended."
+        case .notBanned(let subject, let byRules):
+            byRules ? "'\(subject)' is banned by the file of rules: take the [[revocation]] out of it." : "'\(subject)' is not banned."
+        case .unknown(let what, let nearest):
+            "Nobody here has \(what)\(nearest.map { " (did you mean '\($0)'?)" } ?? ""), so nothing was changed. If it is right all the same: --anyway."
         case .otherSubject(let subject): "It is that of '\(subject)'; nobody's is removed by mistake."
         case .importRefused(let refused): refused.message
         case .badSubject: "A subject has 1 to 256 bytes of text."

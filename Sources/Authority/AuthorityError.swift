@@ -68,6 +68,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case subjectRevoked(String)
     /// The person or account is not suspended.
     case notSuspended(String)
+    /// The person or account is not banned, or not by a command but by the file of rules.
+    case notBanned(String, byRules: Bool)
+    /// Nobody has what was named; the name that was probably meant.
+    case unknown(String, nearest: String?)
     /// What shall be removed is somebody else's.
     case otherSubject(String)
     /// A list of people has mistakes; nothing of it was taken.
@@ -153,6 +157,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .keyRevoked: "key-revoked"
         case .subjectRevoked: "subject-revoked"
         case .notSuspended: "not-suspended"
+        case .notBanned: "not-banned"
+        case .unknown: "nobody-has-it"
         case .otherSubject: "other-subject"
         case .importRefused: "import-refused"
         case .badSubject: "bad-subject"

@@ -17,6 +17,9 @@ enum AuthorityCommand {
         case .issuer: return .done(try IssuerCommand.run(command, Authority(openingFolder: folder), now: now))
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
         case .card: return .done(try CardCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .lost: return .done(try LostCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .ban: return .done(try BanCommand.ban(command, Authority(openingFolder: folder), now: now))
+        case .unban: return .done(try BanCommand.lift(command, Authority(openingFolder: folder)))
         case .revoke: return .done(try RevokeCommand.run(command, Authority(openingFolder: folder), now: now))
         case .suspend: return .done(try SuspendCommand.suspend(command, Authority(openingFolder: folder), now: now))
         case .resume: return .done(try SuspendCommand.resume(command, Authority(openingFolder: folder)))
@@ -33,7 +36,7 @@ enum AuthorityCommand {
         case .verifyRepository: return .done(try VerifyRepositoryCommand.run(command, now: now))
         case .checkGates: return .written(try CheckGatesCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:
-            try ListCommand.run(command, Authority(openingFolder: folder))
+            try ListCommand.run(command, Authority(openingFolder: folder), now: now)
             return .written(.success)
         case .verifyEvidence:
             return .written(try VerifyEvidenceCommand.run(command))

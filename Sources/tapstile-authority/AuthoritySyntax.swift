@@ -14,7 +14,10 @@ enum AuthoritySyntax {
         case .issuer: issuer
         case .enrol: enrol
         case .card: card
+        case .lost: lost
         case .revoke: revoke
+        case .ban: ban
+        case .unban: unban
         case .suspend: suspend
         case .resume: resume
         case .rules: rules
@@ -122,22 +125,37 @@ enum AuthoritySyntax {
                   .flag("remove", "take it off the list")] + [audience] + times + everywhere,
         details: "Anybody can copy such a number. It opens lanes with plain-cards = true, and every record says assurance low.")
 
+    private static let subject = OptionSyntax.value("subject", "NAME", "the person or account")
+    private static let anyway = OptionSyntax.flag("anyway", "also if nobody here has it")
+    private static let yes = OptionSyntax.flag("yes", "do not ask")
+
+    private static let lost = CommandSyntax(
+        AuthorityVerb.lost.rawValue, "Ends every key and token of a subject until now, as after the loss of a phone; a new key may be enrolled at once.",
+        options: [subject] + everywhere,
+        details: "Plain cards go on: 'card --remove'. \(whenGatesKnow)")
+
     private static let revoke = CommandSyntax(
-        AuthorityVerb.revoke.rawValue, "Takes back a token, everything of a subject, or a key.",
+        AuthorityVerb.revoke.rawValue, "Takes back one token, or one key, for good.",
         options: [.value("token", "FILE|ID", "a token, or its identifier in hexadecimal"),
                   .value("issued", "ISSUER:CTI", "a token by the issuer's number of it, in hexadecimal"),
-                  .value("subject", "NAME", "everything of a person or account"),
-                  .value("key", "FILE|THUMBPRINT", "a key, in tokens and enrolled")] + everywhere,
-        details: "Gates know with the next publication that they import.")
+                  .value("key", "FILE|THUMBPRINT", "a key, in tokens and enrolled"), anyway] + everywhere,
+        details: "A lost phone: 'lost'. Everything of a person: 'suspend' or 'ban'. \(whenGatesKnow)")
+
+    private static let ban = CommandSyntax(
+        AuthorityVerb.ban.rawValue, "Lets nothing of a subject count for good, and gives them nothing new; asks before.",
+        options: [subject, yes, anyway] + everywhere, details: whenGatesKnow)
+
+    private static let unban = CommandSyntax(
+        AuthorityVerb.unban.rawValue, "Lifts the ban of a subject; asks before.", options: [subject, yes] + everywhere, details: whenGatesKnow)
 
     private static let suspend = CommandSyntax(
-        AuthorityVerb.suspend.rawValue, "Lets nothing of a subject count, until it is resumed.",
-        options: [.value("subject", "NAME", "the person or account")] + everywhere,
-        details: "Gates refuse the subject as revoked, from the next publication on that they import.")
+        AuthorityVerb.suspend.rawValue, "Lets nothing of a subject count, until it is resumed.", options: [subject, anyway] + everywhere,
+        details: "Gates refuse the subject as revoked. \(whenGatesKnow)")
+
+    private static let whenGatesKnow = "Gates know with the next publication that they take: 'publish', then their next synchronisation; or 'export' and 'import'."
 
     private static let resume = CommandSyntax(
-        AuthorityVerb.resume.rawValue, "Ends the suspension of a subject.",
-        options: [.value("subject", "NAME", "the person or account")] + everywhere)
+        AuthorityVerb.resume.rawValue, "Ends the suspension of a subject.", options: [subject] + everywhere, details: whenGatesKnow)
 
     private static let rules = CommandSyntax(
         AuthorityVerb.rules.rawValue, "Takes the site's rules: schedules, groups, who may pass where, zones.",
@@ -146,7 +164,7 @@ enum AuthoritySyntax {
                   .flag("show", "print the file that was taken last")] + everywhere,
         details: """
             Every mistake is named at once, with line and column. A file is taken whole or not at all, with the files of
-            members that it names. Gates know with the next publication that they import.
+            members that it names. \(whenGatesKnow)
             """)
 
     private static let importPeople = CommandSyntax(
@@ -177,7 +195,12 @@ enum AuthoritySyntax {
 
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
-        operands: [OperandSyntax("WHAT", "gates, issuers, tokens, enrolled, cards, revocations or memberships")], options: everywhere)
+        operands: [OperandSyntax("WHAT", "gates, issuers, tokens, enrolled, cards, revocations or memberships")],
+        options: [.value("subject", "NAME", "only what is of this person or account"),
+                  .value("key", "FILE|THUMBPRINT", "only what is of this key"),
+                  .value("expiring", "DURATION", "only what ends in that time from now: 30d"),
+                  .value("limit", "N", "so many lines at most; standard error says how to go on"),
+                  .value("skip", "N", "leave out the first so many")] + everywhere)
 
     private static let verifyJournal = CommandSyntax(
         AuthorityVerb.verifyJournal.rawValue, "Checks a copy of a gate's journal.db; needs no gate and no authority.",

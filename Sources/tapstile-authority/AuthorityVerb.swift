@@ -6,7 +6,10 @@ enum AuthorityVerb: String, CaseIterable {
     case issuer
     case enrol
     case card
+    case lost
     case revoke
+    case ban
+    case unban
     case suspend
     case resume
     case rules

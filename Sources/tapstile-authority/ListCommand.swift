@@ -6,43 +6,75 @@ import Encoding
 enum ListCommand {
     private enum List: String, CaseIterable {
         case gates, issuers, tokens, enrolled, cards, revocations, memberships
+
+        /// The options that choose among its lines.
+        var filters: [String] {
+            switch self {
+            case .gates, .issuers: []
+            case .tokens, .enrolled: ["subject", "key", "expiring"]
+            case .cards: ["subject", "expiring"]
+            case .revocations: ["subject", "key"]
+            case .memberships: ["subject"]
+            }
+        }
     }
 
-    static func run(_ command: ParsedCommand, _ authority: Authority) throws {
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws {
         let name = command.operand(0) ?? ""
         guard let list = List(rawValue: name) else {
             throw CommandLineError.unknownCommand("list \(name)", known: List.allCases.map { "list \($0.rawValue)" })
         }
-        let lines = LineList(isJSON: command.has("json"))
+        var lines = LineList(isJSON: command.has("json"), filter: try ListFilter(command, known: list.filters, now: now))
         switch list {
         case .gates:
             for key in try authority.gateKeys() { lines.write(key.facts) }
         case .issuers:
             for issuer in try authority.issuers() { lines.write(issuer.facts) }
         case .tokens:
-            try authority.forEachToken { lines.write($0.facts) }
+            try authority.forEachToken { lines.write($0.facts, .init(subject: $0.subject, thumbprint: $0.thumbprint, expires: $0.expiresAt)) }
         case .enrolled:
-            try authority.forEachEnrolled { key, time in lines.write(key.facts + [("enrolled", text(time))]) }
+            try authority.forEachEnrolled { key, time in
+                lines.write(key.facts + [("enrolled", text(time))], .init(subject: key.subject, thumbprint: key.key.thumbprint, expires: key.expiresAt))
+            }
         case .cards:
-            try authority.forEachPlainCard { card, time in lines.write(card.facts + [("enrolled", text(time))]) }
+            try authority.forEachPlainCard { card, time in
+                lines.write(card.facts + [("enrolled", text(time))], .init(subject: card.subject, expires: card.expiresAt))
+            }
         case .revocations:
-            try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))]) }
+            try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))], revocation.line) }
         case .memberships:
-            try authority.forEachMembership { lines.write([("group", .string($0.group)), ("subject", .string($0.subject))]) }
+            try authority.forEachMembership {
+                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))], .init(subject: $0.subject))
+            }
         }
+        if let rest = lines.filter.rest { StandardStream.error.write(line: rest) }
     }
 }
 
 /// Writes one line for each thing.
 private struct LineList {
     let isJSON: Bool
+    var filter: ListFilter
 
-    func write(_ facts: [(String, JSON)]) {
+    /// - Parameter line: what the line is about, to filter it by.
+    mutating func write(_ facts: @autoclosure () -> [(String, JSON)], _ line: ListFilter.Line = .init()) {
+        guard filter.wants(line) else { return }
+        let facts = facts()
         if isJSON {
             StandardStream.output.write(.object(JSONObject(facts)))
         } else {
             let words = facts.filter { !$0.1.isNull }.map { name, value in "\(name)=\(value.string.map(PrintedText.word) ?? value.text)" }
             StandardStream.output.write(line: words.joined(separator: "  "))
+        }
+    }
+}
+
+extension Revocation {
+    fileprivate var line: ListFilter.Line {
+        switch self {
+        case .subject(let subject), .suspended(let subject): .init(subject: subject)
+        case .key(let thumbprint): .init(thumbprint: thumbprint)
+        case .token, .issued: .init()
         }
     }
 }

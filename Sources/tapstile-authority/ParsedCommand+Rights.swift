@@ -34,6 +34,12 @@ extension ParsedCommand {
         }
     }
 
+    /// The thumbprint of a phone's key, given as such or by a file; nil when the option was not given.
+    func thumbprint(_ option: String) throws -> [UInt8]? {
+        guard let given = value(option) else { return nil }
+        return try digest(given) ?? Authority.phoneKey(at: given).key.thumbprint
+    }
+
     /// What the key does; nil when the option was not given.
     func use() throws(CommandLineError) -> KeyUse? {
         guard let text = value("use") else { return nil }

@@ -5,25 +5,35 @@ import Encoding
 
 enum RevokeCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
-        let revocation = try revocation(command)
+        let revocation = try revocation(command, authority)
         let isNew = try authority.revoke(revocation, now: now)
         return Report(isNew ? "Revoked." : "It was revoked before.",
                       revocation.facts + [("new", .bool(isNew))])
     }
 
-    private static func revocation(_ command: ParsedCommand) throws -> Revocation {
-        let option = try command.exactlyOne(of: ["token", "issued", "subject", "key"])
+    /// What is named, if anybody has it or the person insists.
+    private static func revocation(_ command: ParsedCommand, _ authority: Authority) throws -> Revocation {
+        let option = try command.exactlyOne(of: ["token", "issued", "key"])
         let given = try command.required(option)
-        switch option {
-        case "token":
-            if let identifier = digest(given).flatMap(TokenIdentifier.init) { return .token(identifier) }
-            return .token(try token(at: given).identifier)
-        case "issued": return try issued(given)
-        case "subject": return .subject(given)
-        default:
-            if let thumbprint = digest(given) { return .key(thumbprint: thumbprint) }
-            return .key(thumbprint: try Authority.phoneKey(at: given).key.thumbprint)
+        if option == "token", digest(given) == nil {
+            let token = try token(at: given)
+            if !command.has("anyway") { try authority.refuseUnknown(token) }
+            return .token(token.identifier)
         }
+        let revocation: Revocation = switch option {
+        case "token": try named(given)
+        case "issued": try issued(given)
+        default: .key(thumbprint: try command.thumbprint("key") ?? [])
+        }
+        if !command.has("anyway") { try authority.refuseUnknown(revocation) }
+        return revocation
+    }
+
+    private static func named(_ given: String) throws(CommandLineError) -> Revocation {
+        guard let identifier = digest(given).flatMap(TokenIdentifier.init) else {
+            throw .badValue(option: "token", value: given, wanted: "an identifier of 64 hexadecimal digits")
+        }
+        return .token(identifier)
     }
 
     private static func token(at path: String) throws(AuthorityError) -> Token {

@@ -6,6 +6,7 @@ import Encoding
 enum SuspendCommand {
     static func suspend(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let subject = try command.required("subject")
+        if !command.has("anyway") { try authority.refuseUnknown(.suspended(subject)) }
         let isNew = try authority.suspend(subject: subject, now: now)
         return Report(isNew ? "Suspended." : "It was suspended before.", [("subject", .string(subject)), ("new", .bool(isNew))])
     }

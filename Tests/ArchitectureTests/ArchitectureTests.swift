@@ -22,7 +22,7 @@ import Testing
         "PhoneTool": ["Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Threads", "Files",
                       "Service", "Glibc"],
         "Authority": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Files", "Storage", "Configuration", "SiteFile", "Service",
-                      "Glibc"],
+                      "Spelling", "Glibc"],
         "Storage": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "Files", "CSQLite", "CLinux",
                     "Glibc"],
         "Readers": ["Encoding", "ReaderProtocol", "Threads", "Files", "CPCSC", "CLinux", "Glibc"],

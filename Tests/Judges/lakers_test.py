@@ -93,7 +93,7 @@ def test_an_enrolled_key_opens_and_the_same_key_without_enrolment_does_not(site,
     (record,) = lane.journal("--reason", "granted")
     assert record["subject"] == "carla"
 
-    site.authority("revoke", "--subject", "carla")
+    site.authority("ban", "--subject", "carla", "--yes")
     lane.import_publication(site.publish())
     phone.begin()
     revoked = tap(lane, card, phone)

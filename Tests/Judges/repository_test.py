@@ -132,7 +132,7 @@ def test_it_takes_a_new_repository_and_every_change(office, client):
     assert list(found) == ["site/data", "people/full"]
     assert found["site/data"][0][2] == "site" and found["site/data"][0][3] == "north"
     office.enrol("anna")
-    office.run("suspend", "--subject", "ben")
+    office.run("suspend", "--subject", "ben", "--anyway")
     assert office.run("publish")["changes"] == 2
     found = gate.visit()
     changes = found["people/since-1"]

@@ -62,7 +62,7 @@ def test_revoked(site, gate, what):
     assert site.anna.phone().tap()["result"] == "granted"
     value = {"token": site.anna.token, "issued": f"{token['issuer']}:{token['cti']}", "subject": "anna",
              "key": site.anna.public_key}[what]
-    site.authority("revoke", f"--{what}", value)
+    site.authority(*(["ban", "--yes"] if what == "subject" else ["revoke"]), f"--{what}", value)
     gate.import_publication(site.publish())
     told, event = refusal(site, gate)
     assert told["reason"] == event["reason"] == "revoked"
@@ -71,7 +71,7 @@ def test_revoked(site, gate, what):
 def test_the_first_of_several_reasons_counts(site, gate):
     site.anna.give_token("--not-before", in_seconds(-7200), "--expires", in_seconds(-3600),
                          "--audience", "tapstile:somewhere")
-    site.authority("revoke", "--subject", "anna")
+    site.authority("ban", "--subject", "anna", "--yes")
     gate.import_publication(site.publish())
     assert refusal(site, gate)[0]["reason"] == "expired"
 

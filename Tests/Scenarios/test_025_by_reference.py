@@ -94,7 +94,7 @@ def test_a_stolen_token_is_of_no_use_by_reference(site, gate):
 def revoke(site, gate, what, token):
     value = {"token": site.anna.token, "issued": f"{token['issuer']}:{token['cti']}", "subject": "anna",
              "key": site.anna.public_key}[what]
-    site.authority("revoke", f"--{what}", value)
+    site.authority(*(["ban", "--yes"] if what == "subject" else ["revoke"]), f"--{what}", value)
     gate.import_publication(site.publish())
 
 

@@ -100,7 +100,7 @@ def test_guessing_during_a_cooldown_tells_no_number(site, start, tap):
 def test_what_is_against_a_card(site, start, tap):
     enrol(site)
     gate = start(lane=OPEN)
-    site.authority("revoke", "--subject", "carla")
+    site.authority("ban", "--subject", "carla", "--yes")
     gate.import_publication(site.publish())
     assert tap(gate, NUMBER)[0]["reason"] == "revoked"
     site.authority("card", "--uid", NUMBER, "--remove")

@@ -40,7 +40,7 @@ def test_from_the_first_root_to_people_who_come_and_go(town):
     town.publish()
     assert sync(gate)["way"] == "changes"
     assert gate.status()["trust"]["enrolled"] == 17
-    town.site.authority("revoke", "--subject", "person-3")
+    town.site.authority("ban", "--subject", "person-3", "--yes")
     town.publish()
     assert sync(gate)["way"] == "changes"
     assert gate.status()["trust"]["revocations"] >= 1

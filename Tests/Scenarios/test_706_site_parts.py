@@ -93,7 +93,7 @@ def test_people_cards_and_what_is_taken_back(town, pcscd):
     assert reason(gate, ben) == "revoked"
     town.site.authority("resume", "--subject", "ben")
     town.site.authority("revoke", "--token", anna.token)
-    town.site.authority("revoke", "--subject", "carla")
+    town.site.authority("ban", "--subject", "carla", "--yes")
     update(town, gate)
     assert reason(gate, ben) == "granted"
     assert reason(gate, anna) == "revoked"

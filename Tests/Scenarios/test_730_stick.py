@@ -157,7 +157,7 @@ def test_a_gate_lives_from_sticks_alone(bare):
 
     bare.enrol("newcomer")
     assert brought(gate, bare.stick())["way"] == "changes"
-    bare.site.authority("revoke", "--subject", "person-3")
+    bare.site.authority("ban", "--subject", "person-3", "--yes")
     last = bare.stick()
     assert brought(gate, last)["way"] == "changes"
     trust = gate.status()["trust"]

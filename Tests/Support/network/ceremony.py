@@ -95,7 +95,7 @@ class Thief:
         self.accomplice.claims = os.path.join(self.folder, "mallory.ccs")
         self.authority("enrol", "--key", self.accomplice.public_key, "--subject", "mallory", "--out", self.accomplice.claims)
         for number in range(12):
-            self.authority("suspend", "--subject", f"nobody {number}")
+            self.authority("suspend", "--subject", f"nobody {number}", "--anyway")
             self.authority("publish")
 
     def issue(self):

@@ -1,0 +1,79 @@
+import Credentials
+import Encoding
+import Spelling
+
+/// Whom and what the office knows. A name that was mistyped is nobody's: to take something back from nobody lets its owner in.
+extension Authority {
+    /// Refuses to take back what nobody has.
+    /// - Throws: `unknown`, with the name that was probably meant.
+    public func refuseUnknown(_ named: Revocation) throws(AuthorityError) {
+        let revocation = try named.checked()
+        guard try !database.has(revocation), try !database.isKnown(revocation) else { return }
+        switch revocation {
+        case .subject(let subject), .suspended(let subject): throw .unknown("the subject '\(subject)'", nearest: try nearestSubject(to: subject))
+        case .key(let thumbprint): throw .unknown("the key \(Hex.encode(thumbprint))", nearest: nil)
+        case .token(let identifier): throw .unknown("the token \(identifier)", nearest: nil)
+        case .issued(let issuer, let cti):
+            let issuers = try database.tokenIssuers().map(\.name)
+            let isKnown = issuers.contains { $0.utf8.elementsEqual(issuer.utf8) }
+            throw .unknown("a token \(Hex.encode(cti)) of the issuer '\(issuer)'", nearest: isKnown ? nil : NearestName.find(issuer, among: issuers))
+        }
+    }
+
+    /// The same of a token that somebody brought: one of this site's issuers is known, though a backup may have forgotten it.
+    public func refuseUnknown(_ token: Token) throws(AuthorityError) {
+        if try database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(token.issuer.utf8) }) { return }
+        try refuseUnknown(.token(token.identifier))
+    }
+
+    /// The known name that is most like another one; nil if none is. Of a million only those are looked at that could be.
+    func nearestSubject(to subject: String) throws(AuthorityError) -> String? {
+        let length = subject.count, least = max(1, length / 2)
+        let ends = [subject.first, subject.last].map { $0?.lowercased() }
+        var likely: Set<String> = []
+        try database.forEachSubject { known in
+            guard likely.count < Self.mostLikely, (least...(2 * length + 1)).contains(known.count),
+                  known.first?.lowercased() == ends[0] || known.last?.lowercased() == ends[1] else { return }
+            likely.insert(known)
+        }
+        return NearestName.find(subject, among: likely.sorted())
+    }
+
+    private static let mostLikely = 4096
+}
+
+extension AuthorityDatabase {
+    /// Who is listed where: an enrolled key, a token, a card, a group.
+    private static let listsOfSubjects = ["enrolled", "token", "plain_card", "membership"]
+
+    /// Whether anybody has what a revocation names.
+    func isKnown(_ revocation: Revocation) throws(AuthorityError) -> Bool {
+        switch revocation {
+        case .subject(let subject), .suspended(let subject):
+            for list in Self.listsOfSubjects { if try isThere(list, "subject = CAST(?1 AS TEXT)", Array(subject.utf8)) { return true } }
+            return false
+        case .key(let thumbprint):
+            for list in ["enrolled", "token"] { if try isThere(list, "thumbprint = ?1", thumbprint) { return true } }
+            return false
+        case .token(let identifier): return try isThere("token", "identifier = ?1", identifier.bytes)
+        case .issued(let issuer, let cti):
+            let query = try prepare("SELECT 1 FROM token WHERE issuer = ?1 AND cti = ?2 LIMIT 1")
+            query.bind(issuer, at: 1)
+            query.bind(cti, at: 2)
+            return try query.exists()
+        }
+    }
+
+    private func isThere(_ list: String, _ condition: String, _ value: [UInt8]) throws(AuthorityError) -> Bool {
+        let query = try prepare("SELECT 1 FROM \(list) WHERE \(condition) LIMIT 1")
+        query.bind(value, at: 1)
+        return try query.exists()
+    }
+
+    /// Goes through the names of people, each as often as it is listed.
+    fileprivate func forEachSubject(_ body: (String) -> Void) throws(AuthorityError) {
+        let query = try prepare(Self.listsOfSubjects.map { "SELECT subject FROM \($0)" }.joined(separator: " UNION ALL "))
+        defer { query.reset() }
+        while try query.next() { body(query.text(0)) }
+    }
+}

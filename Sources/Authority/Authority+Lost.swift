@@ -1,0 +1,110 @@
+import Credentials
+import Storage
+
+/// A phone that was lost, and a person who shall never come in again: two things.
+extension Authority {
+    /// Ends every key of a person or account, and with it every token that was issued for one: whoever has the phone is refused, and the
+    /// person may be given a new one at once. Cards stay, they are no phone. Gates know with the next publication.
+    /// - Throws: `unknown` where there is no key to end.
+    public func lose(phonesOf named: String, now: Int64) throws(AuthorityError) -> LostPhones {
+        let subject = try SubjectName.checked(named)
+        guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
+        let rows = try EnrolledRows(database, otherRoles: [])
+        return try database.transaction { () throws(AuthorityError) in
+            let keys = try database.keys(of: subject)
+            guard !keys.isEmpty else {
+                throw .unknown("a phone's key with the subject '\(subject)'", nearest: try database.isKnown(.subject(subject)) ? nil : nearestSubject(to: subject))
+            }
+            var lost = try LostPhones(tokens: database.tokens(of: subject, after: now), cards: database.cards(of: subject))
+            for thumbprint in keys {
+                if let enrolled = try database.enrolled(thumbprint), enrolled.subject.utf8.elementsEqual(subject.utf8) { try rows.remove(enrolled) }
+                if try !database.has(.key(thumbprint: thumbprint)) {
+                    try database.add(.key(thumbprint: thumbprint), now: now)
+                    lost.keys.append(thumbprint)
+                }
+                lost.others.formUnion(try database.others(than: subject, withKey: thumbprint))
+            }
+            return lost
+        }
+    }
+
+    /// Lets nothing of a person or account count, now or later: no new key, token or card either. Gates know with the next publication.
+    /// - Returns: false if they were banned before.
+    public func ban(subject: String, now: Int64) throws(AuthorityError) -> Bool { try revoke(.subject(subject), now: now) }
+
+    /// Ends a ban: what they hold counts again, but for keys that were taken back by themselves. Gates know with the next publication.
+    public func liftBan(subject named: String) throws(AuthorityError) {
+        let subject = try SubjectName.checked(named), ban = Revocation.subject(subject)
+        try database.transaction { () throws(AuthorityError) in
+            let isBanned = try database.has(ban)
+            if isBanned { try database.remove(ban) }
+            // What keys offline sign is not lifted here.
+            guard try !database.isTakenBack(ban) else { throw .notBanned(subject, byRules: true) }
+            guard isBanned else { throw .notBanned(subject, byRules: false) }
+        }
+    }
+}
+
+/// What went with a lost phone.
+public struct LostPhones: Sendable {
+    /// Thumbprints of the keys that count no more since now.
+    public internal(set) var keys: [[UInt8]] = []
+    /// How many tokens would still have counted.
+    public let tokens: Int
+    /// How many plain cards go on.
+    public let cards: Int
+    /// Who else had one of the keys, and is refused with it too.
+    public internal(set) var others: Set<String> = []
+
+    init(tokens: Int, cards: Int) {
+        self.tokens = tokens
+        self.cards = cards
+    }
+}
+
+extension AuthorityDatabase {
+    /// The thumbprints of every key that a person or account has or had, enrolled or in a token.
+    fileprivate func keys(of subject: String) throws(AuthorityError) -> [[UInt8]] {
+        let query = try prepare("SELECT thumbprint FROM enrolled WHERE subject = ?1 UNION SELECT thumbprint FROM token WHERE subject = ?1")
+        query.bind(subject, at: 1)
+        defer { query.reset() }
+        var keys: [[UInt8]] = []
+        while try query.next() { keys.append(query.bytes(0)) }
+        return keys
+    }
+
+    fileprivate func enrolled(_ thumbprint: [UInt8]) throws(AuthorityError) -> EnrolledKey? {
+        var found: EnrolledKey?
+        try forEachEnrolled(thumbprint: thumbprint) { key, _ in found = key }
+        return found
+    }
+
+    fileprivate func tokens(of subject: String, after now: Int64) throws(AuthorityError) -> Int {
+        let query = try prepare("SELECT count(*) FROM token WHERE subject = ?1 AND expires_at > ?2")
+        query.bind(now, at: 2)
+        return try count(query, subject)
+    }
+
+    fileprivate func cards(of subject: String) throws(AuthorityError) -> Int {
+        try count(prepare("SELECT count(*) FROM plain_card WHERE subject = ?1"), subject)
+    }
+
+    private func count(_ query: SQLiteStatement, _ subject: String) throws(AuthorityError) -> Int {
+        query.bind(subject, at: 1)
+        defer { query.reset() }
+        return try query.next() ? Int(query.integer(0)) : 0
+    }
+
+    fileprivate func others(than subject: String, withKey thumbprint: [UInt8]) throws(AuthorityError) -> Set<String> {
+        let query = try prepare("""
+            SELECT subject FROM enrolled WHERE thumbprint = ?1 AND subject <> ?2 UNION
+            SELECT subject FROM token WHERE thumbprint = ?1 AND subject <> ?2
+            """)
+        query.bind(thumbprint, at: 1)
+        query.bind(subject, at: 2)
+        defer { query.reset() }
+        var others: Set<String> = []
+        while try query.next() { others.insert(query.text(0)) }
+        return others
+    }
+}

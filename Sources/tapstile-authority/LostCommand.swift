@@ -1,0 +1,55 @@
+import Authority
+import CommandLineOptions
+import Credentials
+import Encoding
+import Glibc
+
+/// `lost --subject NAME`: a phone is gone, and its owner stays.
+enum LostCommand {
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let subject = try command.required("subject")
+        let lost = try authority.lose(phonesOf: subject, now: now)
+        let headline = lost.keys.isEmpty ? "Every key of them was ended before." : "Ended every key and token until now. Enrol the new phone's key, or issue a token for it."
+        return Report(headline, [
+            ("subject", .string(subject)), ("keys", .array(lost.keys.map { .string(Hex.encode($0)) })), ("tokens", JSON(lost.tokens)),
+            ("cardsThatGoOn", JSON(lost.cards)),
+            ("alsoRefusedWithThem", lost.others.isEmpty ? .null : .array(lost.others.sorted().map(JSON.string)))
+        ])
+    }
+}
+
+/// `ban --subject NAME` and `unban --subject NAME`.
+enum BanCommand {
+    static func ban(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        let subject = try command.required("subject")
+        if !command.has("anyway") { try authority.refuseUnknown(.subject(subject)) }
+        try Confirmation.ask("Ban '\(subject)' for good: every key, token and card of theirs is refused, and they get no new one. For a lost phone there is "
+            + "'lost', for a time 'suspend'.", command)
+        let isNew = try authority.ban(subject: subject, now: now)
+        return Report(isNew ? "Banned." : "They were banned before.", [("subject", .string(subject)), ("new", .bool(isNew))])
+    }
+
+    static func lift(_ command: ParsedCommand, _ authority: Authority) throws -> Report {
+        let subject = try command.required("subject")
+        try Confirmation.ask("Lift the ban of '\(subject)': every key, token and card of theirs that was not taken back by itself counts again.", command)
+        try authority.liftBan(subject: subject)
+        return Report("Lifted the ban.", [("subject", .string(subject))])
+    }
+}
+
+/// Asks before what is not easily undone.
+enum Confirmation {
+    /// - Throws: unless the person says yes, here or by `--yes`.
+    static func ask(_ question: String, _ command: ParsedCommand) throws {
+        if command.has("yes") { return }
+        guard isatty(STDIN_FILENO) == 1, !command.has("json") else { throw CommandLineError.optionMissing("yes") }
+        StandardStream.output.write(line: question)
+        StandardStream.output.write(line: "Write yes.")
+        guard readLine() == "yes" else { throw Declined() }
+    }
+
+    private struct Declined: ReportableError {
+        let code = "not-confirmed"
+        let message = "Nothing was changed."
+    }
+}

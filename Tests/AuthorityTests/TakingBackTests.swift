@@ -1,0 +1,167 @@
+import Credentials
+import Cryptography
+import Testing
+
+@testable import Authority
+
+/// A revocation that hits nobody lets somebody in.
+@Suite("Taking back")
+struct TakingBackTests {
+    let scratch: ScratchFolder
+    let authority: Authority
+
+    init() throws {
+        scratch = try ScratchFolder()
+        authority = try makeAuthority(in: scratch)
+    }
+
+    private func enrol(_ subject: String, _ key: PublicKey? = nil) throws -> PublicKey {
+        let key = try key ?? phoneKey()
+        _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: subject), now: now)
+        return key
+    }
+
+    private func issue(_ subject: String, _ key: PublicKey? = nil) throws -> Token {
+        try authority.issue(TokenRequest(key: key ?? phoneKey(), use: .sign, subject: subject, rights: Rights(expiresAt: now + 86_400)), now: now)
+    }
+
+    private func revocations() throws -> Set<Revocation> {
+        var found: Set<Revocation> = []
+        try authority.forEachRevocation { revocation, _ in found.insert(revocation) }
+        return found
+    }
+
+    private func enrolled() throws -> [String] {
+        var names: [String] = []
+        try authority.forEachEnrolled { key, _ in names.append(key.subject) }
+        return names
+    }
+
+    // Names -----------------------------------------------------------------------------------------
+
+    static let mistyped: [(String, String?)] = [("benn", "ben"), (" ben", "ben"), ("ben ", "ben"), ("Ben", "ben"), ("bne", "ben"), ("zacharias", nil)]
+
+    @Test(arguments: mistyped)
+    func aMistypedNameIsNobodys(typed: String, meant: String?) throws {
+        _ = try enrol("ben")
+        for revocation in [Revocation.subject(typed), .suspended(typed)] {
+            #expect(throws: AuthorityError.unknown("the subject '\(typed)'", nearest: meant)) { try authority.refuseUnknown(revocation) }
+        }
+        try authority.refuseUnknown(.subject("ben"))
+    }
+
+    @Test func anybodyOnAnyListIsKnown() throws {
+        _ = try issue("tom")
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carla", now: now)
+        try scratch.write("list.csv", Array("subject,groups\ngina,staff\n".utf8))
+        _ = try authority.importPeople(at: scratch.path("list.csv"), now: now)
+        _ = try authority.revoke(.subject("of long ago"), now: now)
+        for name in ["tom", "carla", "gina", "of long ago"] { try authority.refuseUnknown(.subject(name)) }
+    }
+
+    @Test func keysAndTokensOfNobodyAreNobodys() throws {
+        let key = try enrol("ben"), token = try issue("tom")
+        try authority.refuseUnknown(.key(thumbprint: key.thumbprint))
+        try authority.refuseUnknown(.key(thumbprint: token.confirmationKey.thumbprint))
+        try authority.refuseUnknown(.token(token.identifier))
+        try authority.refuseUnknown(.issued(issuer: token.issuer, cti: token.identifierClaim))
+        let identifier = try #require(TokenIdentifier([UInt8](repeating: 7, count: 32)))
+        for unknown in [Revocation.key(thumbprint: [UInt8](repeating: 7, count: 32)), .token(identifier), .issued(issuer: token.issuer, cti: [7])] {
+            #expect { try authority.refuseUnknown(unknown) } throws: { ($0 as? AuthorityError)?.code == "nobody-has-it" }
+        }
+        #expect { try authority.refuseUnknown(.issued(issuer: "nort-issuer", cti: token.identifierClaim)) } throws: { error in
+            (error as? AuthorityError)?.message.contains("'north-issuer'") ?? false
+        }
+    }
+
+    /// A backup knows nothing of tokens that were issued since; whoever brings one has seen it.
+    @Test func aTokenOfThisOfficeThatABackupForgotIsKnown() throws {
+        let token = try issue("tom")
+        try authority.database.connection.execute("DELETE FROM token")
+        try authority.refuseUnknown(token)
+        #expect(throws: AuthorityError.self) { try authority.refuseUnknown(.token(token.identifier)) }
+    }
+
+    @Test func whoeverTypesAccentsApartMeansTheSamePerson() throws {
+        let composed = "Jos\u{E9}", apart = "Jose\u{301}"
+        _ = try enrol(apart)
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: apart, now: now)
+        let token = try issue(apart)
+        try scratch.write("list.csv", Array("subject,groups\n\(apart),caf\u{E9};cafe\u{301}\n".utf8))
+        let taken = try authority.importPeople(at: scratch.path("list.csv"), now: now)
+        #expect(taken.joined == 1, "one group, not two")
+        for name in try enrolled() + [token.subject] { #expect(name.utf8.elementsEqual(composed.utf8)) }
+        for name in [composed, apart] { try authority.refuseUnknown(.subject(name)) }
+        _ = try authority.suspend(subject: apart, now: now)
+        for revocation in try revocations() {
+            guard case .suspended(let name) = revocation else { continue }
+            #expect(name.utf8.elementsEqual(composed.utf8))
+        }
+        try authority.resume(subject: composed)
+        #expect(try authority.ban(subject: apart, now: now))
+        #expect(throws: AuthorityError.subjectRevoked(composed)) { try enrol(composed) }
+    }
+
+    @Test func theRulesNameWhomTheyTakeBackFromNobody() throws {
+        _ = try enrol("ben")
+        try scratch.write("rules.toml", Array("[[revocation]]\nsubject = \"benn\"\n[[revocation]]\nsubject = \"ben\"\n".utf8))
+        let warnings = try authority.takeRules(at: scratch.path("rules.toml"), now: now).warnings
+        #expect(warnings.map(\.code) == ["revocation-of-nobody"] && warnings.first?.suggestion == "ben")
+    }
+
+    // A lost phone ------------------------------------------------------------------------------------
+
+    @Test func aLostPhoneOpensNothingAndTheNextOneIsEnrolled() throws {
+        let key = try enrol("ben"), token = try issue("ben"), other = try enrol("anna")
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "ben", now: now)
+        let lost = try authority.lose(phonesOf: "ben", now: now + 60)
+        #expect(Set(lost.keys) == [key.thumbprint, token.confirmationKey.thumbprint])
+        #expect(lost.tokens == 1 && lost.cards == 1 && lost.others.isEmpty)
+        #expect(try revocations() == Set(lost.keys.map { .key(thumbprint: $0) }))
+        #expect(try enrolled() == ["anna"])
+        #expect(throws: AuthorityError.keyRevoked(thumbprint: key.thumbprint)) { try enrol("ben", key) }
+        #expect(throws: AuthorityError.keyRevoked(thumbprint: key.thumbprint)) { try issue("ben", key) }
+        _ = try enrol("ben")
+        _ = try issue("ben")
+        #expect(try authority.lose(phonesOf: "anna", now: now).keys == [other.thumbprint])
+    }
+
+    @Test func aPhoneOfTwoPeopleIsNamedForBoth() throws {
+        let key = try enrol("ben")
+        _ = try issue("the post", key)
+        #expect(try authority.lose(phonesOf: "ben", now: now).others == ["the post"])
+        #expect(try authority.lose(phonesOf: "the post", now: now).keys.isEmpty, "it was ended before")
+    }
+
+    @Test func aPhoneOfNobodyIsNotLost() throws {
+        _ = try enrol("ben")
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carla", now: now)
+        let names: [(String, String?)] = [("benn", "ben"), ("carla", nil)]
+        for (name, nearest) in names {
+            #expect(throws: AuthorityError.unknown("a phone's key with the subject '\(name)'", nearest: nearest)) {
+                try authority.lose(phonesOf: name, now: now)
+            }
+        }
+        #expect(try revocations().isEmpty)
+    }
+
+    // Bans --------------------------------------------------------------------------------------------
+
+    @Test func aBanIsLiftedByItsOwnCommand() throws {
+        let key = try enrol("ben")
+        #expect(throws: AuthorityError.notBanned("ben", byRules: false)) { try authority.liftBan(subject: "ben") }
+        #expect(try authority.ban(subject: "ben", now: now))
+        #expect(try !authority.ban(subject: "ben", now: now))
+        #expect(throws: AuthorityError.subjectRevoked("ben")) { try authority.lose(phonesOf: "ben", now: now) }
+        try authority.liftBan(subject: "ben")
+        #expect(try revocations().isEmpty)
+        _ = try enrol("ben", key)
+    }
+
+    @Test func noCommandLiftsWhatTheRulesTakeBack() throws {
+        _ = try enrol("ben")
+        try scratch.write("rules.toml", Array("[[revocation]]\nsubject = \"ben\"\n".utf8))
+        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        #expect(throws: AuthorityError.notBanned("ben", byRules: true)) { try authority.liftBan(subject: "ben") }
+    }
+}
