@@ -18,7 +18,8 @@ extension Authority {
         let text: [UInt8]
         do throws(SystemError) { text = try SmallFile.read(path, limit: SiteFile.maximumBytes) } catch { throw .system(error) }
         try database.transaction { () throws(AuthorityError) in
-            try database.replaceRules(with: site.rules.records, site.memberships)
+            try database.replaceRules(with: site.rules.records)
+            try database.replaceMemberships(with: site.memberships)
             try database.keep(ceiling: site.ceiling)
             try database.replaceSiteDecisions(with: site.revocations, site.words)
             try database.keepFile(KeptRules(text: text, keptAt: now))
@@ -56,18 +57,18 @@ extension TakenRules {
 }
 
 extension AuthorityDatabase {
-    fileprivate func replaceRules(with records: [SiteRecord], _ memberships: [Membership]) throws(AuthorityError) {
+    /// Memberships that the rules say stay as they are.
+    func replaceRules(with records: [SiteRecord]) throws(AuthorityError) {
         try prepare("DELETE FROM rule").finish()
         let rule = try prepare("INSERT INTO rule (record) VALUES (?1)")
         for record in records {
             rule.bind(record.cbor.encoded, at: 1)
             try rule.finish()
         }
-        try replaceMemberships(with: memberships)
     }
 
     /// Changes what differs, so that the next small publication has no more than that.
-    private func replaceMemberships(with memberships: [Membership]) throws(AuthorityError) {
+    fileprivate func replaceMemberships(with memberships: [Membership]) throws(AuthorityError) {
         try prepare("CREATE TEMP TABLE IF NOT EXISTS wanted (member_of TEXT, subject TEXT, PRIMARY KEY (member_of, subject)) WITHOUT ROWID").finish()
         try prepare("DELETE FROM temp.wanted").finish()
         let insert = try prepare("INSERT INTO temp.wanted (member_of, subject) VALUES (?1, ?2)")

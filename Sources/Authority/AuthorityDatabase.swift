@@ -4,6 +4,8 @@ import Storage
 final class AuthorityDatabase {
     let connection: SQLiteConnection
     private var keptStatements: [String: SQLiteStatement] = [:]
+    /// How many rehearsals go on, one in another.
+    private var rehearsals = 0
 
     static let schema = DatabaseSchema(
         applicationIdentifier: 0x5453_4155, // "TSAU"
@@ -97,6 +99,8 @@ final class AuthorityDatabase {
 
     /// Runs `body` in one transaction: all of it or, after any error, nothing.
     func transaction<Result>(_ body: () throws(AuthorityError) -> Result) throws(AuthorityError) -> Result {
+        // Nothing of a rehearsal stays, whatever becomes of its parts.
+        guard rehearsals == 0 else { return try body() }
         var inner: AuthorityError?
         do throws(StorageError) {
             return try connection.transaction { () throws(StorageError) in
@@ -114,16 +118,19 @@ final class AuthorityDatabase {
 
     /// Runs `body` and takes all of it back, as if it had never been.
     func rehearsal<Result>(_ body: () throws(AuthorityError) -> Result) throws(AuthorityError) -> Result {
-        try prepare("BEGIN IMMEDIATE").finish()
+        rehearsals += 1
+        defer { rehearsals -= 1 }
+        let name = "rehearsal_\(rehearsals)"
+        try prepare("SAVEPOINT \(name)").finish()
         let outcome: Result
         do throws(AuthorityError) {
             outcome = try body()
         } catch {
             // The connection goes with the command; the error is what has to be told.
-            try? connection.execute("ROLLBACK")
+            try? connection.execute("ROLLBACK TO \(name); RELEASE \(name)")
             throw error
         }
-        try prepare("ROLLBACK").finish()
+        for end in ["ROLLBACK TO", "RELEASE"] { try prepare("\(end) \(name)").finish() }
         return outcome
     }
 

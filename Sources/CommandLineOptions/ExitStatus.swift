@@ -6,4 +6,6 @@ public enum ExitStatus: Int32, Sendable {
     case failure = 1
     /// The command line was not understood.
     case usage = 2
+    /// Done, and somebody has to do something soon.
+    case warning = 3
 }

@@ -26,7 +26,7 @@ enum AuthorityCommand {
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
         case .export: return .done(try ExportCommand.run(command, office(folder, clock), now: now))
-        case .publish: return .done(try PublishCommand.run(command, folder: folder, clock))
+        case .publish: return try PublishCommand.run(command, folder: folder, clock)
         case .roleKey: return .done(try CeremonyCommands.roleKey(command))
         case .draft: return .done(try CeremonyCommands.draft(command, office(folder, clock), now: now))
         case .sign: return .done(try CeremonyCommands.sign(command, clock))

@@ -11,28 +11,41 @@ enum PublishCommand {
     /// How long a copy counts that people carry.
     private static let usualStick: Int64 = 45 * 86_400
 
-    static func run(_ command: ParsedCommand, folder: String, _ clock: OfficeClock) throws -> Report {
+    static func run(_ command: ParsedCommand, folder: String, _ clock: OfficeClock) throws -> CommandEnd {
         let now = clock.now
         if let what = command.operand(0) {
             guard what == "init" else { throw CommandLineError.operandNotWanted(what) }
-            try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid"], beside: "init")
-            return try begin(command, AuthorityCommand.office(folder, clock), now: now)
+            try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid", "restored", "warn-before"], beside: "init")
+            return .done(try begin(command, AuthorityCommand.office(folder, clock), now: now))
         }
         for option in forInit where command.has(option) { throw CommandLineError.operandMissing("init") }
         if command.has("timestamp") {
-            try command.refuse(["stick", "valid", "changes-only"], beside: "timestamp")
-            return try timestamp(command, folder: folder, now: now)
+            try command.refuse(["stick", "valid", "changes-only", "restored", "warn-before"], beside: "timestamp")
+            return .done(try timestamp(command, folder: folder, now: now))
         }
         for option in ["key", "repo"] where command.has(option) { throw CommandLineError.optionMissing("timestamp") }
+        let warnedBefore = try command.seconds("warn-before"), restored = try choice(command)
         if let path = command.value("stick") {
             try command.refuse(["dry-run", "changes-only"], beside: "stick")
-            let published = try AuthorityCommand.office(folder, clock).publishStick(to: path, validSeconds: command.seconds("valid") ?? usualStick, now: now)
-            return published.report("Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.")
+            let published = try AuthorityCommand.office(folder, clock).publishStick(
+                to: path, validSeconds: command.seconds("valid") ?? usualStick, restored: restored, warnedBefore: warnedBefore, now: now)
+            return end(published, "Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.")
         }
         if command.has("valid") { throw CommandLineError.optionMissing("stick") }
         let isRehearsal = command.has("dry-run")
-        let published = try AuthorityCommand.office(folder, clock).publish(isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), now: now)
-        return published.report(isRehearsal ? "This would be published; nothing was kept." : "Published.")
+        let published = try AuthorityCommand.office(folder, clock).publish(
+            isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), restored: restored, warnedBefore: warnedBefore, now: now)
+        return end(published, isRehearsal ? "This would be published; nothing was kept." : "Published.")
+    }
+
+    private static func end(_ published: PublishedRepository, _ headline: String) -> CommandEnd {
+        published.isSoonOver ? .warned(published.report(headline)) : .done(published.report(headline))
+    }
+
+    private static func choice(_ command: ParsedCommand) throws(CommandLineError) -> RestoredOffice.Choice? {
+        guard let text = command.value("restored") else { return nil }
+        guard let choice = RestoredOffice.Choice(rawValue: text) else { throw .badValue(option: "restored", value: text, wanted: "repository or office") }
+        return choice
     }
 
     private static func begin(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {

@@ -19,6 +19,8 @@ enum RepositorySyntax {
                 + [.value("stick", "DIR", "publish, and make a copy in this folder for gates without a network"),
                    .value("valid", "DURATION", "with --stick: how long the copy counts (default: 45d)"), .flag("dry-run", "only say what would be published"),
                    .flag("changes-only", "do not make the file with everybody anew, however long the changes since it are"), .flag("timestamp", "sign a new timestamp and nothing else"),
+                   .value("restored", "repository|office", "after an old backup was restored: which of the two counts"),
+                   .value("warn-before", "DURATION", "exit status 3 so long before root or targets have to sign (default: 30d)"),
                    .value("key", "FILE", isRepeatable: true, "with --timestamp and --repo: the key; no authority is needed then")] + everywhere,
             details: """
                 The folder is for any web server, object store or stick. Gates need 1.root.json of it (trust.root). Where root and

@@ -12,6 +12,9 @@ exit(AuthoritySyntax.program.run(arguments, json: wantsJSON, unknown: "internal-
     case .done(let report):
         if wantsJSON { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
         return ExitStatus.success.rawValue
+    case .warned(let report):
+        StandardStream.output.write(line: wantsJSON ? report.json.text : report.text)
+        return ExitStatus.warning.rawValue
     case .written(let status):
         return status.rawValue
     }

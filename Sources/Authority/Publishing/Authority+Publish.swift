@@ -9,31 +9,53 @@ extension Authority {
     /// Files that nothing speaks of come first, then one transaction of the database, which is the moment of truth, then the
     /// metadata in the order in which readers ask for it last, `timestamp.json` at the very end. A command that is interrupted before
     /// the transaction leaves the repository as it was; one that is interrupted after it is finished by the next.
+    ///
+    /// At the end it looks at all of it as gates do.
     /// - Parameters:
     ///   - isRehearsal: nothing is kept; the answer says what would be.
     ///   - onlyChanges: the file with everybody is not made anew, however long the changes since it are.
-    public func publish(isRehearsal: Bool = false, onlyChanges: Bool = false, now: Int64) throws(AuthorityError) -> PublishedRepository {
+    ///   - restored: which counts where the repository is ahead, as after an old backup was restored; nil: nobody has said it, and nothing is published.
+    ///   - warnedBefore: so many seconds before what only others can sign is over, the answer says so; nil: the usual time.
+    /// - Throws: `publishedInVain` where all was published, and gates refuse it.
+    public func publish(isRehearsal: Bool = false, onlyChanges: Bool = false, restored: RestoredOffice.Choice? = nil, warnedBefore: Int64? = nil,
+                        now: Int64) throws(AuthorityError) -> PublishedRepository {
         let place = try repository().folder
-        var published = PublishedRepository(path: place.path)
-        let lock: FileDescriptor?
+        var published: PublishedRepository
         if isRehearsal {
-            lock = nil
+            published = try database.rehearsal { () throws(AuthorityError) in
+                try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, now: now)
+            }
         } else {
             try place.makeFolders()
-            lock = try place.locked()
-            published.warnings = try adopt(from: place, now: now).map { .repositoryAhead($0) }
-            try renewWhatIsHere(epoch: repository().epoch, now: now)
+            let lock = try place.locked()
+            defer { withExtendedLifetime(lock) {} }
+            published = try publish(in: place, isRehearsal: false, onlyChanges: onlyChanges, restored, now: now)
+            try checkAsGates(place.path, isFull: published.isFull, now: now)
         }
-        defer { withExtendedLifetime(lock) {} }
+        published.note(soonOver: try soonOver(warnedBefore, now: now))
+        return published
+    }
+
+    private func publish(in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, _ restored: RestoredOffice.Choice?, now: Int64)
+        throws(AuthorityError) -> PublishedRepository {
+        var published = PublishedRepository(path: place.path)
+        try settle(restored, place, now: now)
+        // Until what is signed now lies there, the repository is ahead all the same.
+        isSettled = true
+        defer { isSettled = false }
+        published.warnings = try adopt(from: place, now: now).map { .repositoryAhead($0) }
+        let before = try [signed(.root), signed(.targets)]
+        try renewWhatIsHere(epoch: repository().epoch, now: now)
         let epoch = try repository().epoch
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
         guard let targets = try signed(.targets), try targetsAreSigned() else { throw .repository(.unsigned(.targets)) }
         if !isRehearsal { try bringUp(place) }
         var next = NextMetadata(authority: self, place: place, root: root, targets: targets, now: now)
-        try goAbove(place, epoch: epoch, isRehearsal, &published)
+        try goAbove(place, &published)
         let edition = try nextEdition(place, epoch: Int64(clamping: SiteContents.epoch(in: database.siteData()?.bytes ?? []) ?? 1), targets,
                                       isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: now)
         try next.make(edition)
+        published.changed = zip([RepositoryRole.root, .targets], zip(before, [root, targets])).filter { $1.0 != $1.1 }.map { $0.0 }
         published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
         guard !isRehearsal else { return published }
@@ -86,11 +108,11 @@ extension Authority {
     }
 
     /// After an old backup was restored the repository is ahead: states count on above it, and everybody is published anew.
-    private func goAbove(_ place: RepositoryFolder, epoch: Int64, _ isRehearsal: Bool, _ published: inout PublishedRepository) throws(AuthorityError) {
+    private func goAbove(_ place: RepositoryFolder, _ published: inout PublishedRepository) throws(AuthorityError) {
         for role in [RepositoryRole.people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
             published.warnings.append(.repositoryAhead(role))
         }
-        guard published.warnings.contains(.repositoryAhead(.people)), !isRehearsal,
+        guard published.warnings.contains(.repositoryAhead(.people)),
               let newest = try place.newest(.people).flatMap(MetadataFile.signed),
               let state = SignedState(json: newest[SignedState.member]) else { return }
         if try Int64(clamping: state.version) > database.peopleVersion() { try database.skipStates(to: Int64(clamping: state.version)) }
@@ -171,7 +193,7 @@ extension PublishedRepository {
             versions[role] = next.current(role)?.version
             expires[role] = next.current(role)?.expires
         }
-        changed = next.files.map(\.role)
+        changed += next.files.map(\.role)
         if let state = SignedState(json: next.current(.people)?[SignedState.member]) {
             self.state = (Int64(clamping: state.version), Int64(clamping: state.epoch))
         }

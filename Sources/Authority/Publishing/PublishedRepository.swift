@@ -62,5 +62,13 @@ public struct PublishedRepository: Hashable, Sendable {
         }
     }
 
+    /// Whether something is soon over that only keys elsewhere can sign anew.
+    public internal(set) var isSoonOver = false
+
+    mutating func note(soonOver roles: [(role: RepositoryRole, at: Int64)]) {
+        isSoonOver = !roles.isEmpty
+        for (role, time) in roles where !warnings.contains(.expires(role, at: time)) { warnings.append(.expires(role, at: time)) }
+    }
+
     init(path: String) { self.path = path }
 }

@@ -22,13 +22,21 @@ public enum RepositoryCheck {
     /// Goes from a root to every target.
     /// - Parameters:
     ///   - rootPath: the root that gates were given; nil: the first of the repository.
+    ///   - readsEverybody: the file with everybody is read too, not only held against its hash.
     ///   - time: for which it is asked, UNIX seconds.
-    public static func run(_ path: String, rootAt rootPath: String? = nil, at time: Int64) throws(AuthorityError) -> Found {
+    public static func run(_ path: String, rootAt rootPath: String? = nil, readsEverybody: Bool = true, at time: Int64) throws(AuthorityError) -> Found {
         let place = RepositoryFolder(path: path)
         let root: [UInt8]? = if let rootPath { try RepositoryFolder.read(rootPath, limit: 1 << 20) } else { try place.metadata("1.root.json") }
         guard let root else { throw .repository(.unsigned(.root)) }
         var visit = try Visit(place, root: root, at: time)
-        return try visit.run()
+        return try visit.run(readsEverybody: readsEverybody)
+    }
+
+    /// Looks at the metadata alone, without any of the files that it speaks of.
+    static func metadata(_ place: RepositoryFolder, at time: Int64) throws(AuthorityError) {
+        guard let root = try place.metadata("1.root.json") else { throw .repository(.unsigned(.root)) }
+        var visit = try Visit(place, root: root, at: time)
+        try visit.lookUp()
     }
 }
 
@@ -43,7 +51,13 @@ private struct Visit {
         do throws(UpdateRefusal) { update = try Update(root: root, startedAt: time, dates: .notAfter(time + SitePublication.longestIssuedAhead)) } catch { throw .repository(.refused(error)) }
     }
 
-    mutating func run() throws(AuthorityError) -> RepositoryCheck.Found {
+    /// Refreshes, and asks the roles that describe targets.
+    mutating func lookUp() throws(AuthorityError) {
+        _ = try go(update.start())
+        for name in [SignedPart.siteData, SignedPart.peopleFull] { _ = try find(name) }
+    }
+
+    mutating func run(readsEverybody: Bool) throws(AuthorityError) -> RepositoryCheck.Found {
         guard case .refreshed(let report) = try go(update.start()) else { preconditionFailure("an update begins with a refresh") }
         found.expires = report.expires
         let site = try check(SignedPart.siteData)
@@ -51,7 +65,7 @@ private struct Visit {
         guard let people = update.verified(RepositoryRole.people.roleName),
               let state = SignedState(json: people.header.additions[SignedState.member]) else { throw .repository(.unsigned(.people)) }
         let reading = try BundleReading(siteAt: site, state: state, issued: people.header.additions[SignedPart.issued]?.string)
-        try reading.read(full, having: nil)
+        if readsEverybody { try reading.read(full, having: nil) }
         for path in people.targets.keys.map(\.text).sorted() where path != SignedPart.peopleFull {
             try reading.read(check(path), having: UInt64(path.dropFirst(SignedPart.peopleSince.count)))
         }
@@ -77,12 +91,17 @@ private struct Visit {
         }
     }
 
-    /// - Returns: the path of the file.
-    private mutating func check(_ name: String) throws(AuthorityError) -> String {
+    private mutating func find(_ name: String) throws(AuthorityError) -> FoundTarget {
         guard let path = TargetPath(name) else { throw .repository(.refused(UpdateRefusal(.targets, .unsafeTargetPath(name)))) }
         guard case .found(let target) = try go(update.find(path)) else {
             throw .repository(.refused(UpdateRefusal(.targets, .noSuchTarget(name))))
         }
+        return target
+    }
+
+    /// - Returns: the path of the file.
+    private mutating func check(_ name: String) throws(AuthorityError) -> String {
+        let target = try find(name)
         try read(target)
         found.targets[name] = target.file.length
         return place.targetPath(target.request.name)

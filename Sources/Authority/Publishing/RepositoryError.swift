@@ -2,7 +2,7 @@ import Encoding
 import TrustSync
 
 /// Why the site's repository could not be made, changed or checked.
-public enum RepositoryError: Error, Hashable, Sendable {
+public indirect enum RepositoryError: Error, Hashable, Sendable {
     /// `publish init` was not run.
     case missing
     /// `publish init` was run before.
@@ -47,6 +47,12 @@ public enum RepositoryError: Error, Hashable, Sendable {
     case metadata(path: String, MetadataFault)
     /// A gate would refuse the repository.
     case refused(UpdateRefusal)
+    /// It was published, and gates refuse it.
+    case publishedInVain(RepositoryError)
+    /// The repository is newer than the office and says otherwise; nobody has said which of the two counts.
+    case restored(RestoredOffice)
+    /// The issuer that signs tokens here was thrown out in what was published.
+    case issuerThrownOut(String)
     /// Somebody would be given more than the site allows; whose record it is.
     case ceiling(subject: String, CeilingExcess)
     /// Changes alone cannot lead to what is to be published.
@@ -79,6 +85,9 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .clockNotVouchedFor: "clock-not-vouched-for"
         case .metadata(_, let fault): fault.code
         case .refused(let refusal): refusal.code
+        case .publishedInVain(let error): error.code
+        case .restored: "office-restored"
+        case .issuerThrownOut: "issuer-thrown-out"
         case .ceiling: "ceiling-exceeded"
         case .wholeNeeded: "full-needed"
         case .bundle(let error): error.code
@@ -99,7 +108,7 @@ public enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet(let role, let count):
             "\(count.signed) of the \(count.threshold) signatures are there that the keys of \(role.rawValue) must give."
         case .stranger(let key): "No role that must sign this knows the key \(key)."
-        case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder."
+        case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder. \(role.newKeys)"
         case .keyUnknown(let role, let key): "The role \(role.rawValue) has no key \(key) that it could do without."
         case .draftOutdated(let role, let version):
             "Since this draft was made, something else was signed for \(role.rawValue): version \(version) comes next. Draft it anew."
@@ -125,11 +134,33 @@ public enum RepositoryError: Error, Hashable, Sendable {
                 + "\(OfficeClock.variable)=installer in the environment."
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
+        case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
+        case .restored(let office): office.message
+        case .issuerThrownOut(let name):
+            "The issuer '\(name)', which signs tokens here, was thrown out in what was published: 'issuer --emergency' first, then this once more."
         case .ceiling(let subject, let excess):
             "'\(subject)' has more than the site allows: \(excess.words). Nothing was published."
         case .wholeNeeded:
             "Changes alone lead no gate there: the file with everybody must be made anew. Publish without --changes-only."
         case .bundle(let error): error.message
         }
+    }
+
+    /// What to do about what gates refuse; empty where the code says it.
+    private var mend: String {
+        guard case .refused(let refusal) = self, case .freeze = refusal.reason,
+              let role = RepositoryRole.allCases.first(where: { $0.roleName == refusal.role && $0.isOffline }) else { return "" }
+        return " 'draft \(role.rawValue)', 'sign' with its keys, 'accept'."
+    }
+}
+
+extension RepositoryRole {
+    /// How a role comes to keys again whose own are not here.
+    fileprivate var newKeys: String {
+        let signing = "then 'draft \(delegator.rawValue)', 'sign', 'accept'"
+        return isOffline
+            ? "They may be elsewhere: 'draft \(rawValue)', 'sign' there, 'accept'. If they are lost: 'role-key --role \(rawValue)' where the new one stays, "
+                + "'rotate \(rawValue) --add' with its .pub and '--remove' for the old one, \(signing)."
+            : "Bring them back into \(Authority.rolesFolder)/, as \(rawValue)-1.key; or make a new one: 'rotate \(rawValue)', 'rotate \(rawValue) --drop', \(signing)."
     }
 }

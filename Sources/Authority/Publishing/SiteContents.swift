@@ -52,6 +52,20 @@ struct SiteContents {
         return items.compactMap { item in if case .put(.issuer(let issuer)) = item { issuer.name } else { nil } }
     }
 
+    /// The records in it; nil if no gate would take it.
+    static func records(in bytes: [UInt8], site: String) -> [PublicationRecord]? {
+        guard let epoch = epoch(in: bytes) else { return nil }
+        var reader = BundleReader(expecting: BundleExpectation(site: site, epoch: epoch))
+        guard let items = try? reader.feed(bytes), (try? reader.finish()) != nil else { return nil }
+        return items.compactMap { item in if case .put(let record) = item { record } else { nil } }
+    }
+
+    /// The most that people may be given according to it.
+    static func ceiling(in bytes: [UInt8], site: String) -> Ceiling {
+        for case .ceiling(let ceiling) in records(in: bytes, site: site) ?? [] { return ceiling }
+        return .standard
+    }
+
     /// The epoch that the header names.
     static func epoch(in bytes: [UInt8]) -> UInt64? {
         var reader = CBORReader(bytes)

@@ -20,7 +20,7 @@ extension Authority {
     }
 
     /// In the order of keys, each once.
-    private func siteRecords(now: Int64) throws(AuthorityError) -> [PublicationRecord] {
+    func siteRecords(now: Int64) throws(AuthorityError) -> [PublicationRecord] {
         var records = try issuerRecords()
         for key in try database.gateKeys() where key.droppedAt == nil { records.append(.gateCredential(key.claims)) }
         records.append(.gateCredential(GateListEntry.issuer(try gateIssuer(now: now).issuer).encoded))

@@ -42,8 +42,21 @@ public enum TimestampRefresh {
         var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
         for key in keys { try file.sign(with: key) }
         try count(file, root: root, at: place)
-        if !isRehearsal { try place.writeMetadata(RepositoryFolder.timestamp, file.bytes) }
+        if !isRehearsal {
+            try place.writeMetadata(RepositoryFolder.timestamp, file.bytes)
+            try checkAsGates(place, now: now)
+        }
         return Refreshed(version: span.version, expires: file.signed.expires, snapshot: snapshot)
+    }
+
+    /// Once what root or targets signed is over, a new timestamp is worth nothing.
+    private static func checkAsGates(_ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
+        do throws(AuthorityError) {
+            try RepositoryCheck.metadata(place, at: now)
+        } catch {
+            guard case .repository(let refused) = error else { throw error }
+            throw .repository(.publishedInVain(refused))
+        }
     }
 
     /// A timestamp that no gate would take is worse than the old one.

@@ -302,7 +302,7 @@ import TrustSync
         #expect(try fixture.scratch.bytes("repo/metadata/timestamp.json") != old)
         #expect(try authority.database.peopleVersion() == 2)
         try fixture.enrol("carl")
-        let published = try authority.publish(now: now + 120)
+        let published = try authority.publish(restored: .office, now: now + 120)
         #expect(published.warnings == [.repositoryAhead(.root), .repositoryAhead(.targets), .repositoryAhead(.people), .repositoryAhead(.snapshot)])
         #expect(published.state.version == 4 && published.isFull)
         try expectPublished(version: 4)

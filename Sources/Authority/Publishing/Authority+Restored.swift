@@ -1,0 +1,130 @@
+import Credentials
+import Encoding
+import SiteRules
+import TrustSync
+
+/// After an old backup was restored the office knows less than its repository. To publish it would take back revocations, and nobody would have decided
+/// that: so a person says which of the two counts.
+extension Authority {
+    /// Stops where the repository is ahead and says otherwise than the office; or brings the office up to it.
+    func settle(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
+        guard !isSettled else { return }
+        if choice != .office, let found = try database.rehearsal({ () throws(AuthorityError) in try difference(from: place, now: now) }), !found.office.isEmpty {
+            guard choice == .repository else { throw .repository(.restored(found.office)) }
+            try takeOver(found, place, now: now)
+        }
+    }
+
+    /// What differs; nil if the repository is not ahead. Everything that is believed of it is signed by keys that the office knows.
+    private func difference(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Restored? {
+        let adopted = try adopt(from: place, now: now)
+        let isAhead = try place.newestVersion(.people) > signed(.people)?.version ?? 0
+        guard isAhead || adopted.contains(.targets) else { return nil }
+        var restored = Restored()
+        if adopted.contains(.targets) { try compareSite(&restored, now: now) }
+        guard isAhead, let bytes = try place.newest(.people), let targets = try database.metadata(.targets) else { return restored }
+        guard let people = MetadataFile.signed(in: bytes), Self.isSigned(bytes, .people, by: targets) else {
+            let version = try place.newestVersion(.people)
+            throw .repository(.metadata(path: place.metadataPath("\(version).people.json"), .field("signatures")))
+        }
+        let ceiling = SiteContents.ceiling(in: try database.siteData()?.bytes ?? [], site: site)
+        restored.peopleVersion = SignedState(json: people[SignedState.member]).map { Int64(clamping: $0.version) }
+        try compare(PublishedPeople(place, people, site: site, ceiling: ceiling), &restored)
+        return restored
+    }
+
+    /// Goes through both in the order of keys.
+    private func compare(_ published: PublishedPeople, _ restored: inout Restored) throws(AuthorityError) {
+        var told = try published.next()
+        try forEachPerson { record throws(AuthorityError) in
+            let key = RecordKey(record)
+            while let ahead = told, ahead.key < key {
+                try restored.note(nil, ahead.record, whose(ahead.record))
+                told = try published.next()
+            }
+            let same = told?.key == key ? told?.record : nil
+            if same != record { try restored.note(record, same, whose(record)) }
+            if same != nil { told = try published.next() }
+        }
+        while let ahead = told {
+            try restored.note(nil, ahead.record, whose(ahead.record))
+            told = try published.next()
+        }
+    }
+
+    /// What the site decided: of issuers it matters who is believed again, of all else that it is otherwise.
+    private func compareSite(_ restored: inout Restored, now: Int64) throws(AuthorityError) {
+        let here = try siteRecords(now: now), since = try signed(.targets)?.issued ?? 0
+        guard let signed = try database.siteData(), let told = SiteContents.records(in: signed.bytes, site: site) else { return }
+        restored.siteRecords = told
+        for record in Set(here).subtracting(told).sorted(by: { RecordKey($0) < RecordKey($1) }) {
+            if case .issuer(let issuer) = record {
+                // One that was made since is nobody's whom the site threw out.
+                guard try database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) && $0.madeAt < since }) else { continue }
+                restored.issuers.append(issuer)
+                restored.office.letIn.append("whoever has a token of \(SiteContents.line(record))")
+            } else {
+                restored.office.decisions.append("here only: \(SiteContents.line(record))")
+            }
+        }
+        for record in Set(told).subtracting(here).sorted(by: { RecordKey($0) < RecordKey($1) }) {
+            if case .revocation(let revocation) = record {
+                restored.office.letIn.append(try whose(.revocation(revocation)) + ", whom the rules take back")
+            } else {
+                restored.office.decisions.append("published only: \(SiteContents.line(record))")
+            }
+        }
+    }
+
+    /// A record of a person in words, with the person's name if the office knows it.
+    private func whose(_ record: PublicationRecord) throws(AuthorityError) -> String {
+        switch record {
+        case .enrolled(let key): "'\(key.subject)' with the key \(Hex.encode(key.key.thumbprint.prefix(8)))"
+        case .plainCard(let card): "'\(card.subject)' with the card \(Hex.encode(card.number.bytes))"
+        case .rule(.membership(let membership)): "'\(membership.subject)' in the group '\(membership.group)'"
+        case .revocation(.subject(let subject)): "'\(subject)' (banned)"
+        case .revocation(.suspended(let subject)): "'\(subject)' (suspended)"
+        case .revocation(.key(let thumbprint)):
+            try database.owners(ofKey: thumbprint) + " with the key \(Hex.encode(thumbprint.prefix(8))) (taken back)"
+        case .revocation(.token(let identifier)): "whoever has the token \(identifier) (taken back)"
+        case .revocation(.issued(let issuer, let cti)): "whoever has the token \(Hex.encode(cti)) of '\(issuer)' (taken back)"
+        case .issuer, .gateCredential, .rule, .ceiling, .word: SiteContents.line(record)
+        }
+    }
+}
+
+/// What differs, and what it would take to bring the office up to the repository.
+struct Restored {
+    var office = RestoredOffice()
+    /// Records of people, each as the office has it and as it was published; nil where it is not there.
+    private(set) var people: [(here: PublicationRecord?, published: PublicationRecord?)] = []
+    /// The state of people in the repository, if it is ahead.
+    var peopleVersion: Int64?
+    /// What targets signed, if it is newer than what the office has.
+    var siteRecords: [PublicationRecord]?
+    /// Issuers that were believed once and are no more.
+    var issuers: [TokenIssuer] = []
+
+    mutating func note(_ here: PublicationRecord?, _ published: PublicationRecord?, _ words: String) {
+        people.append((here, published))
+        if here != nil, published != nil { return office.letIn.append("\(words), whose rights differ") }
+        // A revocation that is here only, and a right that was published only, keep somebody out.
+        if (here ?? published).isRevocation == (here != nil) { office.shutOut.append(words) } else { office.letIn.append(words) }
+    }
+}
+
+extension PublicationRecord? {
+    fileprivate var isRevocation: Bool { if case .revocation? = self { true } else { false } }
+}
+
+extension AuthorityDatabase {
+    /// Whose a key is or was, in words.
+    fileprivate func owners(ofKey thumbprint: [UInt8]) throws(AuthorityError) -> String {
+        let query = try prepare("SELECT subject FROM enrolled WHERE thumbprint = ?1 UNION SELECT subject FROM token WHERE thumbprint = ?1")
+        query.bind(thumbprint, at: 1)
+        defer { query.reset() }
+        var names: [String] = []
+        while try query.next() { names.append("'\(query.text(0))'") }
+        return names.isEmpty ? "somebody of whom the office knows nothing" : names.joined(separator: " and ")
+    }
+}

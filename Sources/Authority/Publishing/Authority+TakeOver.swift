@@ -1,0 +1,78 @@
+import Credentials
+import SiteRules
+import TrustSync
+
+/// Brings an office that was restored from an old backup up to what its repository has.
+extension Authority {
+    func takeOver(_ restored: Restored, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
+        let thrownOut = try database.tokenIssuers().filter { row in restored.issuers.contains { $0.name.utf8.elementsEqual(row.name.utf8) } }
+        // Gates would refuse every token that is issued here from now on.
+        if let used = thrownOut.first(where: \.isInUse) { throw .repository(.issuerThrownOut(used.name)) }
+        _ = try adopt(from: place, now: now)
+        let rows = try EnrolledRows(database, otherRoles: []), memberships = try MembershipRows(database)
+        try database.transaction { () throws(AuthorityError) in
+            // What changes now, gates learn with a state above all that they have had.
+            if let version = restored.peopleVersion, try version > database.peopleVersion() { try database.skipStates(to: version) }
+            for row in thrownOut { try database.drop(issuer: row.generation, now: now) }
+            if let records = restored.siteRecords { try takeDecisions(records) }
+            for (here, published) in restored.people {
+                if let published { try put(published, inPlaceOf: here, rows, memberships, now: now) } else if let here { try remove(here, rows, memberships) }
+            }
+        }
+    }
+
+    /// Memberships come with people.
+    private func takeDecisions(_ records: [PublicationRecord]) throws(AuthorityError) {
+        var rules: [SiteRecord] = [], revocations: [Revocation] = [], words: [Word] = []
+        var ceiling: Ceiling?
+        for record in records {
+            switch record {
+            case .rule(let rule): rules.append(rule)
+            case .ceiling(let found): ceiling = found
+            case .revocation(let revocation): revocations.append(revocation)
+            case .word(let word): words.append(word)
+            case .issuer, .gateCredential, .enrolled, .plainCard: break
+            }
+        }
+        try database.replaceRules(with: rules)
+        try database.keep(ceiling: ceiling)
+        try database.replaceSiteDecisions(with: revocations, words)
+    }
+
+    private func put(_ record: PublicationRecord, inPlaceOf here: PublicationRecord?, _ rows: EnrolledRows, _ memberships: MembershipRows, now: Int64)
+        throws(AuthorityError) {
+        switch record {
+        case .enrolled(let key):
+            try rows.put(key, inPlaceOf: rows.known(key.key), now: now)
+        case .plainCard(let card):
+            try database.put(card, inPlaceOf: database.card(card.number), now: now)
+        case .revocation(let revocation):
+            if try !database.has(revocation) { try database.add(revocation, now: now) }
+        case .rule(.membership(let membership)):
+            // The next file of rules has the last word.
+            _ = try memberships.add(membership, by: .rules)
+        case .issuer, .gateCredential, .rule, .ceiling, .word: break
+        }
+    }
+
+    private func remove(_ record: PublicationRecord, _ rows: EnrolledRows, _ memberships: MembershipRows) throws(AuthorityError) {
+        switch record {
+        case .enrolled(let key): try rows.remove(key)
+        case .plainCard(let card): try database.remove(card.number)
+        case .revocation(let revocation): try database.remove(revocation)
+        case .rule(.membership(let membership)):
+            for source in [MembershipSource.rules, .command] { _ = try memberships.remove(membership, by: source) }
+        case .issuer, .gateCredential, .rule, .ceiling, .word: break
+        }
+    }
+}
+
+extension AuthorityDatabase {
+    /// Gates are not given this one any more.
+    fileprivate func drop(issuer generation: Int64, now: Int64) throws(AuthorityError) {
+        let update = try prepare("UPDATE token_issuer SET dropped_at = ?2 WHERE generation = ?1 AND dropped_at IS NULL")
+        update.bind(generation, at: 1)
+        update.bind(now, at: 2)
+        try update.finish()
+    }
+}

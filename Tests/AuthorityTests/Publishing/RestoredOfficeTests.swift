@@ -1,0 +1,180 @@
+import Credentials
+import Cryptography
+import Testing
+import TrustSync
+
+@testable import Authority
+
+/// The office's machine broke. What was backed up does not know whom the site has taken back since, and publishes every hour.
+@Suite("A restored office")
+struct RestoredOfficeTests {
+    let fixture: RepositoryFixture
+    let backup: Backup
+    let ben: PublicKey
+
+    var authority: Authority { fixture.authority }
+
+    /// Ben has a phone, Carla a card, Dora belongs to a group: it is backed up like that.
+    init() throws {
+        fixture = try RepositoryFixture()
+        try fixture.scratch.write("rules.toml", Array("[people]\nplain-cards = true\n".utf8))
+        _ = try fixture.authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        try fixture.makeTogether()
+        ben = try phoneKey()
+        try fixture.enrol("ben", ben)
+        try fixture.enrol("anna")
+        _ = try fixture.authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carla", now: now)
+        try fixture.scratch.write("list.csv", Array("subject,groups\ndora,staff\n".utf8))
+        _ = try fixture.authority.importPeople(at: fixture.scratch.path("list.csv"), now: now)
+        _ = try fixture.authority.publish(now: now)
+        backup = try Backup(fixture.authority)
+    }
+
+    /// What an office has in its database.
+    struct Backup {
+        let authority: Authority
+        let tables: [String]
+
+        init(_ authority: Authority) throws {
+            self.authority = authority
+            let query = try authority.database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            var tables: [String] = []
+            while try query.next() { tables.append(query.text(0)) }
+            query.reset()
+            for table in tables { try authority.database.connection.execute("CREATE TABLE backup_\(table) AS SELECT * FROM \(table)") }
+            self.tables = tables
+        }
+
+        func restore() throws {
+            for table in tables { try authority.database.connection.execute("DELETE FROM \(table); INSERT INTO \(table) SELECT * FROM backup_\(table)") }
+        }
+    }
+
+    /// Everything that can be taken back is.
+    private func takeBack() throws {
+        _ = try authority.lose(phonesOf: "ben", now: now + 10)
+        _ = try authority.suspend(subject: "anna", now: now + 10)
+        try authority.remove(card: [4, 1, 2, 3, 4, 5, 6])
+        _ = try authority.ban(subject: "mallory", now: now + 10)
+        try fixture.scratch.write("list.csv", Array("subject,groups,action\ndora,staff,remove\n".utf8))
+        _ = try authority.importPeople(at: fixture.scratch.path("list.csv"), now: now + 10)
+        try fixture.enrol("erin")
+        _ = try authority.publish(now: now + 10)
+    }
+
+    private func difference(at time: Int64 = now + 60, _ body: () throws -> Void) throws -> RestoredOffice {
+        do {
+            try body()
+        } catch AuthorityError.repository(.restored(let office)) {
+            return office
+        }
+        Issue.record("it was published")
+        return RestoredOffice()
+    }
+
+    private func timestamp() throws -> [UInt8] { try fixture.scratch.bytes("repo/metadata/timestamp.json") }
+
+    @Test func theTimerLetsNobodyInAgain() throws {
+        try takeBack()
+        let published = try fixture.people().records, before = try timestamp()
+        try backup.restore()
+        for isRehearsal in [false, true, false] {
+            let office = try difference { _ = try authority.publish(isRehearsal: isRehearsal, now: now + 60) }
+            let key = "with the key \(Hex8.of(ben))"
+            #expect(Set(office.letIn.lines) == [
+                "'ben' \(key)", "'ben' \(key) (taken back)", "'anna' (suspended)", "'carla' with the card 04010203040506", "'mallory' (banned)",
+                "'dora' in the group 'staff'"
+            ])
+            #expect(office.shutOut.lines.count == 1 && office.shutOut.lines[0].hasPrefix("'erin' with the key "))
+            #expect(office.decisions.count == 0)
+            #expect(try timestamp() == before)
+        }
+        // A draft, or new keys, would take from the folder what was signed since, and hide that it is ahead.
+        #expect(try difference { _ = try authority.draft(.targets, now: now + 60) }.letIn.count == 6)
+        #expect(try difference { _ = try authority.rotate(.people, Authority.Rotation(), now: now + 60) }.letIn.count == 6)
+        #expect(try difference { _ = try authority.publishStick(to: fixture.scratch.path("stick"), validSeconds: 60, now: now + 60) }.letIn.count == 6)
+        #expect(try timestamp() == before)
+        // Whoever says that the repository counts has what was published, and nothing more is asked.
+        _ = try authority.publish(restored: .repository, now: now + 120)
+        #expect(try fixture.people().records == published)
+        _ = try authority.publish(now: now + 180)
+        #expect(try fixture.check(at: now + 180).state?.version ?? 0 > 2)
+        #expect(throws: AuthorityError.keyRevoked(thumbprint: ben.thumbprint)) { try fixture.enrol("ben", ben) }
+        try authority.resume(subject: "anna")
+    }
+
+    @Test func whoeverSaysThatTheOfficeCountsLetsThemIn() throws {
+        let published = try fixture.people().records
+        try takeBack()
+        try backup.restore()
+        _ = try authority.publish(restored: .office, now: now + 60)
+        #expect(try fixture.people().records == published)
+        #expect(try fixture.people().state.version == 4)
+        _ = try authority.publish(now: now + 120)
+        _ = try fixture.check(at: now + 120)
+    }
+
+    /// What was done since the restoration is told too, and is decided with the rest.
+    @Test func whatCameSinceIsDecidedWithTheRest() throws {
+        try takeBack()
+        try backup.restore()
+        try fixture.enrol("fred")
+        let office = try difference { _ = try authority.publish(now: now + 60) }
+        #expect(office.letIn.lines.contains { $0.hasPrefix("'fred' ") })
+        #expect(office.message.contains("'fred'") && office.message.contains("--restored repository"))
+    }
+
+    @Test func whereNothingDiffersNobodyIsAsked() throws {
+        for count in 1...3 { _ = try authority.publish(now: now + Int64(count) * 8 * 86_400) }
+        try backup.restore()
+        let published = try authority.publish(now: now + 25 * 86_400)
+        #expect(published.warnings == [.repositoryAhead(.people), .repositoryAhead(.snapshot)])
+        _ = try fixture.check(at: now + 25 * 86_400)
+    }
+
+    /// His tokens would be believed at every gate again.
+    @Test func anIssuerThatWasThrownOutStaysOut() throws {
+        _ = try authority.replaceIssuer(now: now + 10)
+        _ = try authority.publish(now: now + 10)
+        try backup.restore()
+        let office = try difference { _ = try authority.publish(now: now + 60) }
+        #expect(office.letIn.lines.count == 1 && office.letIn.lines[0].contains("token issuer 'north-issuer'"))
+        #expect(throws: AuthorityError.repository(.issuerThrownOut("north-issuer"))) { try authority.publish(restored: .repository, now: now + 60) }
+        _ = try authority.replaceIssuer(now: now + 60)
+        _ = try authority.publish(restored: .repository, now: now + 60)
+        #expect(SiteContents.issuers(in: try #require(try authority.database.siteData()).bytes, site: "north") == ["north-issuer-2"])
+        _ = try authority.publish(now: now + 120)
+        _ = try fixture.check(at: now + 120)
+    }
+
+    @Test func whatTheRulesTakeBackStaysTaken() throws {
+        let rules = "[people]\nplain-cards = true\n[[revocation]]\nsubject = \"ben\"\n[[group]]\nname = \"staff\"\n[[rule]]\ngroup = \"staff\"\n"
+        try fixture.scratch.write("rules.toml", Array(rules.utf8))
+        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now + 10)
+        _ = try authority.publish(now: now + 10)
+        let signed = try authority.database.siteData()?.bytes
+        try backup.restore()
+        let office = try difference { _ = try authority.publish(now: now + 60) }
+        #expect(office.letIn.lines == ["'ben' (banned), whom the rules take back"] && office.decisions.count == 1)
+        _ = try authority.publish(restored: .repository, now: now + 60)
+        #expect(try authority.database.siteData()?.bytes == signed)
+        #expect(throws: AuthorityError.subjectRevoked("ben")) { try fixture.enrol("ben") }
+    }
+
+    /// What somebody has laid into the folder decides nothing.
+    @Test func peopleThatNobodySignedAreNotTakenOver() throws {
+        try takeBack()
+        let version = try fixture.authority.signed(.people)?.version ?? 0
+        let path = "repo/metadata/\(version).people.json"
+        let text = String(decoding: try fixture.scratch.bytes(path), as: UTF8.self)
+        try backup.restore()
+        try fixture.scratch.write(path, Array(text.replacing("\"sig\":\"", with: "\"sig\":\"00").utf8))
+        let before = try fixture.people().records
+        #expect(throws: AuthorityError.self) { try authority.publish(restored: .repository, now: now + 60) }
+        #expect(try fixture.people().records == before)
+    }
+}
+
+private enum Hex8 {
+    static func of(_ key: PublicKey) -> String { key.thumbprint.prefix(8).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined() }
+}
