@@ -57,7 +57,7 @@ extension UpdateRefusal {
                 + "Set the clock."
         case .endlessData(let limit): "It has more than \(limit) bytes."
         case .slowRetrieval: "It came too slowly."
-        case .missingFile(let name): "The repository has no \(name), or does not give it out."
+        case .missingFile(let name): "The repository has no file \(name), or does not give it out; a link or a pipe of that name is none."
         case .unavailable(let sentence): sentence
         case .roleNotInSnapshot: "The snapshot does not list it."
         case .tooManyRoles(let limit): "More than \(limit) delegated roles would have to be asked."
