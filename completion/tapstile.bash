@@ -11,7 +11,7 @@ _tapstile_values() {
     local kind=$1 word=$2
     case $kind in
         FILE* | PATH) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-        DIR) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+        DIR | FOLDER) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
         *[a-z]*"|"*) mapfile -t COMPREPLY < <(compgen -W "${kind//|/ }" -- "$word") ;;
     esac
 }
@@ -50,7 +50,7 @@ _tapstile() {
             tuf) [[ " ${COMP_WORDS[*]:0:COMP_CWORD} " == *" init "* ]] && takes=FILE || takes="init|refresh|download" ;;
             simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
             list) takes="gates|issuers|tokens|enrolled|cards|revocations|memberships" ;;
-            *) [[ $help =~ $'\n  '(FILE|PATH)'  ' ]] && takes=${BASH_REMATCH[1]} ;;
+            *) [[ $help =~ $'\n  '(FILE|PATH|DIR|FOLDER)'  ' ]] && takes=${BASH_REMATCH[1]} ;;
         esac
         _tapstile_values "$takes" "$word"
     fi

@@ -27,6 +27,7 @@ enum AuthorityCommand {
         case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
         case .export: return .done(try ExportCommand.run(command, office(folder, clock), now: now))
         case .publish: return try PublishCommand.run(command, folder: folder, clock)
+        case .ceremony: return try CeremonyCommand.run(command, clock)
         case .roleKey: return .done(try CeremonyCommands.roleKey(command))
         case .draft: return .done(try CeremonyCommands.draft(command, office(folder, clock), now: now))
         case .sign: return .done(try CeremonyCommands.sign(command, clock))

@@ -24,6 +24,7 @@ enum AuthoritySyntax {
         case .importPeople: importPeople
         case .export: export
         case .publish: RepositorySyntax.publish(signing)
+        case .ceremony: RepositorySyntax.ceremony(signing)
         case .roleKey: RepositorySyntax.roleKey(everywhere)
         case .draft: RepositorySyntax.draft(signing)
         case .sign: RepositorySyntax.sign(signing)

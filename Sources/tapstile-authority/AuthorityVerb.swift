@@ -16,6 +16,7 @@ enum AuthorityVerb: String, CaseIterable {
     case importPeople = "import"
     case export
     case publish
+    case ceremony
     case roleKey = "role-key"
     case draft
     case sign
@@ -32,10 +33,10 @@ enum AuthorityVerb: String, CaseIterable {
     var signsDates: Bool {
         switch self {
         case .token, .export, .publish, .draft, .accept, .rotate, .newEpoch: true
-        // `sign` holds the clock against the draft's own date.
-        case .sign: false
+        // They hold the clock against the draft's own date; the office's part of a ceremony looks at it itself.
+        case .sign, .ceremony: false
         // A gate's credential begins an hour back; what the others note is no signed date.
-        case .make, .gate, .issuer, .enrol, .card, .revoke, .suspend, .resume, .rules, .importPeople, .roleKey, .verifyRepository, .checkGates, .list,
+        case .make, .gate, .issuer, .enrol, .card, .lost, .revoke, .ban, .unban, .suspend, .resume, .rules, .importPeople, .roleKey, .verifyRepository, .checkGates, .list,
              .verifyEvidence, .verifyJournal: false
         }
     }

@@ -33,30 +33,37 @@ enum CeremonyCommands {
         let path = try command.required("out")
         let key = try command.required("key")
         let judged = try Authority.judge(Authority.draft(at: command.operand(0) ?? ""), forKeyAt: key, roots: command.values("root"))
-        let objection = clock.objection(toDraftOf: judged.date)
-        if command.has("yes") {
-            if let objection { throw objection }
-            try checkCompared(judged, command)
-        } else {
-            try ask(judged, objection, command)
-        }
+        try show(judged, command, clock)
         let signature = try Authority.sign(judged, withKeyAt: key)
         try Authority.write(signature.text, to: path)
         return Report("Signed.", facts(judged) + [("keyid", .string(signature.keyIdentifier)), ("file", .string(path))])
     }
 
-    /// Nobody signs what he was not shown.
-    private static func ask(_ judged: JudgedDraft, _ objection: AuthorityError?, _ command: ParsedCommand) throws {
-        guard isatty(STDIN_FILENO) == 1, !command.has("json") else { throw CommandLineError.optionMissing("yes") }
-        for line in judged.lines { StandardStream.output.write(line: line) }
-        // Whoever writes yes has read the draft's date, and this.
-        if let objection { StandardStream.output.write(line: "! \(objection.code): \(objection.message)") }
-        StandardStream.output.write(line: "Sign this? Write yes.")
-        guard readLine() == "yes" else { throw NotSigned.declined }
+    /// Nobody signs what he was not shown, nor unasked by a clock that may be wrong.
+    static func show(_ judged: JudgedDraft, _ command: ParsedCommand, _ clock: OfficeClock) throws {
+        let objection = clock.objection(toDraftOf: judged.date)
+        guard command.has("yes") else { return try ask(judged, objection, command) }
+        if let objection { throw objection }
+        try checkCompared(judged, command)
+    }
+
+    /// - Parameter objection: what is wrong with this machine's clock. Whoever writes yes has read the draft's date, and this.
+    static func ask(_ judged: JudgedDraft, _ objection: AuthorityError?, _ command: ParsedCommand) throws {
+        let warning = objection.map { ["! \($0.code): \($0.message)"] } ?? []
+        try ask(judged.lines + warning, "Sign this? Write yes.", command) { NotSigned.declined }
+    }
+
+    /// Shows lines to a person, who says yes, or it is not done. A yes that comes from no terminal is a program's: that says --yes.
+    static func ask(_ lines: [String], _ question: String, _ command: ParsedCommand, otherwise: () -> any Error) throws {
+        guard !command.has("json") else { throw CommandLineError.optionMissing("yes") }
+        for line in lines + [question] { StandardStream.output.write(line: line) }
+        guard let answer = readLine() else { throw isatty(STDIN_FILENO) == 1 ? otherwise() : CommandLineError.optionMissing("yes") }
+        guard answer == "yes" else { throw otherwise() }
+        guard isatty(STDIN_FILENO) == 1 else { throw CommandLineError.optionMissing("yes") }
     }
 
     /// Whoever signs unasked has not read it whole, unless he says so.
-    private static func checkCompared(_ judged: JudgedDraft, _ command: ParsedCommand) throws {
+    static func checkCompared(_ judged: JudgedDraft, _ command: ParsedCommand) throws {
         guard judged.past.isKnown || command.has("uncompared") else { throw NotSigned.notCompared }
     }
 
@@ -70,23 +77,26 @@ enum CeremonyCommands {
         return published.report("Accepted and published.")
     }
 
-    private static func facts(_ judged: JudgedDraft) -> [(String, JSON)] {
+    static func facts(_ judged: JudgedDraft) -> [(String, JSON)] {
         let draft = judged.draft
         return [("role", .string(draft.role.rawValue)), ("version", .integer(draft.version)), ("expires", text(draft.expires)),
                 ("draft", .string(Hex.encode(draft.identifier))), ("compared", .bool(judged.past.isKnown)), ("says", .array(judged.lines.map(JSON.string)))]
     }
 }
 
-/// Why `sign` has signed nothing.
-private enum NotSigned: ReportableError {
+/// Why nothing was signed.
+enum NotSigned: ReportableError {
     /// The person said so.
     case declined
+    /// The office said so: nothing that was signed was taken.
+    case notTaken
     /// Nobody would have read it.
     case notCompared
 
     var code: String {
         switch self {
         case .declined: "not-signed"
+        case .notTaken: "not-taken"
         case .notCompared: "draft-not-compared"
         }
     }
@@ -94,6 +104,7 @@ private enum NotSigned: ReportableError {
     var message: String {
         switch self {
         case .declined: "Nothing was signed."
+        case .notTaken: "Nothing was taken; the ceremony is as it was. If the keys are wrong, 'ceremony --cancel' gives it up."
         case .notCompared:
             "What is in force is not known to this key, so that nothing can be compared. Sign without --yes and read all of it; or name a root that you "
                 + "trust with --root; or say with --uncompared that you have read it."

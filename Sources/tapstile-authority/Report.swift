@@ -12,6 +12,12 @@ struct Report {
         lines = [headline] + rows
     }
 
+    /// The facts for programs, and for people these lines in their place.
+    init(_ headline: String, _ facts: [(String, JSON)], lines: [String]) {
+        json = .object(JSONObject(facts))
+        text = ([headline] + lines.map { "  \($0)" }).joined(separator: "\n")
+    }
+
     /// A value without quotation marks.
     private static func plain(_ value: JSON) -> String {
         if let text = value.string { return text }

@@ -28,6 +28,31 @@ enum RepositorySyntax {
                 """)
     }
 
+    static func ceremony(_ everywhere: [OptionSyntax]) -> CommandSyntax {
+        CommandSyntax(
+            AuthorityVerb.ceremony.rawValue, "Leads through what keys elsewhere sign: the same command for the office and for each holder of a key.",
+            operands: [OperandSyntax("FOLDER", "goes from hand to hand, as on a stick")],
+            options: [.value("key", "FILE", isRepeatable: true, "a holder's key, NAME.key; it is made if the ceremony waits for NAME's"),
+                      .value("root", "FILE", isRepeatable: true, "for holders: a root that you trust, by which to know what is in force"),
+                      .flag("yes", "without asking: as with sign; for the office, that the keys with which a site begins are the right ones"),
+                      .flag("uncompared", "for holders, with --yes: also if what is in force is not known"),
+                      .value("repo", "DIR", "for the office: begin a repository in this folder"),
+                      .flag("replace", "with --repo: in the place of the one that there is; every gate needs the new 1.root.json by hand"),
+                      .value("root-holder", "NAME", isRepeatable: true, "for the office: somebody who makes a key of the role root"),
+                      .value("targets-holder", "NAME", isRepeatable: true, "for the office: somebody who makes a key of the role targets"),
+                      .value("remove", "NAME|FILE|KEYID", isRepeatable: true, "for the office: a key of root or targets that goes"),
+                      .value("root-threshold", "N", "for the office: how many keys of root must sign (default: as before; at first 1)"),
+                      .value("targets-threshold", "N", "for the office: how many keys of targets must sign (default: as before; at first 1)")]
+                + ["root", "targets", "people", "snapshot", "timestamp"].map {
+                    .value("expires-\($0)", "DURATION", "with --repo: for how long what \($0) signs counts")
+                }
+                + [.flag("cancel", "for the office: give up the ceremony that is under way")] + everywhere,
+            details: """
+                The office calls it with --dir, first and last; holders with --key, or on a terminal without, one after the other. Whoever calls it does what
+                can be done now, and hears who is next and what that person types. Interrupted anywhere, the same command goes on.
+                """)
+    }
+
     static func roleKey(_ everywhere: [OptionSyntax]) -> CommandSyntax {
         CommandSyntax(
             AuthorityVerb.roleKey.rawValue, "Makes a key pair for a role of the repository, on the machine where it stays.",

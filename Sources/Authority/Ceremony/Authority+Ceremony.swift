@@ -11,16 +11,20 @@ extension Authority {
         try settle(nil, repository().folder, now: now)
         _ = try adopt(from: repository().folder, now: now)
         let (place, epoch) = try repository()
-        return role == .root ? try rootDraft(now: now) : try targetsDraft(place, epoch: epoch, now: now)
+        if role == .root { return try rootDraft(CeremonyPlan(), now: now) }
+        guard let root = try newest(.root) else { throw .repository(.unsigned(.root)) }
+        return try targetsDraft(place, epoch: epoch, under: root, now: now)
     }
 
-    private func rootDraft(now: Int64) throws(AuthorityError) -> Draft {
+    /// - Parameter plan: who comes, whose keys are to be made, and the identifiers of keys that go.
+    func rootDraft(_ plan: CeremonyPlan, now: Int64) throws(AuthorityError) -> Draft {
         var thresholds: [RepositoryRole: Int] = [:]
         var keys: [RoleKey] = []
         for role in RepositoryRole.allCases where role.delegator == .root {
-            let own = try database.roleKeys(role).filter { $0.until == nil }
-            thresholds[role] = try database.role(role).threshold
-            try Self.check(role, own, threshold: thresholds[role] ?? 1)
+            let own = try database.roleKeys(role).filter { $0.until == nil && !plan.removed.contains($0.identifier) }
+            let before = try database.role(role).threshold
+            thresholds[role] = plan.thresholds[role] ?? before
+            try Self.check(role, holders: plan.holders[role] ?? [], beside: own, threshold: thresholds[role] ?? 1)
             keys += own
         }
         // Gates take roots one by one: none may be left out.
@@ -29,8 +33,7 @@ extension Authority {
         return Draft(site: site, role: .root, signed: SignedPart.root(span, keys: keys, thresholds: thresholds), inForce: try newest(.root))
     }
 
-    private func targetsDraft(_ place: RepositoryFolder, epoch: Int64, now: Int64) throws(AuthorityError) -> Draft {
-        guard let root = try newest(.root) else { throw .repository(.unsigned(.root)) }
+    func targetsDraft(_ place: RepositoryFolder, epoch: Int64, under root: JSON, now: Int64) throws(AuthorityError) -> Draft {
         let kept = try database.siteData()
         let data = try siteData(epoch: epoch, now: now)
         let people = try database.roleKeys(.people).filter { $0.until == nil }
@@ -44,7 +47,7 @@ extension Authority {
     }
 
     /// The newest file of a role, with its signatures.
-    private func newest(_ role: RepositoryRole) throws(AuthorityError) -> JSON? {
+    func newest(_ role: RepositoryRole) throws(AuthorityError) -> JSON? {
         guard let bytes = try database.metadata(role) else { return nil }
         guard let file = try? JSON.parse(bytes) else { throw .damaged }
         return file

@@ -4,10 +4,7 @@ import Encoding
 extension Draft {
     /// Whether the signed part says nothing besides keys, thresholds, dates and the site's data: made from these anew, it is the same.
     var saysNothingElse: Bool {
-        guard let issued = signed[SignedPart.issued]?.string.flatMap(UTCText.readSeconds), let expires = signed["expires"]?.string.flatMap(UTCText.readSeconds),
-              version >= 1, issued <= expires else { return false }
-        let span = SignedPart.Span(version: version, issuedAt: issued, validSeconds: expires - issued)
-        guard let again = role == .root ? rootAgain(span) : targetsAgain(span) else { return false }
+        guard let span, let again = role == .root ? rootAgain(span) : targetsAgain(span) else { return false }
         return areThresholdsSound && JSON.object(again).signedForm == JSON.object(signed).signedForm
     }
 
@@ -25,11 +22,28 @@ extension Draft {
     /// The same of what is in force.
     var contentsBefore: SiteContents? { siteDataBefore.flatMap { SiteContents(parsing: $0, site: site) } }
 
-    private func rootAgain(_ span: SignedPart.Span) -> JSONObject? {
+    /// This root with these keys besides its own; nil if it is none of ours.
+    func adding(_ keys: [RoleKey]) -> Draft? {
+        guard role == .root, let span, let signed = rootAgain(span, adding: keys) else { return nil }
+        return Draft(site: site, role: role, signed: signed, inForce: inForce)
+    }
+
+    /// These targets, as they will count under a root that is signed beside them.
+    func under(_ root: JSON) -> Draft {
+        Draft(site: site, role: role, signed: signed, inForce: inForce, rootFile: root, siteData: siteData, siteDataBefore: siteDataBefore)
+    }
+
+    private var span: SignedPart.Span? {
+        guard let issued = signed[SignedPart.issued]?.string.flatMap(UTCText.readSeconds), let expires = signed["expires"]?.string.flatMap(UTCText.readSeconds),
+              version >= 1, issued <= expires else { return nil }
+        return SignedPart.Span(version: version, issuedAt: issued, validSeconds: expires - issued)
+    }
+
+    private func rootAgain(_ span: SignedPart.Span, adding more: [RoleKey] = []) -> JSONObject? {
         var keys: [RoleKey] = [], thresholds: [RepositoryRole: Int] = [:]
         for role in RepositoryRole.allCases where role.delegator == .root {
             guard let own = roleKeys(role) else { return nil }
-            keys += own
+            keys += own + more.filter { $0.role == role }
             thresholds[role] = signed.keys(of: role).threshold
         }
         return SignedPart.root(span, keys: keys, thresholds: thresholds)

@@ -37,12 +37,18 @@ public struct Draft: Hashable, Sendable {
     /// Reads a draft; nil for anything else. What it says of the site must be what would be signed, and what is signed now; and nothing may be
     /// signed that is not shown.
     public init?(parsing bytes: [UInt8]) {
-        guard let json = try? JSON.parse(bytes), json["tapstile-draft"]?.integer == Self.format, let site = json["site"]?.string,
-              let role = json["role"]?.string.flatMap(RepositoryRole.init), role.isOffline, NameRule.allows(site), let signed = json["signed"]?.object,
-              JSON.object(signed).signedForm != nil, signed["_type"]?.string == role.rawValue else { return nil }
+        guard let json = try? JSON.parse(bytes) else { return nil }
+        self.init(unfinished: json)
+        guard JSON.object(signed).signedForm != nil, signed["_type"]?.string == role.rawValue,
+              inForce == nil || before?["_type"]?.string == role.rawValue, role == .root || hasItsSiteData, saysNothingElse else { return nil }
+    }
+
+    /// Reads a draft that lacks keys which are still to be made. Nobody signs that.
+    init?(unfinished json: JSON) {
+        guard json["tapstile-draft"]?.integer == Self.format, let site = json["site"]?.string, let role = json["role"]?.string.flatMap(RepositoryRole.init),
+              role.isOffline, NameRule.allows(site), let signed = json["signed"]?.object else { return nil }
         self.init(site: site, role: role, signed: signed, inForce: json["inForce"], rootFile: json["root"],
                   siteData: Self.bytes(json["siteData"]), siteDataBefore: Self.bytes(json["siteDataBefore"]))
-        guard inForce == nil || before?["_type"]?.string == role.rawValue, role == .root || hasItsSiteData, saysNothingElse else { return nil }
     }
 
     private static func bytes(_ json: JSON?) -> [UInt8]? { json?.string.flatMap { try? Base64.decode($0) } }
@@ -58,7 +64,9 @@ public struct Draft: Hashable, Sendable {
     }
 
     /// The file.
-    public var bytes: [UInt8] {
+    public var bytes: [UInt8] { Array(json.text.utf8) }
+
+    var json: JSON {
         var members: [(String, JSON)] = [
             ("tapstile-draft", .integer(Self.format)), ("site", .string(site)), ("role", .string(role.rawValue)), ("signed", .object(signed))
         ]
@@ -66,7 +74,7 @@ public struct Draft: Hashable, Sendable {
         if let rootFile { members.append(("root", rootFile)) }
         if let siteData { members.append(("siteData", .string(Base64.encode(siteData)))) }
         if let siteDataBefore { members.append(("siteDataBefore", .string(Base64.encode(siteDataBefore)))) }
-        return Array(JSON.object(JSONObject(members)).text.utf8)
+        return .object(JSONObject(members))
     }
 
     /// What is signed in the file in force.

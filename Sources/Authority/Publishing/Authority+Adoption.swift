@@ -42,7 +42,7 @@ extension Authority {
     }
 
     /// The keys that were signed are the ones that are wanted. Their files are here, if they were made here before the backup.
-    private func takeKeys(of role: RepositoryRole, from signed: JSONObject, now: Int64) throws(AuthorityError) {
+    func takeKeys(of role: RepositoryRole, from signed: JSONObject, now: Int64) throws(AuthorityError) {
         let wanted = signed.keys(of: role), known = try database.roleKeys(role)
         for key in known where key.until == nil && !wanted.identifiers.contains(key.identifier) {
             try database.add(RoleKey(role: role, key: key.key, file: key.file, since: key.since, until: now))

@@ -88,12 +88,12 @@ extension Authority {
     }
 
     /// Whether nothing was signed yet, less than a third of the time is left for which it counts, or it says a time that has not come yet.
-    private func isDue(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Bool {
+    func isDue(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Bool {
         guard let signed = try signed(role), !isAhead(signed, now: now) else { return true }
         return signed.expires - now < (try database.role(role).validSeconds) / 3
     }
 
-    private func siteHasChanged(epoch: Int64, now: Int64) throws(AuthorityError) -> Bool {
+    func siteHasChanged(epoch: Int64, now: Int64) throws(AuthorityError) -> Bool {
         try siteData(epoch: epoch, now: now).bytes != database.siteData()?.bytes
     }
 

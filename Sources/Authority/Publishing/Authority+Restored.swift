@@ -62,19 +62,21 @@ extension Authority {
                 // One that was made since is nobody's whom the site threw out.
                 guard try database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) && $0.madeAt < since }) else { continue }
                 restored.issuers.append(issuer)
-                restored.office.letIn.append("whoever has a token of \(SiteContents.line(record))")
+                restored.office.letIn.append("whoever has a token of \(Self.told(record))")
             } else {
-                restored.office.decisions.append("here only: \(SiteContents.line(record))")
+                restored.office.decisions.append("here only: \(Self.told(record))")
             }
         }
         for record in Set(told).subtracting(here).sorted(by: { RecordKey($0) < RecordKey($1) }) {
             if case .revocation(let revocation) = record {
                 restored.office.letIn.append(try whose(.revocation(revocation)) + ", whom the rules take back")
             } else {
-                restored.office.decisions.append("published only: \(SiteContents.line(record))")
+                restored.office.decisions.append("published only: \(Self.told(record))")
             }
         }
     }
+
+    private static func told(_ record: PublicationRecord) -> String { (record.shownLines ?? []).joined(separator: "; ") }
 
     /// A record of a person in words, with the person's name if the office knows it.
     private func whose(_ record: PublicationRecord) throws(AuthorityError) -> String {
@@ -88,7 +90,7 @@ extension Authority {
             try database.owners(ofKey: thumbprint) + " with the key \(Hex.encode(thumbprint.prefix(8))) (taken back)"
         case .revocation(.token(let identifier)): "whoever has the token \(identifier) (taken back)"
         case .revocation(.issued(let issuer, let cti)): "whoever has the token \(Hex.encode(cti)) of '\(issuer)' (taken back)"
-        case .issuer, .gateCredential, .rule, .ceiling, .word: SiteContents.line(record)
+        case .issuer, .gateCredential, .rule, .ceiling, .word: Self.told(record)
         }
     }
 }

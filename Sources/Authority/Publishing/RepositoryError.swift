@@ -37,6 +37,24 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case signingRecordDamaged(path: String)
     /// A signature is of another draft.
     case otherDraft(path: String)
+    /// A name of somebody who makes a key is none, or there twice.
+    case badHolder(String)
+    /// A folder has no ceremony in it.
+    case ceremonyMissing(path: String)
+    /// What a ceremony asks for cannot be read, or is nothing that an honest office asks for.
+    case notACeremony(path: String)
+    /// The folder has another ceremony than the one that is under way, of that site.
+    case otherCeremony(path: String, site: String)
+    /// A ceremony is under way in which something else is asked for.
+    case ceremonyUnderWay
+    /// There is no such key, and nobody of that name makes one; who does.
+    case notAwaited(path: String, names: [String])
+    /// A private key would go from hand to hand.
+    case keyCarried(path: String)
+    /// The holder has made a key, and it is not there.
+    case keyElsewhere(path: String, name: String)
+    /// The holder has brought another key than this one.
+    case otherKey(path: String, name: String)
     /// The clock is behind what was signed last, UNIX seconds.
     case clockBehind(now: Int64, issued: Int64)
     /// The clock is far ahead of what was signed last, UNIX seconds.
@@ -80,6 +98,15 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .draftRolledBack: "draft-rolled-back"
         case .signingRecordDamaged: "signing-record-damaged"
         case .otherDraft: "signature-of-other-draft"
+        case .badHolder: "ceremony-bad-name"
+        case .ceremonyMissing: "ceremony-missing"
+        case .notACeremony: "ceremony-malformed"
+        case .otherCeremony: "ceremony-other"
+        case .ceremonyUnderWay: "ceremony-under-way"
+        case .notAwaited: "ceremony-holder-unknown"
+        case .keyCarried: "ceremony-key-carried"
+        case .keyElsewhere: "ceremony-key-elsewhere"
+        case .otherKey: "ceremony-key-differs"
         case .clockBehind: "clock-behind"
         case .clockFarAhead: "clock-far-ahead"
         case .clockNotVouchedFor: "clock-not-vouched-for"
@@ -132,6 +159,19 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
             "This machine's clock says \(UTCText.make(seconds: now)), and nobody vouches for it (timedatectl): gates refuse what is signed ahead of their own. "
                 + "If you have compared it with a watch: --clock-checked. If something keeps it right of which the kernel does not know: "
                 + "\(OfficeClock.variable)=installer in the environment."
+        case .badHolder(let name): "'\(name)' names nobody: 1 to 32 of a-z, 0-9 and '-', each name once."
+        case .ceremonyMissing(let path): "There is no ceremony in \(path): put in the medium that the office wrote, or name its folder."
+        case .notACeremony(let path): "\(path) is nothing that an office asks for. Have it written anew, and look at the office."
+        case .otherCeremony(let path, let site):
+            "\(path) has a ceremony of the site '\(site)' that is not under way here. Is it the right medium? 'ceremony --cancel' gives up what is under way."
+        case .ceremonyUnderWay: "A ceremony with other keys is under way: finish it first, or give it up with 'ceremony --cancel'."
+        case .notAwaited(let path, let names):
+            "There is no key \(path), and nobody of that name makes one" + (names.isEmpty ? "." : "; its name says whose it is: "
+                + names.map { "\($0).key" }.joined(separator: ", ") + ".")
+        case .keyCarried(let path): "\(path) would go from hand to hand with the folder: a key lies on a medium of its holder's own."
+        case .keyElsewhere(let path, let name):
+            "\(name) has made a key in this ceremony, and \(path) is not there. Is the medium in? If the key is lost, remove \(name).pub from the folder."
+        case .otherKey(let path, let name): "\(path) is another key than the one that \(name) has brought to this ceremony."
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"

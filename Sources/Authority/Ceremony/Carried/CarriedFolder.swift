@@ -1,0 +1,64 @@
+import Files
+import Glibc
+import Threads
+
+/// A folder on a medium that was in other hands: nothing leads out of it by a link, and a pipe holds nobody up.
+struct CarriedFolder {
+    let path: String
+
+    private static let mode: UInt32 = 0o644
+    private static let pieceLength = 65_536
+
+    private func path(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Makes the folder if it is not there.
+    func make() throws(AuthorityError) {
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .system(SystemError("make the folder \(path)", errno)) }
+    }
+
+    func names() throws(AuthorityError) -> [String] { try RepositoryFolder(path: path).names(".") }
+
+    /// The bytes of a file; nil if there is none. What is no regular file is refused (EINVAL), a link by its number (ELOOP).
+    func read(_ name: String, limit: Int) throws(AuthorityError) -> [UInt8]? {
+        var facts = stat()
+        guard lstat(path(name), &facts) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw .system(SystemError("open \(path(name))", errno)) }
+            return nil
+        }
+        do throws(SystemError) {
+            // The file may have become another one since.
+            let file = try FileDescriptor(path: path(name), flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            guard fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path(name))", EINVAL) }
+            var bytes: [UInt8] = []
+            while case let piece = try file.read(upTo: Self.pieceLength), !piece.isEmpty {
+                bytes += piece
+                guard bytes.count <= limit else { throw SystemError("read \(path(name))", EFBIG) }
+            }
+            return bytes
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Puts a file there, whole or not at all, and on the medium when this returns.
+    func write(_ name: String, _ bytes: [UInt8]) throws(AuthorityError) {
+        let fresh = path(name) + ".new"
+        do throws(SystemError) {
+            guard unlink(fresh) == 0 || errno == ENOENT else { throw SystemError("remove \(fresh)", errno) }
+            let file = try FileDescriptor(path: fresh, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: Self.mode)
+            try file.write(bytes)
+            try file.sync()
+            guard rename(fresh, path(name)) == 0 else { throw SystemError("rename \(fresh)", errno) }
+            try SmallFile.synchroniseFolder(of: fresh)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    func remove(_ names: [String]) throws(AuthorityError) {
+        for name in names {
+            guard unlink(path(name)) == 0 || errno == ENOENT else { throw .system(SystemError("remove \(path(name))", errno)) }
+        }
+        do throws(SystemError) { try SmallFile.synchroniseFolder(of: path("-")) } catch { throw .system(error) }
+    }
+}
