@@ -33,6 +33,14 @@ BIN ?= .build/release
 install: ## Puts what `make release` built on this machine (as root)
 	DESTDIR='$(DESTDIR)' scripts/install '$(BIN)'
 
+.PHONY: install-office
+install-office: ## The office of `make release`, on a machine that is no gate (as root)
+	DESTDIR='$(DESTDIR)' scripts/install --office '$(BIN)'
+
+.PHONY: uninstall-office
+uninstall-office: ## Takes it away again; keys and repositories stay (as root)
+	DESTDIR='$(DESTDIR)' scripts/install --office --remove
+
 .PHONY: uninstall
 uninstall: ## Takes it away again; keys, configuration and journal stay (as root)
 	DESTDIR='$(DESTDIR)' scripts/install --remove

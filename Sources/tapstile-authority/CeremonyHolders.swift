@@ -36,7 +36,7 @@ struct CeremonyHolders {
         }
         let report = try CeremonyCommand.report(facts.isEmpty ? "Nothing was done." : "Done.", CarriedCeremony(at: path), command, [("done", .array(facts))])
         guard hasFailed else { return .done(report) }
-        StandardStream.output.write(line: report.text)
+        report.write(asJSON: command.has("json"))
         return .written(.failure)
     }
 

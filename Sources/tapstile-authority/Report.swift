@@ -1,3 +1,4 @@
+import CommandLineOptions
 import Encoding
 
 /// What a command did: for programs and for people.
@@ -15,7 +16,12 @@ struct Report {
     /// The facts for programs, and for people these lines in their place.
     init(_ headline: String, _ facts: [(String, JSON)], lines: [String]) {
         json = .object(JSONObject(facts))
-        text = ([headline] + lines.map { "  \($0)" }).joined(separator: "\n")
+        self.lines = [headline] + lines.map { "  \($0)" }
+    }
+
+    /// Says it, to programs or to people.
+    func write(asJSON isForPrograms: Bool) {
+        if isForPrograms { StandardStream.output.write(json) } else { for line in lines { StandardStream.output.write(line: line) } }
     }
 
     /// A value without quotation marks.

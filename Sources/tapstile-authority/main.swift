@@ -5,15 +5,18 @@ import Glibc
 // thing and says what it did.
 
 let arguments = Array(CommandLine.arguments.dropFirst())
+// What is published is everybody's, whatever mask the operator's shell has; what is not has a mode of its own.
+umask(0o022)
+
 let wantsJSON = arguments.contains("--json")
 
 exit(AuthoritySyntax.program.run(arguments, json: wantsJSON, unknown: "internal-error") { command in
     switch try AuthorityCommand.run(command) {
     case .done(let report):
-        if wantsJSON { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
+        report.write(asJSON: wantsJSON)
         return ExitStatus.success.rawValue
     case .warned(let report):
-        StandardStream.output.write(line: wantsJSON ? report.json.text : report.text)
+        report.write(asJSON: wantsJSON)
         return ExitStatus.warning.rawValue
     case .written(let status):
         return status.rawValue

@@ -81,15 +81,16 @@ def test_commands_do_not_hide_in_text(block):
         assert not hidden or re.match(r"\S+: ", line), f"{block.page}:{number}: this is a command, so ```sh"
 
 
-def test_installing_puts_there_what_the_document_lists(folder):
-    run([os.path.join(sources.TOP, "scripts", "install"), folder_of_programs()], with_children=True, check=True,
-        env={**os.environ, "DESTDIR": folder})
+@pytest.mark.parametrize("what, heading, stays", [([], "file", ["tapstile.toml"]), (["--office"], "file of the office", [])], ids=["gate", "office"])
+def test_installing_puts_there_what_the_document_lists(what, heading, stays, folder):
+    environment = {**os.environ, "DESTDIR": folder}
+    run([os.path.join(sources.TOP, "scripts", "install"), *what, folder_of_programs()], with_children=True, check=True, env=environment)
     there = {"/" + os.path.relpath(os.path.join(where, name), folder) for where, _, names in os.walk(folder) for name in names}
-    listed = {cell.strip("`") for _, cell in markdown.table_column("docs/installing.md", "file")}
+    listed = {cell.strip("`") for _, cell in markdown.table_column("docs/installing.md", heading)}
     assert there == listed
-    run([os.path.join(sources.TOP, "scripts", "install"), "--remove"], with_children=True, check=True, env={**os.environ, "DESTDIR": folder})
+    run([os.path.join(sources.TOP, "scripts", "install"), *what, "--remove"], with_children=True, check=True, env=environment)
     left = [name for _, _, names in os.walk(folder) for name in names]
-    assert left == ["tapstile.toml"], "what belongs to the site stays, and nothing else"
+    assert left == stays, "what belongs to the site stays, and nothing else"
 
 
 def installed_by(package):

@@ -155,7 +155,7 @@ class Synchronising(Taps):
     def __init__(self, folder, programs):
         super().__init__(folder, programs)
         # It may have to be downloaded.
-        nginx = run([Path(__file__).resolve().parents[2] / "Tests/Support/private-nginx"], AROUND, stdout=subprocess.PIPE, text=True)
+        nginx = run([Path(__file__).resolve().parents[2] / "Tests/Support/private-server"], AROUND, stdout=subprocess.PIPE, text=True)
         nginx.check_returncode()
         shutil.copy(nginx.stdout.strip(), os.path.join(folder, "nginx"))
 

@@ -8,7 +8,7 @@ import time
 from patience import LONG, NothingHappened, wait_until
 from processes import end, kill, run
 
-SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "private-nginx")
+SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "private-server")
 
 CONFIGURATION = """
 daemon off;
