@@ -1,7 +1,9 @@
 /// Whose word the time of this boot goes by, the weakest first.
 public enum ClockBasis: String, CaseIterable, Sendable {
-    /// The installer's (`ClockPolicy.Source.installer`): whatever the machine says, until somebody confirms it.
+    /// The installer's (`ClockPolicy.Source.installer`): what the machine says at its start.
     case installer
+    /// The installer's, once it has been put right: from then on a jump is one.
+    case corrected
     /// The first reading of this boot that the kernel called synchronised. Whoever answers for a time server can have said it.
     case kernel
     /// A signed date agrees with it.
@@ -12,7 +14,7 @@ public enum ClockBasis: String, CaseIterable, Sendable {
     /// Whether somebody besides the machine's own clock has confirmed it since the boot.
     public var isConfirmed: Bool {
         switch self {
-        case .installer, .kernel: false
+        case .installer, .corrected, .kernel: false
         case .signed, .person: true
         }
     }

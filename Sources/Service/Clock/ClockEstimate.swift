@@ -53,6 +53,9 @@ struct ClockEstimate: Hashable, Sendable {
     /// By how much the time is ahead of the oscillator's count at most, milliseconds.
     func latest(at raw: Int64) -> Int64 { latest + drift(until: raw) }
 
+    /// The time at least, milliseconds since 1970.
+    func earliest(at raw: Int64) -> Int64 { earliest - drift(until: raw) + raw }
+
     /// Whether the time may be this.
     func allows(_ realtime: Int64, at raw: Int64) -> Bool {
         let drift = drift(until: raw)

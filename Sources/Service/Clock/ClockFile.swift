@@ -11,6 +11,9 @@ enum ClockFile {
         if let last = memory.lastSynchronised {
             lines.append("synchronised \(last.realtime) \(last.sinceBoot) \(last.boot)")
         }
+        if let seen = memory.newestDate {
+            lines.append("date \(seen.date.signer.rawValue) \(seen.date.date) \(seen.date.seenAt) \(seen.boot)")
+        }
         if let kept = memory.estimate {
             let it = kept.interval
             lines.append("estimate \(it.basis.rawValue) \(it.believed) \(it.believedAt) \(it.earliest) \(it.latest) \(it.at) \(kept.boot)")
@@ -30,6 +33,7 @@ enum ClockFile {
             memory.lastSynchronised = .init(realtime: realtime, sinceBoot: sinceBoot, boot: String(line[3]))
         }
         memory.signed = lines.first { $0.first == "signed" }.flatMap(signed)
+        memory.newestDate = lines.first { $0.first == "date" }.flatMap(date)
         memory.estimate = lines.first { $0.first == "estimate" }.flatMap(estimate)
         // Whatever was read is right if, and only if, it writes the very same file.
         return text(memory) == bytes ? memory : nil
@@ -40,6 +44,12 @@ enum ClockFile {
         let numbers = line.dropFirst(2).compactMap { Int64($0) }
         guard line.count == 5, numbers.count == 3, let role = SignedFloor.Role(rawValue: String(line[1])) else { return nil }
         return SignedFloor(role, version: numbers[0], root: numbers[1], date: numbers[2])
+    }
+
+    /// The line `date SIGNER DATE SEEN-AT BOOT`.
+    private static func date(_ line: [Substring]) -> ClockMemory.SeenDate? {
+        guard line.count == 5, let signer = SignedDate.Signer(rawValue: String(line[1])), let date = Int64(line[2]), let seenAt = Int64(line[3]) else { return nil }
+        return ClockMemory.SeenDate(boot: String(line[4]), date: SignedDate(signer: signer, date: date, seenAt: seenAt))
     }
 
     /// The line `estimate BASIS BELIEVED BELIEVED-AT EARLIEST LATEST AT BOOT`.

@@ -7,6 +7,9 @@ struct ClockMemory: Hashable, Sendable {
     /// The last moment the clock was seen synchronised.
     var lastSynchronised: Synchronisation?
 
+    /// The newest date that a signature has shown, and the boot that saw it first.
+    var newestDate: SeenDate?
+
     /// What the time can be, by the boot named in it.
     var estimate: Estimate?
 
@@ -19,6 +22,17 @@ struct ClockMemory: Hashable, Sendable {
 
     /// No reading is below it. Milliseconds since 1970.
     var floor: Int64 { max(seen, signed?.date ?? .min) }
+
+    struct SeenDate: Hashable, Sendable {
+        /// The kernel's boot_id.
+        var boot: String
+        var date: SignedDate
+    }
+
+    /// A date ahead of what a person says is right was signed by a thief, or by a clock that was ahead: it must not hide those that are.
+    mutating func forgetDate(after milliseconds: Int64) {
+        if let newestDate, newestDate.date.date > milliseconds { self.newestDate = nil }
+    }
 
     struct Estimate: Hashable, Sendable {
         /// The kernel's boot_id.
@@ -44,8 +58,10 @@ struct ClockMemory: Hashable, Sendable {
     func merged(with other: ClockMemory) -> ClockMemory {
         let later = [lastSynchronised, other.lastSynchronised].compactMap { $0 }.max { $0.realtime < $1.realtime }
         let newer = [estimate, other.estimate].compactMap { $0 }.max { $1.isNewer(than: $0) }
-        return ClockMemory(
+        var merged = ClockMemory(
             floor: max(seen, other.seen, later?.realtime ?? .min), lastSynchronised: later,
             signed: signed.map { signed in other.signed.map { signed.merged(with: $0) } ?? signed } ?? other.signed, estimate: newer)
+        merged.newestDate = [newestDate, other.newestDate].compactMap { $0 }.max { $0.date.date < $1.date.date }
+        return merged
     }
 }

@@ -3,7 +3,7 @@
 /// It moves no clock by itself, for the key may be stolen: it decides whether a reading of the machine's clock counts that agrees with it.
 public struct SignedDate: Hashable, Sendable {
     /// Who signed, by what they usually sign.
-    public enum Signer: Hashable, Sendable {
+    public enum Signer: String, Sendable {
         /// The timestamp of a repository: every hour.
         case timestamp
         /// A publication that somebody brings: on the same day.

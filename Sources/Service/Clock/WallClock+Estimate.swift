@@ -20,8 +20,8 @@ extension WallClock {
         } else if isSupported {
             begin(sample, by: .signed)
         } else if estimate.basis == .installer {
-            // Nothing but the machine's own clock has spoken yet.
-            begin(sample, by: sample.kernelSynchronised ? .kernel : .installer)
+            // A clock without a battery starts anywhere, and is put right. Once: whoever moves it again must show why.
+            begin(sample, by: sample.kernelSynchronised ? .kernel : .corrected)
         }
     }
 
@@ -36,7 +36,7 @@ extension WallClock {
         }
         guard var interval = estimate else { return begin(sample, by: sample.kernelSynchronised ? .kernel : .installer) }
         interval.believe(sample.realtime, at: sample.raw)
-        if sample.kernelSynchronised, interval.basis == .installer { interval.basis = .kernel }
+        if sample.kernelSynchronised, interval.basis == .installer || interval.basis == .corrected { interval.basis = .kernel }
         memory.estimate = .init(boot: boot, interval: interval)
     }
 

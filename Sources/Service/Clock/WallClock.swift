@@ -9,8 +9,8 @@ struct WallClock: Sendable {
     let boot: String
     /// A battery-backed clock set the system time at this boot.
     let hasBattery: Bool
-    /// The newest signed date of this boot.
-    private(set) var signed: SignedDate?
+    /// The newest signed date, if this boot was the first to see it.
+    var signed: SignedDate? { memory.newestDate.flatMap { $0.boot == boot ? $0.date : nil } }
 
     init(memory: ClockMemory, policy: ClockPolicy, boot: String, hasBattery: Bool) {
         self.memory = memory
@@ -22,6 +22,8 @@ struct WallClock: Sendable {
     /// The time and how far to believe it.
     mutating func read(_ sample: ClockSample) -> WallTime {
         settle(sample)
+        // Also while the machine's clock is not believed: what has expired meanwhile stays so after a power cut.
+        if let estimate { raiseFloor(to: estimate.earliest(at: sample.raw)) }
         if let estimate, !estimate.allows(sample.realtime, at: sample.raw) { return holdover(by: estimate, sample) }
         guard isAboveFloor(sample.realtime) else { return behindFloor(machine: sample.realtime, sample.realtime) }
         if isVouchedFor(sample) { believe(sample) }
@@ -33,8 +35,9 @@ struct WallClock: Sendable {
 
     /// A signature that holds shows that its date has come. It counts from when it was first seen.
     mutating func saw(_ date: Int64, signedBy signer: SignedDate.Signer, _ sample: ClockSample) {
-        guard signed?.date != date || signed?.signer != signer else { return }
-        signed = SignedDate(signer: signer, date: date, seenAt: sample.raw)
+        // What an earlier boot has seen says nothing of when this one is: anybody may have kept it.
+        guard date > memory.newestDate?.date.date ?? .min else { return }
+        memory.newestDate = .init(boot: boot, date: SignedDate(signer: signer, date: date, seenAt: sample.raw))
     }
 
     /// Somebody who signs offline says that a date has come. A date never moves a clock that is vouched for: it raises the floor of one that nobody
@@ -53,6 +56,7 @@ struct WallClock: Sendable {
         guard isAboveFloor(sample.realtime) else { throw .behindFloor(.behindFloor(machine: sample.realtime, floor: memory.floor)) }
         if let jump = before.jump, !isRoot { throw .jumped(jump) }
         if before.trust.doubt != nil, !isRoot { throw .notVouchedFor }
+        memory.forgetDate(after: sample.realtime + Self.skewMilliseconds)
         if before.jump != nil || before.trust.doubt != nil {
             begin(sample, by: .person)
             memory.lastSynchronised = .init(realtime: sample.realtime, sinceBoot: sample.sinceBoot, boot: boot)
@@ -78,6 +82,8 @@ struct WallClock: Sendable {
         // The same date, seen once more, raises nothing again.
         kept.signed = memory.signed
         if let date = memory.signed?.date, date > sample.realtime + Self.skewMilliseconds { kept.signed?.date = kept.seen }
+        kept.newestDate = memory.newestDate
+        kept.forgetDate(after: sample.realtime + Self.skewMilliseconds)
         // An estimate that the machine's time contradicts was wrong, too.
         if let estimate, estimate.allows(sample.realtime, at: sample.raw) { kept.estimate = memory.estimate }
         memory = kept
