@@ -60,7 +60,7 @@ extension Authority {
         let since = try database.peopleVersion()
         let changes = since > 0 ? try database.changeCount(since: since) : Int(clamping: sum.counts.total)
         let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
-        let full = isNewEpoch ? nil : try usableFull(in: place)
+        let full = isNewEpoch ? nil : try usableFull(in: place, below: isWhole && !onlyChanges ? ceiling : nil, state, now: now)
         if onlyChanges, full == nil { throw .repository(.wholeNeeded) }
         if isNewEpoch { return try maker.edition(withNewFullAnd: [], changes: changes, isBeginning: true) }
         guard let full else { return try maker.edition(withNewFullAnd: offers(version, nil), changes: changes) }
@@ -80,10 +80,24 @@ extension Authority {
     }
 
     /// The file with everybody that is in the repository; nil if changes cannot lead on from it.
-    private func usableFull(in place: RepositoryFolder) throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
-        guard let full = try database.fullOfPeople(), place.has("targets/\(full.file.fileName)"),
-              try full.version >= database.toldSince() else { return nil }
-        return full
+    /// - Parameter ceiling: one by which the file has not been judged yet. Who has less by now is still in it as he was, and no gate would take that.
+    private func usableFull(in place: RepositoryFolder, below ceiling: Ceiling? = nil, _ state: SignedState, now: Int64)
+        throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
+        let name = try database.fullOfPeople().map { "targets/\($0.file.fileName)" } ?? ""
+        guard let full = try database.fullOfPeople(), place.has(name), try full.version >= database.toldSince() else { return nil }
+        guard let ceiling, full.version < Int64(clamping: state.version) else { return full }
+        do throws(AuthorityError) {
+            try BundleReading(site, state, ceiling, issuedAt: now).read(place.targetPath(full.file.fileName), having: nil)
+            return full
+        } catch {
+            guard case .repository(.bundle) = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether gates that begin with the file with everybody would find somebody above the ceiling in it.
+    func isFullBelowCeiling(in place: RepositoryFolder, _ state: SignedState, now: Int64) throws(AuthorityError) -> Bool {
+        try usableFull(in: place, below: ceiling(), state, now: now) != nil
     }
 }
 

@@ -128,9 +128,11 @@ extension Authority {
         let isTold = state?.epoch == UInt64(clamping: epoch) && state?.version == UInt64(clamping: version) && !isUntold
         // Other targets may have another ceiling.
         let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
-        if isTold, try hasAllFiles(people, in: place) {
-            if isWhole { try checkPeople(now: now) }
-            return nil
+        if isTold, let state, try hasAllFiles(people, in: place) {
+            guard isWhole else { return nil }
+            try checkPeople(now: now)
+            if onlyChanges { return nil }
+            if try isFullBelowCeiling(in: place, state, now: now) { return nil }
         }
         return try makeEdition(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, onlyChanges: onlyChanges,
                                now: now)

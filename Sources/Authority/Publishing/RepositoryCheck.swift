@@ -127,11 +127,16 @@ private struct Visit {
 }
 
 /// What gates look at in the files: form, order, and that nobody is given more than the ceiling allows.
-private struct BundleReading {
+struct BundleReading {
     private let site: String
     private let state: SignedState
     private let ceiling: Ceiling
     private let issuedAt: Int64
+
+    /// - Parameter issuedAt: when it would be signed, UNIX seconds.
+    init(_ site: String, _ state: SignedState, _ ceiling: Ceiling, issuedAt: Int64) {
+        (self.site, self.state, self.ceiling, self.issuedAt) = (site, state, ceiling, issuedAt)
+    }
 
     /// Reads the site's part.
     init(siteAt path: String, state: SignedState, issued: String?) throws(AuthorityError) {

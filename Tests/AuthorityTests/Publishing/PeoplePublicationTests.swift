@@ -353,6 +353,19 @@ import TrustSync
         #expect(try fixture.check().state?.version == 2, "gates have what they had")
     }
 
+    /// Anna's right had no end; it has one, and the site allows no other. The file with everybody still had her as she was, and no gate took it.
+    @Test(arguments: [true, false]) func aLowerCeilingMakesTheFileWithEverybodyAnew(isRenewedFirst: Bool) throws {
+        let key = try phoneKey()
+        try fixture.enrol("anna", key)
+        _ = try authority.beginEpoch(now: now)
+        _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna", rights: Rights(expiresAt: now + 300 * 86_400)), now: now)
+        if isRenewedFirst { #expect(try authority.publish(now: now).isFull == false) }
+        try fixture.scratch.write("rules.toml", Array("[people]\nlongest-days = 400".utf8))
+        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        #expect(try authority.publish(now: now).isFull)
+        _ = try fixture.check()
+    }
+
     @Test func aNewEpochBeginsWithEverybody() throws {
         try fixture.enrol("anna")
         _ = try authority.publish(now: now)
