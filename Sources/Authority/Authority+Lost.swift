@@ -7,7 +7,7 @@ extension Authority {
     /// person may be given a new one at once. Cards stay, they are no phone. Gates know with the next publication.
     /// - Throws: `unknown` where there is no key to end.
     public func lose(phonesOf named: String, now: Int64) throws(AuthorityError) -> LostPhones {
-        let subject = try SubjectName.checked(named)
+        let subject = try SubjectName.ofAnybody(named)
         guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
         let rows = try EnrolledRows(database, otherRoles: [])
         return try database.transaction { () throws(AuthorityError) in
@@ -34,7 +34,7 @@ extension Authority {
 
     /// Ends a ban: what they hold counts again, but for keys that were taken back by themselves. Gates know with the next publication.
     public func liftBan(subject named: String) throws(AuthorityError) {
-        let subject = try SubjectName.checked(named), ban = Revocation.subject(subject)
+        let subject = try SubjectName.ofAnybody(named), ban = Revocation.subject(subject)
         try database.transaction { () throws(AuthorityError) in
             let isBanned = try database.has(ban)
             if isBanned { try database.remove(ban) }

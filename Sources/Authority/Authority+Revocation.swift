@@ -18,14 +18,14 @@ extension Authority {
     /// Lets nothing of a person or account count, until `resume`. What they hold stays theirs, and they may be given more.
     /// - Returns: false if they had been suspended before.
     public func suspend(subject: String, now: Int64) throws(AuthorityError) -> Bool {
-        let subject = try SubjectName.checked(subject)
+        let subject = try SubjectName.ofAnybody(subject)
         if try database.has(.subject(subject)) { throw .subjectRevoked(subject) }
         return try revoke(.suspended(subject), now: now)
     }
 
     /// Ends a suspension. Gates know with the next publication.
     public func resume(subject: String) throws(AuthorityError) {
-        let subject = try SubjectName.checked(subject)
+        let subject = try SubjectName.ofAnybody(subject)
         let suspension = Revocation.suspended(subject)
         try database.transaction { () throws(AuthorityError) in
             guard try database.has(suspension) else { throw .notSuspended(subject) }
@@ -38,8 +38,8 @@ extension Revocation {
     /// The same with names as they are kept.
     func checked() throws(AuthorityError) -> Revocation {
         switch self {
-        case .subject(let subject): .subject(try SubjectName.checked(subject))
-        case .suspended(let subject): .suspended(try SubjectName.checked(subject))
+        case .subject(let subject): .subject(try SubjectName.ofAnybody(subject))
+        case .suspended(let subject): .suspended(try SubjectName.ofAnybody(subject))
         case .issued(let issuer, let cti): .issued(issuer: issuer.composed, cti: cti)
         case .token, .key: self
         }

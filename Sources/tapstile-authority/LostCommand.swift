@@ -49,7 +49,7 @@ enum Confirmation {
     }
 
     private struct Declined: ReportableError {
-        let code = "not-confirmed"
-        let message = "Nothing was changed."
+        var code: String { "not-confirmed" }
+        var message: String { "Nothing was changed." }
     }
 }

@@ -83,7 +83,7 @@ import Testing
 
     @Test func eachKindOfUselessFileHasItsCode() throws {
         try site.write(KeyFile(role: .gateSigning, material: .signing(site.gateSigning)).publicFile.text(), "gate-signing.key")
-        try site.write(KeyFile(role: .audit, material: .signing(site.gateSigning)).text(), "site.pub")
+        try site.write(KeyFile(role: .audit, material: .signing(site.gateSigning)).publicFile.text(), "site.pub")
         try site.write([0x00], "gate-agreement.key")
         let controller = try gate()
         defer { controller.stop() }

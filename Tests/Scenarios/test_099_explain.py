@@ -97,7 +97,7 @@ def test_what_is_of_the_key(gate, site, carl, reason):
         assert any("tapstile:demo/attic" in line for line in said["because"]), "enrolled for another place, and which"
 
 
-@pytest.mark.parametrize("command, what", [(("revoke", "--subject", "carl"), "subject"), (("suspend", "--subject", "carl"), "subject"), (("revoke", "--key"), "key")])
+@pytest.mark.parametrize("command, what", [(("ban", "--subject", "carl", "--yes"), "subject"), (("suspend", "--subject", "carl"), "subject"), (("revoke", "--key"), "key")])
 def test_a_revocation_and_the_publication_that_brought_it(gate, site, carl, command, what):
     gate.import_publication(site.publish())
     site.authority(*command, *([carl.public_key] if what == "key" else []))
@@ -199,7 +199,7 @@ def test_tokens_are_known_once_they_were_shown(gate, site):
     asked = ask(gate, "--key", credential["identifier"], status=1)
     assert [note["code"] for note in asked["notes"]] == ["key-unknown", "revoked-unseen"]
     assert [tap["reason"] for tap in asked["taps"]] == ["granted", "granted"], "the journal has it still"
-    site.authority("revoke", "--subject", "anna")
+    site.authority("ban", "--subject", "anna", "--yes")
     gate.import_publication(site.publish())
     assert agrees(gate, site.anna)[1]["reason"] == "revoked", "of the person it is known without a token"
 

@@ -155,7 +155,7 @@ def test_a_freeze_is_noticed_by_a_clock_that_nobody_vouches_for_and_what_is_new_
     assert gate.status()["trust"]["age"]["service"] >= age
     assert gate.status()["clock"]["trust"] == "untrusted"
     # What has been taken back since reaches the gate all the same.
-    town.site.authority("revoke", "--subject", "ada")
+    town.site.authority("ban", "--subject", "ada", "--yes")
     town.publish()
     assert sync(gate)["way"] == "changes"
     assert gate.status()["trust"]["revocations"] == 1

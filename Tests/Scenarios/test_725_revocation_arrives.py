@@ -81,7 +81,7 @@ def test_imports_in_a_loop_do_not_keep_a_revocation_from_a_gate(town):
     town.site.authority("publish", "--stick", stick)
     with Importers(gate, stick) as importers:
         wait_until("two imports", lambda: importers.brought >= 2)
-        town.site.authority("revoke", "--subject", "ada")
+        town.site.authority("ban", "--subject", "ada", "--yes")
         town.publish()
         assert sync(gate)["way"] == "changes"
         assert revoked(gate) == 1
@@ -136,7 +136,7 @@ def test_a_server_that_trickles_holds_up_neither_a_stick_nor_what_is_taken_back(
     # The server goes on by itself, and finds nothing that is missing.
     resumed = gate.events.wait("sync", since=mark, state="began", cause="resume")
     assert gate.events.wait("sync", since=mark, state="succeeded", run=resumed["run"])["changed"] is False
-    town.site.authority("revoke", "--subject", "person-3")
+    town.site.authority("ban", "--subject", "person-3", "--yes")
     town.publish()
     assert sync(gate)["way"] == "changes"
     assert revoked(gate) == 1

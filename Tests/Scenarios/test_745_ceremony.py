@@ -95,14 +95,14 @@ def test_a_ceremony_that_is_killed_goes_on_by_the_same_command(table):
     everybody = [word for name in ("alice", "bob", "carol", "tom") for word in ("--key", table.key(name))]
     holders = [table.programs.path("tapstile-authority"), "ceremony", table.stick, *everybody, "--yes", "--json"]
     office = [table.programs.path("tapstile-authority"), "ceremony", table.stick, "--dir", table.path("south"), "--yes", "--json"]
-    kills = 0
+    kills, environment = 0, table.programs.environment
     for command in (holders, office):
         for milliseconds in (5, 10, 15, 20, 30, 45, 60, 90, 130):
             with contextlib.suppress(subprocess.TimeoutExpired):
-                subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=milliseconds / 1000, check=False)
+                subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=milliseconds / 1000, check=False, env=environment)
                 break
             kills += 1
-        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=True)
+        subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=True, env=environment)
     assert kills
     table.programs.run("tapstile-authority", "verify-repo", table.path("repository"))
     assert table.office()["turn"] is None

@@ -121,7 +121,7 @@ def test_a_long_list_is_read_page_by_page(office, ben):
     assert "--skip 4" in pages[0][1] and pages[1][1] == ""
     assert [line["subject"] for line in office.list("tokens", "--subject", "ben")[0]] == ["ben"]
     assert [line["subject"] for line in office.list("tokens", "--key", ben)[0]] == ["ben"]
-    assert len(office.list("tokens", "--expiring", "3d")[0]) == 2
+    assert len(office.list("tokens", "--expiring", "60h")[0]) == 2
     assert [line["subject"] for line in office.list("enrolled", "--subject", "ben", "--key", ben)[0]] == ["ben"]
     office.run("list", "gates", "--subject", "ben", status=2)
 

@@ -30,7 +30,6 @@ extension Authority {
     public static func judge(_ draft: Draft, forKeyAt key: String, roots: [String] = []) throws(AuthorityError) -> JudgedDraft {
         let record = try SigningRecord(ofKeyAt: key)
         try checkVersion(draft, record, path: SigningRecord.path(ofKeyAt: key))
-        try checkSiteData(of: draft)
         let isSecond = record.newest(draft.site, draft.role) == draft.version && !record.holds(.init(draft))
         return JudgedDraft(draft, try past(draft, record, roots), names: KeyNames.beside(key), isSecondOfItsVersion: isSecond)
     }
@@ -41,18 +40,6 @@ extension Authority {
         guard before >= 0, draft.version - 1 == before else { throw .repository(.versionLeftOut(draft.role, before: before, version: draft.version)) }
         if let newest = record.newest(draft.site, draft.role), draft.version < newest {
             throw .repository(.draftRolledBack(draft.role, version: draft.version, signed: newest, record: path))
-        }
-    }
-
-    /// Nobody signs what no gate would take: it may be there for the eyes of whoever signs.
-    private static func checkSiteData(of draft: Draft) throws(AuthorityError) {
-        guard let data = draft.siteData else { return }
-        var reader = BundleReader(expecting: BundleExpectation(site: draft.site, epoch: SiteContents.epoch(in: data) ?? 0))
-        do throws(BundleError) {
-            _ = try reader.feed(data)
-            _ = try reader.finish()
-        } catch {
-            throw .repository(.bundle(error))
         }
     }
 

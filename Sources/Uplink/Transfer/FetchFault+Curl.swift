@@ -21,8 +21,8 @@ extension FetchFault {
         case CURLE_SSL_CONNECT_ERROR: isAboutOurCertificate(detail) ? .clientCertificateRefused : .connectFailed
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR: isAboutOurCertificate(detail) ? .clientCertificateRefused : .connectionLost
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING: .connectionLost
-        // No header at all: an answer of HTTP/0.9 to an address that is in order.
-        case CURLE_UNSUPPORTED_PROTOCOL where detail.hasPrefix("Received HTTP/0.9"): .answerMalformed
+        // No header at all (HTTP/0.9), or one with a status that there is not: an answer to an address that is in order.
+        case CURLE_UNSUPPORTED_PROTOCOL where detail.hasPrefix("Received HTTP/0.9") || detail.hasPrefix("Unsupported response code"): .answerMalformed
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .addressRefused
         // A line of a header that libcurl does not hold; later versions say so by a number of its own.
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100): .answerMalformed
