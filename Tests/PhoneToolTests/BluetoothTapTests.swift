@@ -102,7 +102,7 @@ struct BluetoothTapTests {
     }
 
     @Test func aGateOfAnotherSiteIsToldNothing() throws {
-        let served = try ServedTap(TestGate(), enrolled: [enrolled])
+        let served = try ServedTap(TestGate.other(than: gate), enrolled: [enrolled])
         let record = tap(at: served.link())
         #expect(record.verdict == .none)
         #expect(BluetoothReport(record).reason == ("unknown-gate", "The phone itself stopped."))

@@ -91,7 +91,7 @@ struct TapCardTests {
 
     @Test func aGateOfAnotherSiteIsNotAnswered() throws {
         let card = card()
-        try TestGate().serve(card, enrolled: [enrolled])
+        try TestGate.other(than: gate).serve(card, enrolled: [enrolled])
         let record = try #require(result(of: card))
         #expect(record.verdict == .none)
         #expect(TapReport(record).reason == ("unknown-gate", "The phone itself stopped."))

@@ -12,6 +12,15 @@ struct TestGate {
     let keys: GateKeys
     /// What phones need: the file that the authority writes.
     let knownGates: [UInt8]
+    /// A byte each: two gates have the same by chance now and then.
+    let identifiers: Set<[UInt8]>
+
+    /// A gate with other identifiers than these.
+    static func other(than gate: TestGate) throws -> TestGate {
+        var other = try TestGate()
+        for _ in 0..<100 where !other.identifiers.isDisjoint(with: gate.identifiers) { other = try TestGate() }
+        return other
+    }
 
     init() throws {
         signing = try SigningKey.generate(.p256)
@@ -20,6 +29,7 @@ struct TestGate {
         let named = credentials.map { GateKeys.Credential(keyIdentifier: $0.keyIdentifier, claims: $0.claims) }
         keys = GateKeys(signing: (signing, named[0]), agreement: (agreement, named[1]))
         knownGates = credentials.flatMap(\.claims)
+        identifiers = Set(credentials.map(\.keyIdentifier))
     }
 
     /// One presentation as a reader would do it; every answer reaches the reader.
