@@ -130,20 +130,28 @@ def test_an_interrupted_board_leaves_nothing(folder, number):
 
 def test_a_board_keeps_to_one_processor(folder):
     board = Board(folder, **{"010-waits": "tell 'in the middle'; sleep 98765"})
-    board.wait_for("in the middle")
-    kernels = [entry for entry in pathlib.Path("/proc").glob("[0-9]*") if os.path.basename(_executable(entry)) == "linux"
-               and str(board.temporary) in (entry / "cmdline").read_text()]
-    assert kernels
-    assert all(len(os.sched_getaffinity(int(kernel.name))) == 1 for kernel in kernels)
-    board.process.send_signal(signal.SIGTERM)
-    board.end()
-
-
-def _executable(entry):
     try:
-        return os.readlink(entry / "exe")
-    except OSError:
-        return ""
+        board.wait_for("in the middle")
+        processors = [count for count in map(board_processors(board), pathlib.Path("/proc").glob("[0-9]*")) if count]
+        assert processors
+        assert set(processors) == {1}
+    finally:
+        board.process.send_signal(signal.SIGTERM)
+        board.end()
+
+
+def board_processors(board):
+    """Of a process: how many processors it may use, and 0 for what is none of the board's kernel, or has ended meanwhile."""
+
+    def count(entry):
+        try:
+            if os.path.basename(os.readlink(entry / "exe")) != "linux" or str(board.temporary) not in (entry / "cmdline").read_text():
+                return 0
+            return len(os.sched_getaffinity(int(entry.name)))
+        except OSError:
+            return 0
+
+    return count
 
 
 def test_a_board_ends_with_its_killed_runner(folder):
