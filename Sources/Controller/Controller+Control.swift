@@ -120,7 +120,7 @@ extension Controller {
                     log.warning("control-client-cut-off: process \(peer.process) of user \(peer.user) took nothing of what waited for it for 30 s")
                 },
                 handler: { peer, line in handler.handle(peer, line) })
-            parts.events.add { server.broadcast($0.line) }
+            parts.events.add(while: { server.isHeard }, { server.broadcast($0.line) })
             control.withLock { $0 = server }
         } catch {
             throw StartError(code: error.code, message: error.message)

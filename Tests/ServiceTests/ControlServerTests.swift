@@ -135,6 +135,26 @@ struct ControlServerTests {
         #expect(try hear(first) == nil)
     }
 
+    @Test("While nobody has subscribed nobody makes events, and the answer to whoever subscribes comes after they are made")
+    func whoeverHasSubscribedIsHeard() throws {
+        let server = try server()
+        do {
+            let second = try ControlClient(path: path)
+            do {
+                let first = try ControlClient(path: path)
+                #expect(try ask(first, "anything") == "anything")
+                #expect(!server.isHeard)
+                #expect(try ask(first, "subscribe") == "subscribed")
+                #expect(server.isHeard)
+                #expect(try ask(second, "subscribe") == "subscribed")
+            }
+            #expect(try ask(ControlClient(path: path), "line") == "line")
+            #expect(server.isHeard)
+        }
+        try waitUntil("nobody hears events") { !server.isHeard }
+        server.stop()
+    }
+
     @Test("A subscriber that does not read holds nobody up and is told how much it missed")
     func slowSubscriber() throws {
         let server = try server(ControlLimits(outputBytes: 8192, events: 100_000))

@@ -103,9 +103,13 @@ extension LaneRunner {
     }
 
     private func tell(_ relay: LineName, isEnergised: Bool) {
+        events.emit(.relay, event(of: relay, isEnergised: isEnergised))
+    }
+
+    private func event(of relay: LineName, isEnergised: Bool) -> JSONObject {
         var event: JSONObject = ["lane": .string(name), "energised": .bool(isEnergised)]
         if lines.relayOut != nil { event["direction"] = .string((relay == lines.relay ? Direction.inward : .outward).rawValue) }
-        events.emit(.relay, event)
+        return event
     }
 
     func drive(_ line: LineName, _ active: Bool) -> Bool {

@@ -134,6 +134,11 @@ extension TapStation {
     func report(_ decision: Decision, of attempt: Attempt, command: String? = nil, credential: ShortIdentifier?, timing: TapTiming?) {
         let result = decision.isGranted ? "granted" : "denied"
         decisionLog.info("\(result) \(decision.reason.rawValue): lane \(lane.name), reader \(reader), credential \(credential?.description ?? "unknown")")
+        events.emit(.result, fields(of: attempt, decision, result, command: command, credential: credential, timing: timing))
+    }
+
+    private func fields(of attempt: Attempt, _ decision: Decision, _ result: String, command: String?, credential: ShortIdentifier?,
+                        timing: TapTiming?) -> JSONObject {
         var event = fields(of: attempt)
         event["result"] = .string(result)
         event["reason"] = .string(decision.reason.rawValue)
@@ -146,7 +151,7 @@ extension TapStation {
         if let credential { event["credential"] = .string(credential.description) }
         if let retryAfter = decision.retryAfter { event["retryAfter"] = .integer(retryAfter) }
         if let timing { event["timing"] = timing.json }
-        events.emit(.result, event)
+        return event
     }
 
     private func fields(of attempt: Attempt) -> JSONObject {

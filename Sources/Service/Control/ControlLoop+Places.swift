@@ -55,6 +55,8 @@ extension ControlLoop {
         }
         lines.forEach { connection.output.append(answer: $0) }
         connection.isSubscribed = true
+        // Before the answer goes: whoever has read it misses no event.
+        countSubscribers()
     }
 
     /// Whoever has read nothing for long, while events or answers waited for it, has forgotten us: its place is another's.

@@ -118,7 +118,10 @@ final class ControlLoop {
         _ = clinux_epoll_remove(epoll.raw, connection.descriptor.raw)
         connections[connection.descriptor.raw] = nil
         unheard.remove(connection.descriptor.raw)
+        if connection.isSubscribed { countSubscribers() }
     }
+
+    func countSubscribers() { mailbox.setHeard(connections.values.contains { $0.isSubscribed }) }
 
     // MARK: Lines
 

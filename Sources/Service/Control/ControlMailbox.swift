@@ -23,12 +23,19 @@ final class ControlMailbox: Sendable {
     let wake: FileDescriptor
     private let limit: Int
     private let contents = Mutex(Contents())
+    private let heard = Mutex(false)
 
     /// - Parameter limit: events that may wait.
     init(limit: Int) throws(SystemError) {
         self.limit = limit
         wake = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
     }
+
+    /// Whether there is a subscriber: else nobody need make an event.
+    var isHeard: Bool { heard.withLock { $0 } }
+
+    /// Subscribers came or went.
+    func setHeard(_ isHeard: Bool) { heard.withLock { $0 = isHeard } }
 
     func leave(event line: [UInt8]) {
         put { $0.events.count < limit ? $0.events.append(line) : ($0.dropped += 1) }

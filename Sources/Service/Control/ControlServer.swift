@@ -70,6 +70,9 @@ public final class ControlServer: Sendable {
         for door in doors { _ = unlink(door.path) }
     }
 
+    /// Whether anybody has subscribed: `broadcast` reaches nobody else.
+    public var isHeard: Bool { mailbox.isHeard }
+
     /// Sends a line to every subscriber. Never blocks; who reads too slowly misses lines and is told how many.
     public func broadcast(_ line: [UInt8]) {
         mailbox.leave(event: line)

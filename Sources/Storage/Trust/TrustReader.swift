@@ -107,6 +107,8 @@ final class TrustReader {
         if isRevokedBySite(rows) { return true }
         guard let changes else { return try whole.containsAny(rows) }
         if try changes.containsAny(rows) { return true }
+        // One question for all, for most people are revoked nowhere.
+        guard try whole.containsAny(rows) else { return false }
         for row in rows {
             if try whole.containsAny([row]), try !changes.isGone(RecordKey.Kind.revocation, row.key) { return true }
         }
