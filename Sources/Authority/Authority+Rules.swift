@@ -20,6 +20,7 @@ extension Authority {
         try database.transaction { () throws(AuthorityError) in
             try database.replaceRules(with: site.rules.records)
             try database.replaceMemberships(with: site.memberships)
+            try database.refuseTooManyGroups()
             try database.keep(ceiling: site.ceiling)
             try database.replaceSiteDecisions(with: site.revocations, site.words)
             try database.keepFile(KeptRules(text: text, keptAt: now))

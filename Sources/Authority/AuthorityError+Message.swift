@@ -1,4 +1,5 @@
 import Encoding
+import SiteRules
 
 extension AuthorityError {
     /// Lines that say more: each mistake of a file, with its place.
@@ -55,6 +56,9 @@ extension AuthorityError {
         case .badSubject: "A subject has 1 to 256 bytes of text."
         case .badAudience(let text):
             "'\(text)' is no audience: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE."
+        case .rightsTooLong: "Places and commands of one key or card have \(Rights.longest) bytes together at most."
+        case .tooManyGroups(let subject):
+            "'\(subject)' would be in more than \(Membership.mostOfOne) groups: a gate looks at so many, and lets nobody pass who is in more."
         case .cardNumber(let flaw): flaw.message
         case .cardCommand: "A plain card runs 'tokn' and nothing else: anybody can copy it."
         case .cardUnknown: "No plain card of this number is on the list."

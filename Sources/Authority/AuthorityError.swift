@@ -80,6 +80,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case badSubject
     /// An audience does not have the form that gates compare.
     case badAudience(String)
+    /// Places and commands of one key or card are longer than gates take.
+    case rightsTooLong
+    /// Somebody would be in more groups than gates look at.
+    case tooManyGroups(String)
     /// The bytes are no number of a plain card.
     case cardNumber(PlainCardNumberFlaw)
     /// A plain card was to have another command than the default one.
@@ -163,6 +167,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .importRefused: "import-refused"
         case .badSubject: "bad-subject"
         case .badAudience: "bad-audience"
+        case .rightsTooLong: "rights-too-long"
+        case .tooManyGroups: "too-many-groups"
         case .cardNumber: "bad-uid"
         case .cardCommand: "card-command"
         case .cardUnknown: "card-unknown"

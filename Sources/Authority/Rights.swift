@@ -21,6 +21,9 @@ public struct Rights: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
+    /// The most bytes of places and commands together: with all else that a record of a person has, gates take it.
+    static let longest = 16_384
+
     /// The same with names in the composed form (NFC). Refuses what no gate would understand, before it is signed.
     func checked() throws(AuthorityError) -> Rights {
         var rights = self
@@ -37,6 +40,7 @@ public struct Rights: Hashable, Sendable {
         for command in scope {
             guard TokenClaims.isCommand(command) else { throw .badCommand(command) }
         }
+        guard encodedPlaces.count <= Self.longest else { throw .rightsTooLong }
         if let expiresAt { guard notBefore ?? 0 < expiresAt else { throw .badTimes } }
         guard notBefore ?? 0 >= 0 else { throw .badTimes }
     }

@@ -177,6 +177,21 @@ import TrustSync
         #expect(try members() == ["staff/anna"])
     }
 
+    /// Sixty-four in one line, and what rules and other lines say besides.
+    @Test func aSixtyFifthGroupIsRefusedWithTheLineThatSaysIt() throws {
+        let clubs = (1...64).map { "club \($0)" }
+        #expect(try take("subject,groups\nanna,\(clubs.joined(separator: ";"))\n").joined == 64)
+        #expect(try issues("subject,groups\nben,club 1\nanna,choir\nanna,club 1\n") == ["4:6 too-many-groups"])
+        #expect(try issues("subject,groups\nben,\((clubs + ["choir"]).joined(separator: ";"))\ncarl,choir\n") == ["2:5 too-many-groups"])
+        #expect(try members().count == 64)
+        try scratch.write("rules.toml", Array("[[group]]\nname = \"staff\"\nmembers = [\"anna\"]\n[[rule]]\ngroup = \"staff\"".utf8))
+        #expect(throws: AuthorityError.tooManyGroups("anna")) { try authority.takeRules(at: scratch.path("rules.toml"), now: now) }
+        #expect(try members().count == 64, "nothing of the rules was kept")
+        #expect(try take("subject,groups,action\nanna,club 1,remove\n").left == 1)
+        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        #expect(try members().count == 64)
+    }
+
     @Test func aFileThatIsNotThereIsNamed() throws {
         #expect { try authority.importPeople(at: scratch.path("none"), now: now) } throws: { ($0 as? AuthorityError)?.code == "system-call-failed" }
     }

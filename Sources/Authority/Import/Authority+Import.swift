@@ -31,7 +31,7 @@ extension Authority {
             for row in reader.feed(piece) { try people.take(row) }
         }
         for row in reader.finish() { try people.take(row) }
-        people.finish()
+        try people.finish()
         guard people.issueCount == 0 else {
             throw .importRefused(RefusedImport(path: path, issues: people.issues, count: people.issueCount))
         }

@@ -14,6 +14,9 @@ final class PeopleImport {
     private var isHopeless = false
     /// The lines in which keys and cards stand.
     private var seen: [PeopleKey: Int] = [:]
+    /// Some of the groups that have anybody, and the last lines that put people into groups when there were more than one may be in.
+    private var someGroups: Set<String>
+    private var groupLines: [String: CSVPosition] = [:]
     private let groupsOfRules: Set<String>
     private(set) var done = ImportedPeople()
     private(set) var issues: [ImportIssue] = []
@@ -25,6 +28,7 @@ final class PeopleImport {
         keys = try EnrolledRows(database, otherRoles: otherRoles)
         memberships = try MembershipRows(database)
         groupsOfRules = try database.groupsOfRules()
+        someGroups = Set(try database.groups(most: Membership.mostOfOne + 1))
     }
 
     /// Takes one row of the file.
@@ -41,11 +45,20 @@ final class PeopleImport {
     }
 
     /// The file has ended.
-    func finish() {
+    func finish() throws(AuthorityError) {
+        if !groupLines.isEmpty { try refuseTooManyGroups() }
         if header == nil, issueCount == 0 {
             note([ImportIssue(CSVPosition(), code: "csv-header", "The file has no first line that names its columns.")])
         }
         done.unusedGroups.sort()
+    }
+
+    /// A list may put somebody into groups in many of its lines, and rules and lists of before have said something, too.
+    private func refuseTooManyGroups() throws(AuthorityError) {
+        for subject in try database.subjectsOfTooManyGroups(most: RefusedImport.most) {
+            let error = AuthorityError.tooManyGroups(subject)
+            if let position = groupLines[subject] { note([ImportIssue(position, code: error.code, error.message)]) }
+        }
     }
 
     private func note(_ found: [ImportIssue]) {
@@ -79,6 +92,9 @@ final class PeopleImport {
         if let key = row.key { try attempt(.key, of: row) { () throws(AuthorityError) in try take(key, row) } }
         if let card = row.card { try attempt(.uid, of: row) { () throws(AuthorityError) in try take(card, row) } }
         for group in row.groups { try take(group, row) }
+        guard row.action == .set, !row.groups.isEmpty else { return }
+        someGroups.formUnion(row.groups)
+        if someGroups.count > Membership.mostOfOne { groupLines[row.subject] = row.position(of: .groups) }
     }
 
     /// Faults of the machine end the import; others are faults of the line.
