@@ -66,6 +66,7 @@ extension AuthorityError {
         case .badKeyIdentifier: "A key identifier has 1 to 64 bytes."
         case .badTimes: "It would end before it begins."
         case .listEntry(let message): message
+        case .listedTwice(let line): "Line \(line) has the same key."
         case .token(let error): error.message
         case .credential(let error): error.message
         case .line(let number, _, let message): "Line \(number): \(message) No key of the list was enrolled."

@@ -98,6 +98,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case badTimes
     /// An entry in a list of keys has not the form of one; the text says why.
     case listEntry(String)
+    /// An earlier line of a list of keys has the same key.
+    case listedTwice(line: Int)
     /// The claims make no token that a gate would read.
     case token(TokenError)
     /// The bytes are no claims set with a key.
@@ -176,6 +178,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .badKeyIdentifier: "bad-key-identifier"
         case .badTimes: "times-out-of-order"
         case .listEntry: "list-entry-malformed"
+        case .listedTwice: "csv-twice"
         case .token(let error): error.code
         case .credential(let error): error.code
         case .line: "list-line-refused"

@@ -60,3 +60,34 @@ def test_a_group_beyond_those_that_gates_look_at_lets_nobody_in(site, gate):
     assert take(site, people(site, ["subject", "groups", "action"], ["carl", "late", "remove"]))["left"] == 1
     gate.import_publication(site.publish())
     assert agrees(gate, carl)[1]["result"] == "granted"
+
+
+# What a list leaves out
+
+
+def test_the_next_nights_list_without_columns_opens_no_other_door(site, gate):
+    carl = site.person("carl")
+    carl.enrol("--audience", SIDE_DOOR)
+    key = point(carl)
+    whole = people(site, ["subject", "key", "audiences", "expires", "user-verified"], ["carl", key, SIDE_DOOR, "2099-01-31", "yes"])
+    assert take(site, whole)["changed"] == 1
+    before = enrolled(site)
+    assert take(site, people(site, ["subject", "key"], ["carl", key]))["unchanged"] == 1
+    assert enrolled(site) == before
+    gate.import_publication(site.publish())
+    assert agrees(gate, carl)[1]["reason"] == "wrong-audience"
+    # With the column an empty cell says the whole site, and a check says so before.
+    opened = people(site, ["subject", "key", "audiences"], ["carl", key, ""])
+    gains = take(site, opened, "--check")["gains"]
+    assert gains["count"] == 1 and gains["first"][0]["subject"] == "carl" and "the whole site" in gains["first"][0]["what"][0]
+    told = site.programs.run("tapstile-authority", "import", opened, "--check", "--dir", site.path("authority")).stdout
+    assert "gains: carl: key " in told
+    assert enrolled(site) == before, "a check keeps nothing"
+
+
+def test_what_is_hardly_meant_is_told(site):
+    carl = site.person("carl")
+    told = carl.enrol("--audience", "tapstile:other/hall", "--expires", "2020-01-31")["warnings"]
+    assert [warning.split(":")[0] for warning in told] == ["audience-of-other-site", "expires-in-past"]
+    told = take(site, people(site, ["subject", "key", "audiences"], ["carl", point(carl), "tapstile:other"]))["warnings"]
+    assert [warning.split(": ")[1] for warning in told] == ["audience-of-other-site", "expires-in-past"]

@@ -9,7 +9,7 @@ extension Authority {
     /// it or, if anything is wrong with it, nothing.
     /// - Parameter isRehearsal: nothing is kept, whatever the outcome.
     public func importPeople(at path: String, isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> ImportedPeople {
-        let people = try PeopleImport(database, otherRoles: keysOfOtherRoles(), now: now)
+        let people = try PeopleImport(database, site: site, otherRoles: keysOfOtherRoles(), now: now)
         if isRehearsal {
             try database.rehearsal { () throws(AuthorityError) in try Self.read(path, into: people) }
         } else {
