@@ -18,6 +18,7 @@ extension Authority {
         let (expiresAt, overflow) = now.addingReportingOverflow(validSeconds)
         guard validSeconds > 0, !overflow else { throw .badTimes }
         let key = try siteKey()
+        try database.checkSoundness()
         let version = try database.beginPublication(above: floor, now: now, expiresAt: expiresAt)
         let file = try PublicationFile(replacing: path)
         try addRecords(to: file, now: now)

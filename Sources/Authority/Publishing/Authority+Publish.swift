@@ -39,6 +39,9 @@ extension Authority {
     private func publish(in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, _ restored: RestoredOffice.Choice?, now: Int64)
         throws(AuthorityError) -> PublishedRepository {
         var published = PublishedRepository(path: place.path)
+        try database.checkSoundness()
+        isLookedThrough = true
+        defer { isLookedThrough = false }
         try settle(restored, place, now: now)
         // Until what is signed now lies there, the repository is ahead all the same.
         isSettled = true
