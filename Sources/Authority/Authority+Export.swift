@@ -5,6 +5,9 @@ import Storage
 import TrustSync
 
 extension Authority {
+    /// The highest version above which an export may be asked to be: whoever mistypes one has enough left to go on.
+    public static let highestFloor: UInt64 = 1 << 53 - 1
+
     /// Writes the signed publication of the site, the file that gates import.
     ///
     /// The version is taken before anything is written and never given out again, so that an export
@@ -73,7 +76,7 @@ extension PublicationFile {
 extension AuthorityDatabase {
     /// The next version, durable before it is used.
     func beginPublication(above floor: UInt64, now: Int64, expiresAt: Int64) throws(AuthorityError) -> UInt64 {
-        guard let floor = Int64(exactly: floor), floor < Int64.max else { throw .publication(.malformedManifest) }
+        guard floor <= Authority.highestFloor, let floor = Int64(exactly: floor) else { throw .publication(.malformedManifest) }
         return try transaction { () throws(AuthorityError) in
             let insert = try prepare("""
                 INSERT INTO publication (version, begun_at, expires_at)

@@ -41,7 +41,7 @@ public final class Authority {
     ///   - gateIssuer: the name that credentials of gates carry as `iss`: another one. Nil: one is made of the site's.
     public static func make(inFolder path: String, site: String, issuer: String, gateIssuer: String? = nil, now: Int64)
         throws(AuthorityError) -> Authority {
-        let site = try SiteName.checked(site), issuer = try SiteName.checked(issuer)
+        let site = try SiteName.ofSite(site), issuer = try SiteName.checked(issuer)
         let gateIssuer = try SiteName.checked(gateIssuer ?? usualGateIssuer(of: site, beside: issuer))
         guard !gateIssuer.utf8.elementsEqual(issuer.utf8) else { throw .sharedIssuer(issuer) }
         let folder = AuthorityFolder(path: path)

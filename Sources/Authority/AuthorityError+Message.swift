@@ -17,6 +17,8 @@ extension AuthorityError {
         case .inUse(let folder): "Another tapstile-authority works on \(folder) at the moment."
         case .badName(let name):
             "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/'."
+        case .noGatesSite(let name):
+            "No gate can be configured with a site '\(name)': its name has up to 64 letters A–Z and a–z, digits, '.', '_' and '-', and nothing else."
         case .forbiddenName(let name, let flaw): "The name \(PrintedText.line("'\(name)'")) \(flaw.complaint)."
         case .gatesThere(let name): "There are gates named '\(name)' already; their keys are left as they are."
         case .noGates(let name): "There are no gates named '\(name)'; 'tapstile-authority gate' makes them."
@@ -65,6 +67,7 @@ extension AuthorityError {
         case .badCommand(let text): "'\(text)' is no command: 1 to 32 bytes of text without spaces."
         case .badKeyIdentifier: "A key identifier has 1 to 64 bytes."
         case .badTimes: "It would end before it begins."
+        case .timesTooLate: "It would begin or end after the year 9999."
         case .listEntry(let message): message
         case .listedTwice(let line): "Line \(line) has the same key."
         case .token(let error): error.message

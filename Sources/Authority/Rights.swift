@@ -2,6 +2,7 @@ import Credentials
 import Encoding
 import SiteRules
 import Storage
+import TrustSync
 
 /// What a token or an enrolled key may do, where and when.
 public struct Rights: Hashable, Sendable {
@@ -44,6 +45,7 @@ public struct Rights: Hashable, Sendable {
             guard TokenClaims.isCommand(command) else { throw .badCommand(command) }
         }
         if let expiresAt { guard notBefore ?? 0 < expiresAt else { throw .badTimes } }
+        guard max(notBefore ?? 0, expiresAt ?? 0) <= SitePublication.latestTime else { throw .timesTooLate }
         guard notBefore ?? 0 >= 0 else { throw .badTimes }
     }
 
@@ -82,8 +84,9 @@ public struct Rights: Hashable, Sendable {
             try check()
             return true
         } catch {
-            // An older version took some names.
-            return if case .forbiddenName = error { true } else { false }
+            // An older version took some names and times.
+            if case .forbiddenName = error { return true }
+            return error == .timesTooLate
         }
     }
 }

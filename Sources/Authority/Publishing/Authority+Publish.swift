@@ -42,7 +42,7 @@ extension Authority {
         try database.checkSoundness()
         isLookedThrough = true
         defer { isLookedThrough = false }
-        try settle(restored, place, now: now)
+        published.restored = try settle(restored, place, now: now)
         // Until what is signed now lies there, the repository is ahead all the same.
         isSettled = true
         defer { isSettled = false }
