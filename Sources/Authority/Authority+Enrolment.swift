@@ -5,22 +5,31 @@ extension Authority {
     /// Enrols a key, or replaces what was known of it.
     public func enrol(_ request: EnrolmentRequest, now: Int64) throws(AuthorityError) -> Enrolment {
         let rows = try EnrolledRows(database, otherRoles: keysOfOtherRoles())
-        return try database.transaction { () throws(AuthorityError) in try enrol(request, rows, now: now) }
+        return try database.transaction { () throws(AuthorityError) in try enrol(request, knowing: rows.known(request.key), rows, now: now) }
     }
 
     /// Enrols the keys of a file, one JSON object a line (see `EnrolmentLine`): all of them or, if one
     /// cannot be taken, none. The file is read piece by piece; "-" is standard input.
+    /// - Parameter warn: hears of what was taken and is hardly meant, with the number of its line.
     /// - Returns: how many keys are new, and how many were replaced.
-    public func enrol(listAt path: String, now: Int64) throws(AuthorityError) -> (added: Int, replaced: Int) {
+    public func enrol(listAt path: String, now: Int64, warn: (Int, RightsWarning) -> Void = { _, _ in }) throws(AuthorityError)
+        -> (added: Int, replaced: Int) {
         let rows = try EnrolledRows(database, otherRoles: keysOfOtherRoles())
         let lines = try LineReader(path: path)
+        var seen: [UInt64: UInt32] = [:]
         var added = 0
         var replaced = 0
         try database.transaction { () throws(AuthorityError) in
             while let line = try lines.next() {
                 do throws(AuthorityError) {
-                    let enrolment = try enrol(EnrolmentLine.read(line), rows, now: now)
+                    let (request, listed) = try EnrolmentLine.read(line)
+                    // A million of them are few bytes each. What two lines say of one key cannot both be meant.
+                    let mark = request.key.thumbprint.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                    if let earlier = seen.updateValue(UInt32(clamping: lines.number), forKey: mark) { throw .listedTwice(line: Int(earlier)) }
+                    let known = try rows.known(request.key)
+                    let enrolment = try enrol(request.leaving(known, where: listed), knowing: known, rows, now: now)
                     if enrolment.isReplacement { replaced += 1 } else { added += 1 }
+                    for warning in enrolment.key.rights.warnings(site: site, now: now) { warn(lines.number, warning) }
                 } catch {
                     throw error.inLine(lines.number, line)
                 }
@@ -29,11 +38,10 @@ extension Authority {
         return (added, replaced)
     }
 
-    private func enrol(_ request: EnrolmentRequest, _ rows: EnrolledRows, now: Int64) throws(AuthorityError) -> Enrolment {
+    private func enrol(_ request: EnrolmentRequest, knowing known: EnrolledKey?, _ rows: EnrolledRows, now: Int64) throws(AuthorityError) -> Enrolment {
         let key = try request.enrolledKey()
         try rows.refuseOtherRoles(key)
         try rows.refuseRevoked(key)
-        let known = try rows.known(key.key)
         if let known, known.use != key.use { throw .otherUse }
         try rows.put(key, inPlaceOf: known, now: now)
         return Enrolment(key: key, isReplacement: known != nil,
@@ -49,11 +57,11 @@ extension AuthorityError {
         }
         return switch self {
         case .system, .storage, .line: self
-        case .noAuthority, .alreadyThere, .inUse, .badName, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
+        case .noAuthority, .alreadyThere, .inUse, .badName, .noGatesSite, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
-             .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .otherSubject, .importRefused, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
-             .badTimes, .listEntry, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
+             .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
+             .badTimes, .timesTooLate, .listEntry, .listedTwice, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
             .line(number, code: code, message: message)
         }
     }

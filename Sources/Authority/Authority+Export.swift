@@ -5,6 +5,9 @@ import Storage
 import TrustSync
 
 extension Authority {
+    /// The highest version above which an export may be asked to be: whoever mistypes one has enough left to go on.
+    public static let highestFloor: UInt64 = 1 << 53 - 1
+
     /// Writes the signed publication of the site, the file that gates import.
     ///
     /// The version is taken before anything is written and never given out again, so that an export
@@ -18,6 +21,7 @@ extension Authority {
         let (expiresAt, overflow) = now.addingReportingOverflow(validSeconds)
         guard validSeconds > 0, !overflow else { throw .badTimes }
         let key = try siteKey()
+        try database.checkSoundness()
         let version = try database.beginPublication(above: floor, now: now, expiresAt: expiresAt)
         let file = try PublicationFile(replacing: path)
         try addRecords(to: file, now: now)
@@ -72,7 +76,7 @@ extension PublicationFile {
 extension AuthorityDatabase {
     /// The next version, durable before it is used.
     func beginPublication(above floor: UInt64, now: Int64, expiresAt: Int64) throws(AuthorityError) -> UInt64 {
-        guard let floor = Int64(exactly: floor), floor < Int64.max else { throw .publication(.malformedManifest) }
+        guard floor <= Authority.highestFloor, let floor = Int64(exactly: floor) else { throw .publication(.malformedManifest) }
         return try transaction { () throws(AuthorityError) in
             let insert = try prepare("""
                 INSERT INTO publication (version, begun_at, expires_at)

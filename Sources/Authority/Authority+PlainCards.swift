@@ -93,10 +93,8 @@ extension AuthorityDatabase {
 
 extension PlainCard {
     fileprivate init(row: SQLiteStatement) throws(AuthorityError) {
-        guard let number = try? PlainCardNumber(row.bytes(0)),
-              let rights = Rights(encodedPlaces: row.bytes(2), notBefore: row.optionalInteger(3), expiresAt: row.optionalInteger(4)) else {
-            throw .damaged
-        }
-        self.init(number: number, subject: row.text(1), audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+        guard let number = try? PlainCardNumber(row.bytes(0)), let subject = row.writtenName(1), let rights = Rights(row: row, at: 2),
+              rights.scope == [PlainCard.command] else { throw .damaged("a card of '\(row.text(1))' is not as it was enrolled") }
+        self.init(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
     }
 }

@@ -20,6 +20,7 @@ extension Authority {
         try database.transaction { () throws(AuthorityError) in
             try database.replaceRules(with: site.rules.records)
             try database.replaceMemberships(with: site.memberships)
+            try database.refuseTooManyGroups()
             try database.keep(ceiling: site.ceiling)
             try database.replaceSiteDecisions(with: site.revocations, site.words)
             try database.keepFile(KeptRules(text: text, keptAt: now))
@@ -128,7 +129,7 @@ extension AuthorityDatabase {
         let query = try prepare("SELECT record FROM rule ORDER BY id")
         defer { query.reset() }
         while try query.next() {
-            guard let record = try? SiteRecord(cbor: CBOR.decode(query.bytes(0))) else { throw .damaged }
+            guard let record = try? SiteRecord(cbor: CBOR.decode(query.bytes(0))) else { throw .damaged("a rule of the site is none") }
             try body(record)
         }
     }
@@ -138,6 +139,9 @@ extension AuthorityDatabase {
         let query = try prepare("SELECT member_of, subject FROM membership \(Self.rows(since: version, inOrderOf: "member_of, subject"))")
         query.bind(sinceVersion: version)
         defer { query.reset() }
-        while try query.next() { try body(Membership(group: query.text(0), subject: query.text(1))) }
+        while try query.next() {
+            guard let group = query.writtenName(0), let subject = query.writtenName(1) else { throw .damaged("a member of '\(query.text(0))' is none") }
+            try body(Membership(group: group, subject: subject))
+        }
     }
 }

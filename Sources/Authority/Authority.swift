@@ -20,6 +20,8 @@ public final class Authority {
     var beforeWriting = RepositoryFolder.Interruption()
     /// Whether it was made sure that the repository is not ahead, or a person has said which of the two counts.
     var isSettled = false
+    /// Whether the database was looked through by the command that goes on.
+    var isLookedThrough = false
 
     /// Opens the authority in a folder.
     public convenience init(openingFolder path: String) throws(AuthorityError) {
@@ -39,7 +41,7 @@ public final class Authority {
     ///   - gateIssuer: the name that credentials of gates carry as `iss`: another one. Nil: one is made of the site's.
     public static func make(inFolder path: String, site: String, issuer: String, gateIssuer: String? = nil, now: Int64)
         throws(AuthorityError) -> Authority {
-        let site = try SiteName.checked(site), issuer = try SiteName.checked(issuer)
+        let site = try SiteName.ofSite(site), issuer = try SiteName.checked(issuer)
         let gateIssuer = try SiteName.checked(gateIssuer ?? usualGateIssuer(of: site, beside: issuer))
         guard !gateIssuer.utf8.elementsEqual(issuer.utf8) else { throw .sharedIssuer(issuer) }
         let folder = AuthorityFolder(path: path)
@@ -99,7 +101,9 @@ extension AuthorityDatabase {
     func siteName() throws(AuthorityError) -> String? {
         let query = try prepare("SELECT name FROM site")
         defer { query.reset() }
-        return try query.next() ? query.text(0) : nil
+        guard try query.next() else { return nil }
+        guard let name = query.writtenName(0) else { throw .damaged("the site has no name") }
+        return name
     }
 
     func setSiteNames(site: String, issuer: String, now: Int64) throws(AuthorityError) {

@@ -18,7 +18,7 @@ extension AuthorityDatabase {
             """)
         defer { query.reset() }
         if let thumbprint { query.bind(thumbprint, at: 1) } else { query.bind(sinceVersion: version) }
-        while try query.next() { try body(EnrolledKey(row: query), query.integer(10)) }
+        while try query.next() { try body(EnrolledKey(row: query), query.integer(11)) }
     }
 
     /// Revocations in the order in which they came, each with its time; those since a version in any order.
@@ -29,7 +29,7 @@ extension AuthorityDatabase {
         query.bind(sinceVersion: version)
         defer { query.reset() }
         while try query.next() {
-            guard let revocation = RevocationRow(query, at: 0).revocation else { throw .damaged }
+            guard let revocation = RevocationRow(query, at: 0).revocation else { throw .damaged("a revocation is none") }
             try body(revocation, query.integer(3))
         }
     }
@@ -63,19 +63,25 @@ extension SQLiteStatement {
 extension AuthorityError {
     /// A row says what this program never wrote.
     static let damaged = AuthorityError.storage(StorageError(.corrupt, "The authority's database is damaged."))
+
+    /// The same, and what it is.
+    static func damaged(_ what: String) -> AuthorityError {
+        .storage(StorageError(.corrupt, "The authority's database is damaged: \(what). Nothing was signed. Restore the last backup."))
+    }
 }
 
 extension EnrolledKey {
     /// What a statement selects for `init(row:)`.
-    static let columns = "kid, use, curve, x, y, subject, places, not_before, expires_at, user_verification"
+    static let columns = "kid, use, curve, x, y, subject, places, not_before, expires_at, user_verification, thumbprint"
 
+    /// What is read is held to what is written, so that no flipped bit is signed.
     init(row: SQLiteStatement) throws(AuthorityError) {
-        guard let use = KeyUse(rawValue: row.text(1)), let curve = Curve(rawValue: Int(row.integer(2))),
-              let key = try? PublicKey(curve: curve, x: row.bytes(3), y: row.optionalBytes(4)),
-              let rights = Rights(encodedPlaces: row.bytes(6), notBefore: row.optionalInteger(7),
-                                  expiresAt: row.optionalInteger(8)) else { throw .damaged }
-        self.init(keyIdentifier: row.bytes(0), key: key, use: use, subject: row.text(5), scope: rights.scope,
-                  audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt,
-                  userVerification: row.integer(9) == 1)
+        guard let kid = row.writtenBytes(0), (1...64).contains(kid.count), let use = row.writtenText(1).flatMap(KeyUse.init(rawValue:)),
+              let curve = Curve(rawValue: Int(clamping: row.integer(2))), curve.fits(use), let x = row.writtenBytes(3),
+              let key = try? PublicKey(curve: curve, x: x, y: row.optionalBytes(4)), key.thumbprint == row.bytes(10),
+              let subject = row.writtenName(5), let rights = Rights(row: row, at: 6),
+              let userVerification = row.writtenFlag(9) else { throw .damaged("a key of '\(row.text(5))' is not as it was enrolled") }
+        self.init(keyIdentifier: kid, key: key, use: use, subject: subject, scope: rights.scope, audiences: rights.audiences,
+                  notBefore: rights.notBefore, expiresAt: rights.expiresAt, userVerification: userVerification)
     }
 }

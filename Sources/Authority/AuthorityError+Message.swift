@@ -1,4 +1,5 @@
 import Encoding
+import SiteRules
 
 extension AuthorityError {
     /// Lines that say more: each mistake of a file, with its place.
@@ -16,6 +17,8 @@ extension AuthorityError {
         case .inUse(let folder): "Another tapstile-authority works on \(folder) at the moment."
         case .badName(let name):
             "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/'."
+        case .noGatesSite(let name):
+            "No gate can be configured with a site '\(name)': its name has up to 64 letters A–Z and a–z, digits, '.', '_' and '-', and nothing else."
         case .forbiddenName(let name, let flaw): "The name \(PrintedText.line("'\(name)'")) \(flaw.complaint)."
         case .gatesThere(let name): "There are gates named '\(name)' already; their keys are left as they are."
         case .noGates(let name): "There are no gates named '\(name)'; 'tapstile-authority gate' makes them."
@@ -55,13 +58,18 @@ extension AuthorityError {
         case .badSubject: "A subject has 1 to 256 bytes of text."
         case .badAudience(let text):
             "'\(text)' is no audience: write tapstile:SITE, tapstile:SITE/ZONE or tapstile:SITE/ZONE/LANE."
+        case .rightsTooLong: "Places and commands of one key or card have \(Rights.longest) bytes together at most."
+        case .tooManyGroups(let subject):
+            "'\(subject)' would be in more than \(Membership.mostOfOne) groups: a gate looks at so many, and lets nobody pass who is in more."
         case .cardNumber(let flaw): flaw.message
         case .cardCommand: "A plain card runs 'tokn' and nothing else: anybody can copy it."
         case .cardUnknown: "No plain card of this number is on the list."
         case .badCommand(let text): "'\(text)' is no command: 1 to 32 bytes of text without spaces."
         case .badKeyIdentifier: "A key identifier has 1 to 64 bytes."
         case .badTimes: "It would end before it begins."
+        case .timesTooLate: "It would begin or end after the year 9999."
         case .listEntry(let message): message
+        case .listedTwice(let line): "Line \(line) has the same key."
         case .token(let error): error.message
         case .credential(let error): error.message
         case .line(let number, _, let message): "Line \(number): \(message) No key of the list was enrolled."

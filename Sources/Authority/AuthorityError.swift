@@ -17,6 +17,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case inUse(folder: String)
     /// A name of a site, issuer or group of gates is empty, too long, or has characters it must not have.
     case badName(String)
+    /// No gate can be configured with a site of this name.
+    case noGatesSite(String)
     /// A name has something in it that nobody would see, or a loose blank (`NameRule`).
     case forbiddenName(String, NameFlaw)
     /// There is a group of gates of that name.
@@ -80,6 +82,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case badSubject
     /// An audience does not have the form that gates compare.
     case badAudience(String)
+    /// Places and commands of one key or card are longer than gates take.
+    case rightsTooLong
+    /// Somebody would be in more groups than gates look at.
+    case tooManyGroups(String)
     /// The bytes are no number of a plain card.
     case cardNumber(PlainCardNumberFlaw)
     /// A plain card was to have another command than the default one.
@@ -92,8 +98,12 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case badKeyIdentifier
     /// It would end before it begins.
     case badTimes
+    /// It would begin or end after the year 9999, which nothing can write.
+    case timesTooLate
     /// An entry in a list of keys has not the form of one; the text says why.
     case listEntry(String)
+    /// An earlier line of a list of keys has the same key.
+    case listedTwice(line: Int)
     /// The claims make no token that a gate would read.
     case token(TokenError)
     /// The bytes are no claims set with a key.
@@ -131,7 +141,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .noAuthority: "authority-missing"
         case .alreadyThere: "authority-exists"
         case .inUse: "authority-in-use"
-        case .badName: "bad-name"
+        case .badName, .noGatesSite: "bad-name"
         case .forbiddenName: "name-forbidden"
         case .gatesThere: "gates-exist"
         case .noGates: "gates-missing"
@@ -163,13 +173,17 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .importRefused: "import-refused"
         case .badSubject: "bad-subject"
         case .badAudience: "bad-audience"
+        case .rightsTooLong: "rights-too-long"
+        case .tooManyGroups: "too-many-groups"
         case .cardNumber: "bad-uid"
         case .cardCommand: "card-command"
         case .cardUnknown: "card-unknown"
         case .badCommand: "bad-command"
         case .badKeyIdentifier: "bad-key-identifier"
         case .badTimes: "times-out-of-order"
+        case .timesTooLate: "times-too-late"
         case .listEntry: "list-entry-malformed"
+        case .listedTwice: "csv-twice"
         case .token(let error): error.code
         case .credential(let error): error.code
         case .line: "list-line-refused"

@@ -10,16 +10,16 @@ import Service
 ///
 /// or with `"ccs": "a2…"` in the place of `key` and `kid`. A key is a JWK, or a text as `PhoneKey` reads it: a point, DER or COSE_Key
 /// in hexadecimal, PEM. Kid and CCS are hexadecimal. Only subject and key, or the CCS, are needed; a key signs unless said otherwise.
+///
+/// What a line does not say of a key that is known stays as it is; `null` says what an empty cell of a spreadsheet says.
 enum EnrolmentLine {
     private static let members: Set<String> = [
         "subject", "key", "use", "kid", "audience", "scope", "notBefore", "expires", "ccs", "userVerified"
     ]
 
-    static func read(_ line: [UInt8]) throws(AuthorityError) -> EnrolmentRequest {
+    static func read(_ line: [UInt8]) throws(AuthorityError) -> (request: EnrolmentRequest, listed: ListedRights) {
         let json = try object(line)
-        var request = try request(json)
-        request.userVerification = try flag(json, "userVerified")
-        return request
+        return (try request(json), try listed(json))
     }
 
     /// In which column of a line the text begins that says this; nil if none does. For the fault of a line that could be read.
@@ -55,27 +55,33 @@ enum EnrolmentLine {
     }
 
     private static func request(_ json: JSON) throws(AuthorityError) -> EnrolmentRequest {
-        let rights = try rights(json)
         let use = try use(json)
         let subject = try optionalText(json, "subject")
         if json["ccs"] != nil {
             guard json["key"] == nil, json["kid"] == nil else {
                 throw .listEntry("'ccs' takes the place of 'key' and 'kid'.")
             }
-            return try EnrolmentRequest(claims: try bytes(json, "ccs"), subject: subject, use: use, rights: rights)
+            return try EnrolmentRequest(claims: try bytes(json, "ccs"), subject: subject, use: use)
         }
         guard let subject else { throw .badSubject }
-        let identifier = json["kid"] == nil ? nil : try bytes(json, "kid")
-        return try EnrolmentRequest(key: try key(json), use: use, subject: subject, keyIdentifier: identifier, rights: rights)
+        let identifier = isSaid(json, "kid") ? try bytes(json, "kid") : nil
+        return try EnrolmentRequest(key: try key(json), use: use, subject: subject, keyIdentifier: identifier)
     }
 
-    private static func rights(_ json: JSON) throws(AuthorityError) -> Rights {
-        var rights = Rights()
-        if json["audience"] != nil { rights.audiences = try texts(json, "audience") }
-        if json["scope"] != nil { rights.scope = try texts(json, "scope") }
-        rights.notBefore = try time(json, "notBefore")
-        rights.expiresAt = try time(json, "expires")
-        return rights
+    /// What the line says of rights.
+    private static func listed(_ json: JSON) throws(AuthorityError) -> ListedRights {
+        var listed = ListedRights(namesKey: json["kid"] != nil, saysUse: json["use"] != nil)
+        if json["audience"] != nil { listed.audiences = isSaid(json, "audience") ? try texts(json, "audience") : [] }
+        if json["scope"] != nil { listed.scope = isSaid(json, "scope") ? try texts(json, "scope") : [TokenClaims.defaultCommand] }
+        if json["notBefore"] != nil { listed.notBefore = .some(try time(json, "notBefore")) }
+        if json["expires"] != nil { listed.expiresAt = .some(try time(json, "expires")) }
+        if json["userVerified"] != nil { listed.userVerification = try flag(json, "userVerified") }
+        return listed
+    }
+
+    /// Whether a line says something with a member that is there, as a cell that is not empty does.
+    private static func isSaid(_ json: JSON, _ name: String) -> Bool {
+        if let member = json[name] { !member.isNull } else { false }
     }
 
     private static func use(_ json: JSON) throws(AuthorityError) -> KeyUse? {
@@ -96,13 +102,13 @@ enum EnrolmentLine {
     }
 
     private static func flag(_ json: JSON, _ name: String) throws(AuthorityError) -> Bool {
-        guard let member = json[name] else { return false }
+        guard let member = json[name], !member.isNull else { return false }
         guard let flag = member.bool else { throw .listEntry("'\(name)' is neither true nor false.") }
         return flag
     }
 
     private static func optionalText(_ json: JSON, _ name: String) throws(AuthorityError) -> String? {
-        guard let member = json[name] else { return nil }
+        guard let member = json[name], !member.isNull else { return nil }
         guard let text = member.string else { throw .listEntry("'\(name)' is no text.") }
         return text
     }

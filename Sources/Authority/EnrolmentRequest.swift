@@ -17,6 +17,8 @@ public struct EnrolmentRequest: Sendable {
     public var rights: Rights
     /// The claims set that the phone brought, if it brought one.
     public var claims: [UInt8]?
+    /// Whether somebody has said what the key does, and it is not only what most keys do.
+    private(set) var isUseSaid = true
 
     /// A key with a subject.
     public init(key: PublicKey, use: KeyUse, subject: String, keyIdentifier: [UInt8]? = nil, rights: Rights = Rights()) {
@@ -35,6 +37,7 @@ public struct EnrolmentRequest: Sendable {
         throws(AuthorityError) {
         if let brought = key.keyIdentifier, let keyIdentifier, brought != keyIdentifier { throw .otherKeyIdentifier }
         self.init(key: key.key, use: try key.use(orElse: use), subject: subject, keyIdentifier: key.keyIdentifier ?? keyIdentifier, rights: rights)
+        isUseSaid = key.use != nil || use != nil
     }
 
     /// A key as a claims set from elsewhere: its key, its `kid` and its `sub` are taken.
@@ -54,6 +57,7 @@ public struct EnrolmentRequest: Sendable {
         self.init(key: credential.key.key, use: credential.key.use ?? use ?? .agree, subject: subject,
                   keyIdentifier: credential.key.keyIdentifier, rights: rights)
         self.claims = claims
+        isUseSaid = credential.key.use != nil || use != nil
     }
 
     /// The record for the gates, checked.

@@ -3,7 +3,7 @@ import Glibc
 import Service
 import Threads
 
-/// Reads a file line by line, however long it is. Lines that are empty or only white space are skipped.
+/// Reads a file line by line, however long it is. Lines that are empty or only white space are skipped, and a byte order mark before the first.
 final class LineReader {
     private let file: FileDescriptor
     private let path: String
@@ -16,6 +16,7 @@ final class LineReader {
     /// In bytes. The longest entry that makes sense has less than half of it.
     static let longestLine = 16384
     private static let pieceLength = 65536
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// Opens the file; "-" is standard input.
     init(path: String) throws(AuthorityError) {
@@ -36,8 +37,9 @@ final class LineReader {
 
     /// The next line without its end; nil after the last.
     func next() throws(AuthorityError) -> [UInt8]? {
-        while let line = try nextOfAnyKind() {
+        while var line = try nextOfAnyKind() {
             number += 1
+            if number == 1, line.starts(with: Self.byteOrderMark) { line.removeFirst(Self.byteOrderMark.count) }
             if line.contains(where: { $0 > 0x20 }) { return line }
         }
         return nil

@@ -12,6 +12,9 @@ final class PublicationFile {
     private(set) var writer = PublicationWriter()
     /// What was added.
     private(set) var counts = PublicationCounts()
+    /// Holds the records against one another, as gates will.
+    private var admission = RecordAdmission(siteKey: nil)
+    private var length: UInt64 = 0
     private var pending: [UInt8] = []
 
     /// Bytes collected before they are written.
@@ -35,10 +38,17 @@ final class PublicationFile {
         }
     }
 
-    /// - Throws: `publication` for a name that gates refuse: an older version took some.
+    /// - Throws: `publication` for what gates refuse: an older version took some names.
     func add(_ record: PublicationRecord) throws(AuthorityError) {
-        if let (name, flaw) = record.nameFlaw { throw .publication(.forbiddenName(name, flaw)) }
-        pending += writer.add(record)
+        let encoded = writer.add(record)
+        do throws(PublicationError) {
+            guard encoded.count <= SitePublication.longestRecord else { throw .recordTooLong(offset: length) }
+            try admission.admit(record, length: encoded.count)
+        } catch {
+            throw .publication(error)
+        }
+        length += UInt64(encoded.count)
+        pending += encoded
         counts.count(record)
         if pending.count >= Self.pieceLength { try writePending() }
     }

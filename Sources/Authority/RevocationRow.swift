@@ -1,4 +1,7 @@
 import Credentials
+import Cryptography
+import Encoding
+import SiteRules
 import Storage
 
 /// A revocation as a row of the database. The kinds are those of the publication.
@@ -36,13 +39,18 @@ struct RevocationRow {
 
     /// Nil if the database is damaged.
     var revocation: Revocation? {
-        switch kind {
+        if kind == 2 { return Self.isName(issuer) && !value.isEmpty ? .issued(issuer: issuer, cti: value) : nil }
+        guard issuer.isEmpty else { return nil }
+        return switch kind {
         case 1: TokenIdentifier(value).map { .token($0) }
-        case 2: .issued(issuer: issuer, cti: value)
-        case 3: String(validating: value, as: UTF8.self).map { .subject($0) }
-        case 4: .key(thumbprint: value)
-        case 5: String(validating: value, as: UTF8.self).map { .suspended($0) }
+        case 3: subject.map { .subject($0) }
+        case 4: value.count == SHA256.length ? .key(thumbprint: value) : nil
+        case 5: subject.map { .suspended($0) }
         default: nil
         }
     }
+
+    private var subject: String? { String(validating: value, as: UTF8.self).flatMap { Self.isName($0) ? $0 : nil } }
+
+    private static func isName(_ text: String) -> Bool { (1...SiteRecord.longestText).contains(text.utf8.count) && text.isComposed }
 }

@@ -1,5 +1,8 @@
 import Credentials
 import Encoding
+import SiteRules
+import Storage
+import TrustSync
 
 /// What a token or an enrolled key may do, where and when.
 public struct Rights: Hashable, Sendable {
@@ -21,11 +24,15 @@ public struct Rights: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
+    /// The most bytes of places and commands together: with all else that a record of a person has, gates take it.
+    static let longest = 16_384
+
     /// The same with names in the composed form (NFC). Refuses what no gate would understand, before it is signed.
     func checked() throws(AuthorityError) -> Rights {
         var rights = self
         rights.audiences = audiences.map(\.composed)
         rights.scope = scope.map(\.composed)
+        guard rights.encodedPlaces.count <= Self.longest else { throw .rightsTooLong }
         try rights.check()
         return rights
     }
@@ -38,6 +45,7 @@ public struct Rights: Hashable, Sendable {
             guard TokenClaims.isCommand(command) else { throw .badCommand(command) }
         }
         if let expiresAt { guard notBefore ?? 0 < expiresAt else { throw .badTimes } }
+        guard max(notBefore ?? 0, expiresAt ?? 0) <= SitePublication.latestTime else { throw .timesTooLate }
         guard notBefore ?? 0 >= 0 else { throw .badTimes }
     }
 
@@ -46,12 +54,47 @@ public struct Rights: Hashable, Sendable {
         CBOR.array([.array(audiences.map(CBOR.text)), .array(scope.map(CBOR.text))]).encoded
     }
 
-    /// Nil if the database is damaged.
+    /// Nil if the database is damaged: what is read is held to what is written. Names that may not be are told where they are published.
     init?(encodedPlaces: [UInt8], notBefore: Int64?, expiresAt: Int64?) {
+        // Most have these.
+        if encodedPlaces == Self.usualPlaces {
+            self.init(notBefore: notBefore, expiresAt: expiresAt)
+            if isAsWritten { return } else { return nil }
+        }
         guard let lists = try? CBOR.decode(encodedPlaces).array, lists.count == 2,
               let audiences = lists[0].array?.compactMap(\.text), let scope = lists[1].array?.compactMap(\.text) else {
             return nil
         }
         self.init(audiences: audiences, scope: scope, notBefore: notBefore, expiresAt: expiresAt)
+        // Whatever was left out would make more of the rights.
+        guard self.encodedPlaces == encodedPlaces, isAsWritten else { return nil }
+    }
+
+    /// Those in three columns of a row, from this one on; nil if the database is damaged.
+    init?(row: SQLiteStatement, at column: Int32) {
+        guard let places = row.writtenBytes(column), let notBefore = row.writtenTime(column + 1), let expiresAt = row.writtenTime(column + 2) else { return nil }
+        self.init(encodedPlaces: places, notBefore: notBefore, expiresAt: expiresAt)
+    }
+
+    private static let usualPlaces = Rights().encodedPlaces
+
+    private var isAsWritten: Bool {
+        guard (audiences + scope).allSatisfy(\.isComposed) else { return false }
+        do throws(AuthorityError) {
+            try check()
+            return true
+        } catch {
+            // An older version took some names and times.
+            if case .forbiddenName = error { return true }
+            return error == .timesTooLate
+        }
+    }
+}
+
+extension SQLiteStatement {
+    /// A name of a person or a group; nil if the database is damaged.
+    func writtenName(_ column: Int32) -> String? {
+        guard let name = writtenText(column), (1...SiteRecord.longestText).contains(name.utf8.count), name.isComposed else { return nil }
+        return name
     }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import Encoding
 
 /// The rule for names of sites, issuers and groups of gates.
@@ -11,6 +12,14 @@ enum SiteName {
         let name = text.composed
         guard (1...longest).contains(name.utf8.count), name != ".", name != "..", !name.utf8.contains(UInt8(ascii: "/")) else { throw .badName(name) }
         if let flaw = NameRule.flaw(in: name) { throw .forbiddenName(name, flaw) }
+        return name
+    }
+
+    /// The same for the site itself, which is a setting of each gate (`site.id`).
+    /// - Throws: `noGatesSite` too.
+    static func ofSite(_ text: String) throws(AuthorityError) -> String {
+        let name = try checked(text)
+        guard TextRule.identifier(name, maximum: longest) == nil else { throw .noGatesSite(name) }
         return name
     }
 }

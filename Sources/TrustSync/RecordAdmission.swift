@@ -2,7 +2,7 @@ import Cryptography
 import SiteRules
 
 /// Holds the records of one publication against one another: each name is one and has one role, as each key has, and rules fit together and are few.
-struct RecordAdmission: Sendable {
+package struct RecordAdmission: Sendable {
     private var roles: PublicationRoles
     /// What was decided so far, and its length.
     private var rules = SiteRules()
@@ -11,11 +11,11 @@ struct RecordAdmission: Sendable {
     private var words: Set<RecordKey> = []
 
     /// - Parameter siteKey: who signed the publication; nil for a bundle.
-    init(siteKey: PublicKey?) { roles = PublicationRoles(siteKey: siteKey) }
+    package init(siteKey: PublicKey?) { roles = PublicationRoles(siteKey: siteKey) }
 
     /// Takes a record in.
     /// - Parameter length: its bytes.
-    mutating func admit(_ record: PublicationRecord, length: Int) throws(PublicationError) {
+    package mutating func admit(_ record: PublicationRecord, length: Int) throws(PublicationError) {
         if let (name, flaw) = record.nameFlaw { throw .forbiddenName(name, flaw) }
         try roles.admit(record)
         switch record {

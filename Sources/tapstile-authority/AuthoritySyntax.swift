@@ -171,7 +171,7 @@ enum AuthoritySyntax {
     private static let importPeople = CommandSyntax(
         AuthorityVerb.importPeople.rawValue, "Takes people with their keys, cards and groups from a list (CSV).",
         operands: [OperandSyntax("FILE", "the list: comma-separated values, UTF-8; the first line names the columns")],
-        options: [.flag("check", "only say what would change, and what is wrong")] + everywhere,
+        options: [.flag("check", "only say what would change, who gains and who loses what, and what is wrong")] + everywhere,
         details: """
             Columns, in any order, all but the first optional: subject, key, kid, use, uid, groups, audiences, scope, not-before,
             expires, user-verified, action (set or remove). Every mistake is named with line and column; a list is taken whole or

@@ -10,9 +10,10 @@ enum CardCommand {
             try authority.remove(card: number)
             return Report("Took a plain card off the list.", [("uid", .string(Hex.encode(number)))])
         }
-        let (card, isReplacement) = try authority.enrol(
-            card: number, subject: command.required("subject"), rights: command.rights(now: now, defaultSeconds: nil), now: now)
+        let rights = try command.rights(now: now, defaultSeconds: nil)
+        let (card, isReplacement) = try authority.enrol(card: number, subject: command.required("subject"), rights: rights, now: now)
+        let warnings = ToldSome(authority.warnings(of: rights, now: now).map(\.description))
         return Report(isReplacement ? "Replaced what was known of a plain card." : "Enrolled a plain card.",
-                      card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement))])
+                      card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement)), ("warnings", warnings.json)])
     }
 }

@@ -15,14 +15,17 @@ enum EnrolCommand {
     private static func enrolOne(_ asked: EnrolmentRequest, _ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         var request = asked
         request.userVerification = command.has("user-verified")
-        return try report(authority.enrol(request, now: now), command)
+        return try report(authority.enrol(request, now: now), command, authority.warnings(of: request.rights, now: now))
     }
 
     private static func enrolList(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires", "user-verified"]
         try command.refuse(forOneKey, beside: "from")
-        let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now)
-        return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced))])
+        var warnings = ToldSome()
+        let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now) { line, warning in
+            warnings.add("line \(line): \(warning.description)")
+        }
+        return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced)), ("warnings", warnings.json)])
     }
 
     private static func key(_ command: ParsedCommand, now: Int64) throws -> EnrolmentRequest {
@@ -38,7 +41,7 @@ enum EnrolCommand {
                                     rights: command.rights(now: now, defaultSeconds: nil))
     }
 
-    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand) throws -> Report {
+    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand, _ warnings: [RightsWarning]) throws -> Report {
         let key = enrolment.key
         if let path = command.value("out") { try Authority.write(key.credential, to: path) }
         return Report(enrolment.isReplacement ? "Replaced what was known of a key." : "Enrolled a key.", [
@@ -47,7 +50,7 @@ enum EnrolCommand {
             ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
             ("userVerified", .bool(key.userVerification)), ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
             ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
-            ("ccs", .string(Hex.encode(key.credential)))
+            ("ccs", .string(Hex.encode(key.credential))), ("warnings", ToldSome(warnings.map(\.description)).json)
         ])
     }
 }

@@ -7,7 +7,7 @@ enum ExportCommand {
 
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let path = try command.required("out")
-        let above = try command.integer("above", in: 0...(Int.max - 1)) ?? 0
+        let above = try command.integer("above", in: 0...Int(Authority.highestFloor)) ?? 0
         let made = try authority.export(to: path, validSeconds: command.seconds("valid") ?? usualSeconds,
                                         above: UInt64(above), now: now)
         return Report("Wrote a publication.", [

@@ -17,11 +17,29 @@ enum ImportCommand {
     }
 
     private static func report(_ done: ImportedPeople, _ isCheck: Bool) -> Report {
-        Report(isCheck ? "The list is in order; nothing was kept." : "Took a list of people.", [
+        let counts: [(String, JSON)] = [
             ("imported", .bool(!isCheck)), ("lines", JSON(done.lines)), ("added", JSON(done.added)), ("changed", JSON(done.changed)),
             ("unchanged", JSON(done.unchanged)), ("removed", JSON(done.removed)), ("joined", JSON(done.joined)), ("left", JSON(done.left)),
-            ("groupsWithoutRule", done.unusedGroups.isEmpty ? .null : .array(done.unusedGroups.map(JSON.string)))
-        ])
+            ("groupsWithoutRule", done.unusedGroups.isEmpty ? .null : .array(done.unusedGroups.map(JSON.string))),
+            ("warnings", ToldSome(done.warnings.map(\.description), of: done.warningCount).json)
+        ]
+        guard isCheck else { return Report("Took a list of people.", counts) }
+        let changes = [("gains", done.gains), ("loses", done.losses)]
+        return Report("The list is in order; nothing was kept.", counts, and: changes.map { ($0, json($1), lines($0, $1)) })
+    }
+
+    /// Who gains or loses what, to programs.
+    private static func json(_ changes: RightsChanges) -> JSON {
+        let told: [JSON] = changes.first.map { change in
+            ["subject": .string(change.subject), "by": .string(change.holding), "what": .array(change.what.map(JSON.string))]
+        }
+        return ["count": JSON(changes.count), "first": .array(told)]
+    }
+
+    /// The same to people.
+    private static func lines(_ word: String, _ changes: RightsChanges) -> [String] {
+        let rest = changes.count - changes.first.count
+        return changes.first.map { "\(word): \($0.description)" } + (rest > 0 ? ["\(word): \(rest) more"] : [])
     }
 
     /// Programs get each error as it is.

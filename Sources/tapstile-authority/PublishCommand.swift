@@ -29,17 +29,18 @@ enum PublishCommand {
             try command.refuse(["dry-run", "changes-only"], beside: "stick")
             let published = try AuthorityCommand.office(folder, clock).publishStick(
                 to: path, validSeconds: command.seconds("valid") ?? usualStick, restored: restored, warnedBefore: warnedBefore, now: now)
-            return end(published, "Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.")
+            return end(published, "Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.", restored)
         }
         if command.has("valid") { throw CommandLineError.optionMissing("stick") }
         let isRehearsal = command.has("dry-run")
         let published = try AuthorityCommand.office(folder, clock).publish(
             isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), restored: restored, warnedBefore: warnedBefore, now: now)
-        return end(published, isRehearsal ? "This would be published; nothing was kept." : "Published.")
+        return end(published, isRehearsal ? "This would be published; nothing was kept." : "Published.", restored)
     }
 
-    private static func end(_ published: PublishedRepository, _ headline: String) -> CommandEnd {
-        published.isSoonOver ? .warned(published.report(headline)) : .done(published.report(headline))
+    private static func end(_ published: PublishedRepository, _ headline: String, _ restored: RestoredOffice.Choice?) -> CommandEnd {
+        let report = published.report(headline, restored)
+        return published.isSoonOver ? .warned(report) : .done(report)
     }
 
     private static func choice(_ command: ParsedCommand) throws(CommandLineError) -> RestoredOffice.Choice? {

@@ -3,8 +3,9 @@ import Encoding
 
 extension PublishedRepository {
     /// What was published, for people and programs.
-    func report(_ headline: String) -> Report {
-        Report(headline, [
+    /// - Parameter choice: which counted of the repository and an office that was restored from an old backup.
+    func report(_ headline: String, _ choice: RestoredOffice.Choice? = nil) -> Report {
+        Report(headline, facts(of: choice) + [
             ("repo", .string(path)), ("version", .integer(state.version)), ("epoch", .integer(state.epoch)),
             ("changes", changes.map { JSON($0) } ?? .null), ("full", .bool(isFull)),
             ("signed", .array(changed.map { .string($0.rawValue) })),
@@ -12,6 +13,14 @@ extension PublishedRepository {
             ("bytesForAGate", JSON(bytes)),
             ("stick", stick.map { .string($0.path) } ?? .null), ("stickExpires", text(stick?.expires)), ("warnings", warnings.isEmpty ? .null : .array(warnings.map(\.json)))
         ])
+    }
+
+    /// What becomes of the difference: by the office's word gates let in whom the repository shut out, by the repository's the office learns of it.
+    private func facts(of choice: RestoredOffice.Choice?) -> [(String, JSON)] {
+        guard let restored, let choice else { return [] }
+        let (letIn, shutOut) = choice == .office ? (restored.letIn, restored.shutOut) : (restored.shutOut, restored.letIn)
+        let lists = [("letIn", letIn), ("shutOut", shutOut), ("decidedOtherwise", restored.decisions)]
+        return lists.map { ($0, $1.count == 0 ? .null : .array($1.told.map(JSON.string))) }
     }
 
     private func object(_ value: (RepositoryRole) -> JSON?) -> JSON {

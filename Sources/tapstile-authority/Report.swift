@@ -13,6 +13,13 @@ struct Report {
         lines = [headline] + rows
     }
 
+    /// The same, and facts that have lines of their own for people.
+    init(_ headline: String, _ facts: [(String, JSON)], and more: [(name: String, json: JSON, lines: [String])]) {
+        let report = Report(headline, facts)
+        json = .object(JSONObject(facts + more.map { ($0.name, $0.json) }))
+        lines = report.lines + more.flatMap(\.lines).map { "  \($0)" }
+    }
+
     /// The facts for programs, and for people these lines in their place.
     init(_ headline: String, _ facts: [(String, JSON)], lines: [String]) {
         json = .object(JSONObject(facts))

@@ -21,7 +21,8 @@ enum TokenCommand {
             ("cti", .string(Hex.encode(token.identifierClaim))), ("subject", .string(token.subject)),
             ("audience", .array(token.audiences.map(JSON.string))), ("scope", .array(token.scope.map(JSON.string))),
             ("notBefore", text(token.notBefore)), ("expires", text(token.expiresAt)),
-            ("userVerified", .bool(token.userVerification)), ("bytes", JSON(token.raw.count))
+            ("userVerified", .bool(token.userVerification)), ("bytes", JSON(token.raw.count)),
+            ("warnings", ToldSome(authority.warnings(of: rights, now: now).map(\.description)).json)
         ])
     }
 }

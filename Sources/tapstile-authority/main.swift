@@ -1,5 +1,6 @@
 import CommandLineOptions
 import Glibc
+import Service
 
 // The back office of a site. Reads the command line, opens the authority in its folder, does one
 // thing and says what it did.
@@ -7,6 +8,7 @@ import Glibc
 let arguments = Array(CommandLine.arguments.dropFirst())
 // What is published is everybody's, whatever mask the operator's shell has; what is not has a mode of its own.
 umask(0o022)
+PrivateMemory.keep()
 
 let wantsJSON = arguments.contains("--json")
 

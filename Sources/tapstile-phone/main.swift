@@ -6,6 +6,7 @@ import Service
 // virtual reader or over Bluetooth, and says what came of it.
 
 SignalWatch.blockSignals()
+PrivateMemory.keep()
 let arguments = Array(CommandLine.arguments.dropFirst())
 
 exit(PhoneSyntax.program.run(arguments, json: arguments.contains("--json"), unknown: "internal-error") { command in

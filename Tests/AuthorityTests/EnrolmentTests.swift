@@ -104,6 +104,11 @@ struct EnrolmentTests {
         #expect(throws: AuthorityError.badTimes) {
             try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "a", rights: Rights(notBefore: 5, expiresAt: 5)), now: now)
         }
+        // The last second that can be written is in the year 9999.
+        let last: Int64 = 253_402_300_799
+        for rights in [Rights(expiresAt: last + 1), Rights(notBefore: last, expiresAt: last + 2_592_000), Rights(notBefore: last + 1)] {
+            #expect(throws: AuthorityError.timesTooLate) { try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "a", rights: rights), now: now) }
+        }
         _ = try authority.revoke(.key(thumbprint: key.thumbprint), now: now)
         #expect(throws: AuthorityError.keyRevoked(thumbprint: key.thumbprint)) {
             try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "a"), now: now)

@@ -60,6 +60,16 @@ struct ExportTests {
         #expect(last.version == 43)
     }
 
+    /// Whoever mistypes the floor can still export: gates never take anything below it again.
+    @Test func aMistypedFloorLeavesVersionsToGoOnWith() throws {
+        for floor in [Authority.highestFloor + 1, UInt64(Int64.max) - 1, UInt64.max] {
+            #expect(throws: AuthorityError.publication(.malformedManifest)) { try export(above: floor) }
+        }
+        #expect(try export(above: Authority.highestFloor).version == Authority.highestFloor + 1)
+        #expect(try export().version == Authority.highestFloor + 2)
+        _ = try readPublication(scratch.bytes("out"), siteKey: siteKey(in: scratch))
+    }
+
     @Test func aVersionIsTakenEvenIfNothingCouldBeWritten() throws {
         #expect(try export().version == 1)
         #expect { try export("none/out") } throws: { ($0 as? AuthorityError)?.code == "system-call-failed" }

@@ -79,6 +79,14 @@ struct FolderTests {
         #expect(throws: AuthorityError.badName(name)) { try authority.makeGates(name: name, now: now) }
     }
 
+    /// Its name is a setting of each gate, which takes no such text.
+    @Test(arguments: ["a b", "nörd", "a:b", "höf"])
+    func aSiteThatNoGateCanBeConfiguredWithIsNotMade(name: String) throws {
+        #expect(throws: AuthorityError.noGatesSite(name)) { try Authority.make(inFolder: scratch.path("site"), site: name, issuer: "x", now: now) }
+        #expect(try scratch.names().isEmpty)
+        #expect(try Authority.make(inFolder: scratch.path("site"), site: "North_1.b-c", issuer: "an issuer", now: now).site == "North_1.b-c")
+    }
+
     @Test func eachGateKeyHasOneRoleAndPhonesGetItsCredential() throws {
         let authority = try makeAuthority(in: scratch)
         let main = try authority.makeGates(name: "main", now: now)

@@ -49,6 +49,49 @@ struct ListTests {
         #expect(try enrol("{\"subject\":\"anna\",\"key\":\"\(point)\"}\n") == (0, 1))
     }
 
+    private func key() throws -> EnrolledKey {
+        var keys: [EnrolledKey] = []
+        try authority.forEachEnrolled { key, _ in keys.append(key) }
+        return try #require(keys.last)
+    }
+
+    @Test func aLineThatDoesNotSayItLeavesItAlone() throws {
+        let whole = #"{"subject":"anna","key":"POINT","use":"agree","kid":"0a0b","audience":["tapstile:north/side"],"scope":["hold"],"#
+            + #""userVerified":true,"notBefore":"2025-01-31T08:00:00Z","expires":"2026-01-31"}"#
+        #expect(try enrol(whole.replacing("POINT", with: point)) == (1, 0))
+        let before = try key()
+        #expect(try enrol("{\"subject\":\"anna\",\"key\":\"\(point)\"}") == (0, 1))
+        #expect(try key() == before)
+        let open = #"{"subject":"anna","key":"POINT","kid":null,"audience":null,"scope":null,"userVerified":null,"notBefore":null,"expires":null}"#
+        #expect(try enrol(open.replacing("POINT", with: point)) == (0, 1))
+        let after = try key()
+        #expect(after.audiences.isEmpty && after.scope == ["tokn"] && after.notBefore == nil && after.expiresAt == nil && !after.userVerification)
+        #expect(after.keyIdentifier != before.keyIdentifier && after.use == .agree)
+    }
+
+    /// The second would take the place of the first, and nobody would see it.
+    @Test func twoLinesWithOneKeyAreRefused() throws {
+        let line = "{\"subject\":\"anna\",\"key\":\"\(point)\"}\n"
+        #expect(throws: AuthorityError.line(3, code: "csv-twice", message: "Line 1 has the same key.")) { try enrol(line + "\n" + line) }
+        #expect(try count() == 0)
+        #expect(try enrol(line) == (1, 0))
+        #expect(try enrol(line) == (0, 1), "another list may have it again")
+    }
+
+    @Test func aByteOrderMarkIsNoPartOfTheFirstLine() throws {
+        #expect(try enrol("\u{FEFF}{\"subject\":\"anna\",\"key\":\"\(point)\"}\n") == (1, 0))
+        #expect(try enrol("\u{FEFF}\n") == (0, 0))
+        #expect(throws: AuthorityError.self) { try enrol("\n\u{FEFF}{\"subject\":\"anna\",\"key\":\"\(point)\"}\n") }
+    }
+
+    @Test func whatIsHardlyMeantIsWarnedOf() throws {
+        let line = "{\"subject\":\"anna\",\"key\":\"\(point)\",\"audience\":[\"tapstile:south\"],\"expires\":\"2025-01-31\"}"
+        try scratch.write("list", Array(line.utf8))
+        var told: [String] = []
+        _ = try authority.enrol(listAt: scratch.path("list"), now: now) { told.append("\($0) \($1.code)") }
+        #expect(told == ["1 audience-of-other-site", "1 expires-in-past"])
+    }
+
     static let refused: [(String, String)] = [
         ("{", "list-entry-malformed"), ("[]", "list-entry-malformed"), (#"{"subject":"a"}"#, "list-entry-malformed"),
         (#"{"subject":"a","key":"04"}"#, "key-form-malformed"), (#"{"subject":"a","key":"xy"}"#, "key-form-unknown"),

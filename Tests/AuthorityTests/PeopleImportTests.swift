@@ -177,6 +177,95 @@ import TrustSync
         #expect(try members() == ["staff/anna"])
     }
 
+    // What a list does not say -----------------------------------------------------------------------
+
+    /// The next night's list has fewer columns: her side door until January must not become the whole site for ever.
+    @Test func aListWithoutAColumnLeavesAloneWhatTheColumnSays() throws {
+        _ = try take("""
+            subject,key,kid,use,uid,audiences,scope,not-before,expires,user-verified
+            anna,K0,0a0b,agree,04a1b2c3d4e5f6,tapstile:north/side,,2025-01-31T08:00:00Z,2026-01-31,yes
+            ben,K1,,,,tapstile:north/side,tokn hold,,2026-01-31,no
+
+            """)
+        let before = try enrolled(), card = try authority.database.card(PlainCardNumber(Hex.decode("04a1b2c3d4e5f6")))
+        #expect(try take("subject,key,uid\nanna,K0,04a1b2c3d4e5f6\nben,K1,\n").unchanged == 3)
+        #expect(try enrolled() == before)
+        #expect(try authority.database.card(PlainCardNumber(Hex.decode("04a1b2c3d4e5f6"))) == card)
+        for column in ["kid", "audiences", "scope", "not-before", "expires", "user-verified"] {
+            _ = try take("subject,key,\(column)\nben,K1,\n")
+        }
+        let ben = try #require(enrolled()["ben"])
+        #expect(ben.audiences.isEmpty && ben.scope == ["tokn"] && ben.notBefore == nil && ben.expiresAt == nil && !ben.userVerification)
+        #expect(try take("subject,key,audiences\nben,K1,tapstile:north/yard\n").changed == 1)
+        #expect(try enrolled()["ben"]?.expiresAt == nil && enrolled()["anna"] == before["anna"])
+    }
+
+    /// An end that is said, and a beginning that is known.
+    @Test func whatIsSaidFitsWhatIsLeftAlone() throws {
+        _ = try take("subject,key,not-before\nanna,K0,2025-06-01\n")
+        #expect(try issues("subject,key,expires\nanna,K0,2025-05-01\n") == ["2:137 times-out-of-order"])
+        #expect(try take("subject,key,expires\nanna,K0,2025-07-01\n").changed == 1)
+        #expect(try issues("subject,key,audiences\nanna,K0, ; \n") == ["2:137 csv-value"], "nobody has said the whole site")
+    }
+
+    @Test func aCheckNamesWhoGainsAndWhoLosesWhat() throws {
+        _ = try take("""
+            subject,key,uid,audiences,expires,user-verified,groups
+            anna,K0,,tapstile:north/side,2026-01-31,,
+            ben,K1,,,,yes,staff
+            dora,,04a1b2c3d4e5f6,,,,
+
+            """)
+        func told(_ changes: RightsChanges) -> [String] { changes.first.map(\.description) }
+        let names = keys.map { "key " + Hex.encode($0.thumbprint.prefix(8)) }
+        let done = try take("""
+            subject,key,uid,audiences,expires,user-verified,groups,action
+            anna,K0,,,,,staff,
+            ben,K1,,tapstile:north/side;tapstile:north/yard,2026-01-31,,,
+            carl,K2,,tapstile:north/yard,,yes,,
+            dora,,04a1b2c3d4e5f6,,,,,remove
+            ben,,,,,,staff,remove
+
+            """, isRehearsal: true)
+        #expect(told(done.gains) == [
+            "anna: \(names[0]): the whole site, not only tapstile:north/side; without an end, not only until 2026-01-31T00:00:00Z",
+            "anna: group staff", "carl: \(names[2]): tapstile:north/yard; tokn; without an end; user-verified"
+        ])
+        #expect(told(done.losses) == [
+            "ben: \(names[1]): the whole site, not only tapstile:north/side, tapstile:north/yard; without an end, not only until 2026-01-31T00:00:00Z; user-verified",
+            "dora: card 04a1b2c3d4e5f6: the whole site; tokn; without an end", "ben: group staff"
+        ])
+        // A key that comes to somebody else: one has it no more, the other has all of it.
+        let passed = try take("subject,key\nzoe,K0\n", isRehearsal: true)
+        #expect(passed.gains.first.map(\.subject) == ["zoe"] && passed.losses.first.map(\.subject) == ["anna"])
+        // What is inside what was there is no gain.
+        let narrower = try take("subject,key,audiences\nanna,K0,tapstile:north/side/door\n", isRehearsal: true)
+        #expect(narrower.gains.count == 0 && told(narrower.losses) == ["anna: \(names[0]): tapstile:north/side, not only tapstile:north/side/door"])
+    }
+
+    @Test func placesOfAnotherSiteAndEndsInThePastAreWarnedOf() throws {
+        let done = try take("subject,key,audiences,expires\nanna,K0,tapstile:south/hall;tapstile:north,2025-01-31\nben,K1,tapstile:northern,\n")
+        #expect(done.added == 2 && done.warnings.map { "\($0.position.line):\($0.position.column) \($0.code)" } == [
+            "2:137 audience-of-other-site", "2:172 expires-in-past", "3:136 audience-of-other-site"
+        ])
+        #expect(try take("subject,key\nben,K1\n").warnings.map(\.code) == ["audience-of-other-site"], "what is left alone too")
+    }
+
+    /// Sixty-four in one line, and what rules and other lines say besides.
+    @Test func aSixtyFifthGroupIsRefusedWithTheLineThatSaysIt() throws {
+        let clubs = (1...64).map { "club \($0)" }
+        #expect(try take("subject,groups\nanna,\(clubs.joined(separator: ";"))\n").joined == 64)
+        #expect(try issues("subject,groups\nben,club 1\nanna,choir\nanna,club 1\n") == ["4:6 too-many-groups"])
+        #expect(try issues("subject,groups\nben,\((clubs + ["choir"]).joined(separator: ";"))\ncarl,choir\n") == ["2:5 too-many-groups"])
+        #expect(try members().count == 64)
+        try scratch.write("rules.toml", Array("[[group]]\nname = \"staff\"\nmembers = [\"anna\"]\n[[rule]]\ngroup = \"staff\"".utf8))
+        #expect(throws: AuthorityError.tooManyGroups("anna")) { try authority.takeRules(at: scratch.path("rules.toml"), now: now) }
+        #expect(try members().count == 64, "nothing of the rules was kept")
+        #expect(try take("subject,groups,action\nanna,club 1,remove\n").left == 1)
+        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        #expect(try members().count == 64)
+    }
+
     @Test func aFileThatIsNotThereIsNamed() throws {
         #expect { try authority.importPeople(at: scratch.path("none"), now: now) } throws: { ($0 as? AuthorityError)?.code == "system-call-failed" }
     }

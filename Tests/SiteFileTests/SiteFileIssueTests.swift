@@ -244,6 +244,27 @@ import Testing
         #expect(SiteFileFixture.issues(holidays).map(\.code).contains("rules-too-long"))
     }
 
+    /// Each bound of a gate, and what lies just beyond it: one that is not said here makes gates refuse all that the site decides.
+    @Test func oneMoreThanGatesTakeIsSaidBeforeItIsSigned() {
+        func schedule(_ text: String) -> String { "time-zone = \"Etc/UTC\"\n[[schedule]]\nname = \"s\"\n\(text)" }
+        func list(_ count: Int, _ make: (Int) -> String) -> String { "[" + (0..<count).map { "\"\(make($0))\"" }.joined(separator: ", ") + "]" }
+        func window(_ number: Int) -> String {
+            func clock(_ minute: Int) -> String { "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)" }
+            return "Mon \(clock(20 * number))-\(clock(20 * number + 5))"
+        }
+        let texts: [(Int, (Int) -> String)] = [
+            (48, { schedule("week = " + list($0, window)) }), (1000, { schedule("open = " + list($0) { "\(2000 + $0)-05-04" }) }),
+            (64, { count in schedule("holidays = " + list(count) { "h\($0)" }) + "\n"
+                + (0..<count).map { "[[holiday]]\nname = \"h\($0)\"\ndates = [\"12-25\"]\n" }.joined() }),
+            (2000, { "[[holiday]]\nname = \"h\"\ndates = " + list($0) { "\(2000 + $0)-05-04" } }),
+            (64, { count in "[[lane]]\nname = \"l\"\n" + (0..<count).map { "[[lane.plan]]\nmode = \"normal\"\npriority = \($0)\n" }.joined() })
+        ]
+        for (most, text) in texts {
+            #expect(!SiteFileFixture.issues(text(most)).map(\.code).contains("rules-too-long"), "\(text(1))")
+            #expect(SiteFileFixture.issues(text(most + 1)).map(\.code).contains("rules-too-long"), "\(text(1))")
+        }
+    }
+
     @Test("A damaged file gives a site or issues, never a crash", arguments: 0..<4)
     func damaged(seed: UInt64) {
         let whole = Array(SiteFileFixture.whole.utf8)

@@ -83,4 +83,15 @@ import Testing
         #expect(verdict(["staff", "guard"], "south", .unknown) == .allowed(group: "guard"))
         #expect(verdict(["lost"], "north", .known(Self.monday)) == .outsideSchedule)
     }
+
+    /// What lies beyond the bound is not looked at, and whoever is there does not pass: not by a rule that was seen either.
+    @Test func whoIsInMoreGroupsThanAreLookedAtPassesNowhere() throws {
+        let timetable = try Self.timetable([], [AccessRule(group: "guard")])
+        let most = (1..<Membership.mostOfOne).map { "club \($0)" }
+        let verdict = { (groups: [String]) in timetable.judge(groups: groups, lane: "north", at: .known(Self.monday)) }
+        #expect(verdict(most + ["guard"]) == .allowed(group: "guard"))
+        #expect(verdict(most + ["choir"]) == .free)
+        #expect(verdict(["guard"] + most + ["choir"]) == .tooManyGroups)
+        #expect(verdict(most + ["choir", "band"]) == .tooManyGroups)
+    }
 }

@@ -8,6 +8,7 @@ import TrustSync
 extension Authority {
     /// What the next root, or the next targets, shall say.
     public func draft(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Draft {
+        if !isLookedThrough { try database.checkSoundness() }
         try settle(nil, repository().folder, now: now)
         _ = try adopt(from: repository().folder, now: now)
         let (place, epoch) = try repository()

@@ -46,8 +46,11 @@ extension AuthorityDatabase {
         defer { query.reset() }
         var rows: [GateKeyRow] = []
         while try query.next() {
-            guard let use = KeyUse(rawValue: query.text(2)) else { throw .damaged }
-            rows.append(GateKeyRow(name: query.text(0), generation: Int(query.integer(1)), use: use, claims: query.bytes(3),
+            guard let name = query.writtenName(0), let use = query.writtenText(2).flatMap(KeyUse.init(rawValue:)),
+                  let claims = query.writtenBytes(3), case .credential? = GateListEntry(parsing: claims) else {
+                throw .damaged("a key of the gates '\(query.text(0))' is none")
+            }
+            rows.append(GateKeyRow(name: name, generation: Int(query.integer(1)), use: use, claims: claims,
                                    madeAt: query.integer(4), isEmergency: query.integer(5) == 1, droppedAt: query.optionalInteger(6)))
         }
         return rows

@@ -9,7 +9,7 @@ extension Authority {
     /// it or, if anything is wrong with it, nothing.
     /// - Parameter isRehearsal: nothing is kept, whatever the outcome.
     public func importPeople(at path: String, isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> ImportedPeople {
-        let people = try PeopleImport(database, otherRoles: keysOfOtherRoles(), now: now)
+        let people = try PeopleImport(database, site: site, otherRoles: keysOfOtherRoles(), now: now)
         if isRehearsal {
             try database.rehearsal { () throws(AuthorityError) in try Self.read(path, into: people) }
         } else {
@@ -31,7 +31,7 @@ extension Authority {
             for row in reader.feed(piece) { try people.take(row) }
         }
         for row in reader.finish() { try people.take(row) }
-        people.finish()
+        try people.finish()
         guard people.issueCount == 0 else {
             throw .importRefused(RefusedImport(path: path, issues: people.issues, count: people.issueCount))
         }

@@ -16,6 +16,19 @@ public struct ImportedPeople: Hashable, Sendable {
     public internal(set) var left = 0
     /// Groups of which no rule speaks: they open nothing, and may be spelled wrong.
     public internal(set) var unusedGroups: [String] = []
+    /// Who gains what.
+    public internal(set) var gains = RightsChanges()
+    /// Who loses what.
+    public internal(set) var losses = RightsChanges()
+    /// What was taken and is hardly meant: the first ones.
+    public private(set) var warnings: [ImportIssue] = []
+    /// How many of these there are in all.
+    public private(set) var warningCount = 0
+
+    mutating func warn(_ issue: ImportIssue) {
+        warningCount += 1
+        if warnings.count < RefusedImport.most { warnings.append(issue) }
+    }
 
     /// Whether there is anything that gates have to be told.
     public var hasChanges: Bool { added + changed + removed + joined + left > 0 }

@@ -9,22 +9,28 @@ final class PeopleImport {
     private let database: AuthorityDatabase
     private let keys: EnrolledRows
     private let memberships: MembershipRows
+    private let site: String
     private let now: Int64
     private var header: PeopleHeader?
     private var isHopeless = false
     /// The lines in which keys and cards stand.
     private var seen: [PeopleKey: Int] = [:]
+    /// Some of the groups that have anybody, and the last lines that put people into groups when there were more than one may be in.
+    private var someGroups: Set<String>
+    private var groupLines: [String: CSVPosition] = [:]
     private let groupsOfRules: Set<String>
     private(set) var done = ImportedPeople()
     private(set) var issues: [ImportIssue] = []
     private(set) var issueCount = 0
 
-    init(_ database: AuthorityDatabase, otherRoles: Set<PublicKey>, now: Int64) throws(AuthorityError) {
+    init(_ database: AuthorityDatabase, site: String, otherRoles: Set<PublicKey>, now: Int64) throws(AuthorityError) {
         self.database = database
+        self.site = site
         self.now = now
         keys = try EnrolledRows(database, otherRoles: otherRoles)
         memberships = try MembershipRows(database)
         groupsOfRules = try database.groupsOfRules()
+        someGroups = Set(try database.groups(most: Membership.mostOfOne + 1))
     }
 
     /// Takes one row of the file.
@@ -41,11 +47,20 @@ final class PeopleImport {
     }
 
     /// The file has ended.
-    func finish() {
+    func finish() throws(AuthorityError) {
+        if !groupLines.isEmpty { try refuseTooManyGroups() }
         if header == nil, issueCount == 0 {
             note([ImportIssue(CSVPosition(), code: "csv-header", "The file has no first line that names its columns.")])
         }
         done.unusedGroups.sort()
+    }
+
+    /// A list may put somebody into groups in many of its lines, and rules and lists of before have said something, too.
+    private func refuseTooManyGroups() throws(AuthorityError) {
+        for subject in try database.subjectsOfTooManyGroups(most: RefusedImport.most) {
+            let error = AuthorityError.tooManyGroups(subject)
+            if let position = groupLines[subject] { note([ImportIssue(position, code: error.code, error.message)]) }
+        }
     }
 
     private func note(_ found: [ImportIssue]) {
@@ -79,6 +94,9 @@ final class PeopleImport {
         if let key = row.key { try attempt(.key, of: row) { () throws(AuthorityError) in try take(key, row) } }
         if let card = row.card { try attempt(.uid, of: row) { () throws(AuthorityError) in try take(card, row) } }
         for group in row.groups { try take(group, row) }
+        guard row.action == .set, !row.groups.isEmpty else { return }
+        someGroups.formUnion(row.groups)
+        if someGroups.count > Membership.mostOfOne { groupLines[row.subject] = row.position(of: .groups) }
     }
 
     /// Faults of the machine end the import; others are faults of the line.
@@ -87,7 +105,8 @@ final class PeopleImport {
             try body()
         } catch {
             if error.isOfTheMachine { throw error }
-            note([ImportIssue(row.position(of: column), code: error.code, error.message)])
+            let place = if case .badTimes = error { PeopleColumn.expires } else { column }
+            note([ImportIssue(row.position(of: place), code: error.code, error.message)])
         }
     }
 
@@ -105,17 +124,19 @@ final class PeopleImport {
         let known = try keys.known(key.key)
         switch row.action {
         case .set:
-            let wanted = try row.enrolledKey(key)
+            let wanted = try row.enrolledKey(key, known: known)
             try keys.refuseOtherRoles(wanted)
             try keys.refuseRevoked(wanted)
             if let known, known.use != wanted.use { throw .otherUse }
             try keys.put(wanted, inPlaceOf: known, now: now)
             count(was: known != nil, isSame: known == wanted)
+            note(known.map { HeldRights($0) }, HeldRights(wanted), wanted.rights, row)
         case .remove:
             guard let known else { return done.unchanged += 1 }
             guard known.subject.utf8.elementsEqual(row.subject.utf8) else { throw .otherSubject(known.subject) }
             try keys.remove(known)
             done.removed += 1
+            note(HeldRights(known), nil)
         }
     }
 
@@ -124,16 +145,17 @@ final class PeopleImport {
         let known = try database.card(number)
         switch row.action {
         case .set:
-            let card = PlainCard(number: number, subject: row.subject, audiences: row.rights.audiences, notBefore: row.rights.notBefore,
-                                 expiresAt: row.rights.expiresAt)
+            let card = try row.plainCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
             try database.put(card, inPlaceOf: known, now: now)
             count(was: known != nil, isSame: known == card)
+            note(known.map { HeldRights($0) }, HeldRights(card), card.rights, row)
         case .remove:
             guard let known else { return done.unchanged += 1 }
             guard known.subject.utf8.elementsEqual(row.subject.utf8) else { throw .otherSubject(known.subject) }
             try database.remove(number)
             done.removed += 1
+            note(HeldRights(known), nil)
         }
     }
 
@@ -141,16 +163,36 @@ final class PeopleImport {
         if !isThere { done.added += 1 } else if isSame { done.unchanged += 1 } else { done.changed += 1 }
     }
 
+    /// Who gains and who loses what by a key or card.
+    private func note(_ known: HeldRights?, _ wanted: HeldRights?) {
+        if let gain = wanted?.beyond(known) { done.gains.note(gain) }
+        if let loss = known?.beyond(wanted) { done.losses.note(loss) }
+    }
+
+    private func note(_ known: HeldRights?, _ wanted: HeldRights, _ rights: Rights, _ row: PeopleRow) {
+        note(known, wanted)
+        for warning in rights.warnings(site: site, now: now) {
+            let column: PeopleColumn = if case .otherSite = warning { .audiences } else { .expires }
+            done.warn(ImportIssue(row.position(of: column), code: warning.code, warning.message))
+        }
+    }
+
     private func take(_ group: String, _ row: PeopleRow) throws(AuthorityError) {
         let membership = Membership(group: group, subject: row.subject)
         switch row.action {
         case .set:
-            if try memberships.add(membership, by: .command) { done.joined += 1 }
+            if try memberships.add(membership, by: .command) {
+                done.joined += 1
+                done.gains.note(RightsChange(subject: row.subject, holding: "group \(group)", what: []))
+            }
             if !groupsOfRules.contains(group), !done.unusedGroups.contains(group), done.unusedGroups.count < RefusedImport.most {
                 done.unusedGroups.append(group)
             }
         case .remove:
-            if try memberships.remove(membership, by: .command) { done.left += 1 }
+            if try memberships.remove(membership, by: .command) {
+                done.left += 1
+                done.losses.note(RightsChange(subject: row.subject, holding: "group \(group)", what: []))
+            }
         }
     }
 }

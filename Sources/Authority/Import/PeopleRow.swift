@@ -15,8 +15,7 @@ struct PeopleRow {
     let keyIdentifier: [UInt8]?
     let card: PlainCardNumber?
     let groups: [String]
-    let rights: Rights
-    let userVerification: Bool
+    let listed: ListedRights
     /// Where the cells stand; those that are empty too.
     let cells: [PeopleColumn: CSVField]
     /// Where the line begins.
@@ -26,9 +25,14 @@ struct PeopleRow {
     func position(of column: PeopleColumn) -> CSVPosition { cells[column]?.position ?? position }
 
     /// The key as it is to be enrolled.
-    func enrolledKey(_ key: PhoneKey) throws(AuthorityError) -> EnrolledKey {
-        var request = try EnrolmentRequest(key: key, use: use, subject: subject, keyIdentifier: keyIdentifier, rights: rights)
-        request.userVerification = userVerification
-        return try request.enrolledKey()
+    func enrolledKey(_ key: PhoneKey, known: EnrolledKey?) throws(AuthorityError) -> EnrolledKey {
+        let request = try EnrolmentRequest(key: key, use: use, subject: subject, keyIdentifier: keyIdentifier)
+        return try request.leaving(known, where: listed).enrolledKey()
+    }
+
+    /// The card as it is to be on the list.
+    func plainCard(_ number: PlainCardNumber, known: PlainCard?) throws(AuthorityError) -> PlainCard {
+        let rights = try listed.rights(leaving: known?.rights ?? Rights())
+        return PlainCard(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
     }
 }

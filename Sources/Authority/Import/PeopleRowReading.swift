@@ -19,12 +19,12 @@ struct PeopleRowReading {
         let action = choice(.action, [("set", PeopleRow.Action.set), ("remove", .remove)]) ?? .set
         let subject = subject(action)
         let use = choice(.use, [("sign", KeyUse.sign), ("agree", .agree)])
-        let userVerification = choice(.userVerified, [("yes", true), ("true", true), ("no", false), ("false", false)]) ?? false
-        let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(action), rights = rights()
+        let userVerification = choice(.userVerified, [("yes", true), ("true", true), ("no", false), ("false", false)])
+        let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(action), listed = listed(userVerification)
         if issues.isEmpty { checkTogether() }
         guard issues.isEmpty else { return nil }
         return PeopleRow(action: action, subject: subject, key: key, use: use, keyIdentifier: identifier, card: card, groups: groups,
-                         rights: rights, userVerification: userVerification, cells: cells, position: position)
+                         listed: listed, cells: cells, position: position)
     }
 
     // One cell ----------------------------------------------------------------------------------------
@@ -108,20 +108,23 @@ struct PeopleRowReading {
         return groups
     }
 
-    private mutating func rights() -> Rights {
-        var rights = Rights(audiences: list(.audiences), notBefore: time(.notBefore), expiresAt: time(.expires))
-        let scope = list(.scope, " ")
-        if !scope.isEmpty { rights.scope = scope }
-        do throws(AuthorityError) {
-            rights = try rights.checked()
-        } catch {
-            wrong(Self.column(of: error), error)
-        }
-        return rights
+    /// What the cells that there are say of rights.
+    private mutating func listed(_ userVerification: Bool?) -> ListedRights {
+        var listed = ListedRights(namesKey: cells[.kid] != nil, saysUse: cells[.use] != nil)
+        if cells[.audiences] != nil { listed.audiences = list(.audiences) }
+        if cells[.scope] != nil { listed.scope = text(.scope) == nil ? [TokenClaims.defaultCommand] : list(.scope, " ") }
+        if cells[.notBefore] != nil { listed.notBefore = .some(time(.notBefore)) }
+        if cells[.expires] != nil { listed.expiresAt = .some(time(.expires)) }
+        if cells[.userVerified] != nil { listed.userVerification = userVerification ?? false }
+        // It would be the whole site, and nobody has said that.
+        if text(.audiences) != nil, listed.audiences == [] { wrong(.audiences, code: "csv-value", "This names no place.") }
+        do throws(AuthorityError) { _ = try listed.rights() } catch { wrong(Self.column(of: error), error) }
+        return listed
     }
 
     private static func column(of error: AuthorityError) -> PeopleColumn {
         if case .badAudience = error { return .audiences }
+        if case .rightsTooLong = error { return .audiences }
         if case .badCommand = error { return .scope }
         if case .forbiddenName(let name, _) = error { return name.hasPrefix(Place.scheme) ? .audiences : .scope }
         return .expires

@@ -26,8 +26,9 @@ extension AuthorityDatabase {
         defer { query.reset() }
         var rows: [TokenIssuerRow] = []
         while try query.next() {
-            rows.append(TokenIssuerRow(generation: query.integer(0), name: query.text(1), madeAt: query.integer(2),
-                                       isInUse: query.integer(3) == 1, droppedAt: query.optionalInteger(4)))
+            guard let name = query.writtenName(1), let isInUse = query.writtenFlag(3) else { throw .damaged("a token issuer is none") }
+            rows.append(TokenIssuerRow(generation: query.integer(0), name: name, madeAt: query.integer(2), isInUse: isInUse,
+                                       droppedAt: query.optionalInteger(4)))
         }
         return rows
     }

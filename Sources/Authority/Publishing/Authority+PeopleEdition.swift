@@ -58,7 +58,9 @@ extension Authority {
                                 digest: sum.sum.digest(site: site, counts: sum.counts))
         let maker = EditionMaker(authority: self, place: place, state: state, sum: sum, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
         let since = try database.peopleVersion()
-        let changes = since > 0 ? try database.changeCount(since: since) : Int(clamping: sum.counts.total)
+        // Where states were skipped, everybody is given anew.
+        let toldSince = try database.toldSince()
+        let changes = since > 0 && toldSince <= since ? try database.changeCount(since: since) : Int(clamping: sum.counts.total)
         let isNewEpoch = try SignedState(json: signed(.people)?[SignedState.member])?.epoch != state.epoch
         let full = isNewEpoch ? nil : try usableFull(in: place, below: isWhole && !onlyChanges ? ceiling : nil, state, now: now)
         if onlyChanges, full == nil { throw .repository(.wholeNeeded) }

@@ -39,7 +39,10 @@ extension Authority {
     private func publish(in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, _ restored: RestoredOffice.Choice?, now: Int64)
         throws(AuthorityError) -> PublishedRepository {
         var published = PublishedRepository(path: place.path)
-        try settle(restored, place, now: now)
+        try database.checkSoundness()
+        isLookedThrough = true
+        defer { isLookedThrough = false }
+        published.restored = try settle(restored, place, now: now)
         // Until what is signed now lies there, the repository is ahead all the same.
         isSettled = true
         defer { isSettled = false }

@@ -15,7 +15,10 @@ extension Authority {
     /// - Returns: what was published; nil if the root has to be signed first.
     public func makeRepository(_ plan: RepositoryPlan, now: Int64) throws(AuthorityError) -> PublishedRepository? {
         let before = try database.repository()
-        if let before, !plan.isReplacement { throw .repository(.alreadyThere(path: before.path)) }
+        if let before, !plan.isReplacement {
+            let isPublished = RepositoryFolder(path: before.path).has("metadata/\(RepositoryFolder.timestamp)")
+            throw .repository(isPublished ? .alreadyThere(path: before.path) : .begun(path: before.path))
+        }
         // Roots of another line must not lie where gates look for the next one.
         guard try RepositoryFolder(path: plan.path).newestVersion(.root) == 0 else { throw .repository(.alreadyThere(path: plan.path)) }
         try folder.makeFolder(Self.rolesFolder)

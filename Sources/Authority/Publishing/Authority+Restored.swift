@@ -7,12 +7,22 @@ import TrustSync
 /// that: so a person says which of the two counts.
 extension Authority {
     /// Stops where the repository is ahead and says otherwise than the office; or brings the office up to it.
-    func settle(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
-        guard !isSettled else { return }
-        if choice != .office, let found = try database.rehearsal({ () throws(AuthorityError) in try difference(from: place, now: now) }), !found.office.isEmpty {
-            guard choice == .repository else { throw .repository(.restored(found.office)) }
-            try takeOver(found, place, now: now)
-        }
+    /// - Returns: what differs, where somebody has said which of the two counts.
+    @discardableResult
+    func settle(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) -> RestoredOffice? {
+        guard !isSettled else { return nil }
+        // Where the office counts, nothing that is wrong with the repository is in its way.
+        if choice == .office { return (try? rehearsedDifference(from: place, now: now))?.office }
+        guard let found = try rehearsedDifference(from: place, now: now) else { return nil }
+        guard choice == .repository else { throw .repository(.restored(found.office)) }
+        try takeOver(found, place, now: now)
+        return found.office
+    }
+
+    /// Nil where nothing differs.
+    private func rehearsedDifference(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Restored? {
+        let found = try database.rehearsal { () throws(AuthorityError) in try difference(from: place, now: now) }
+        return found?.office.isEmpty == false ? found : nil
     }
 
     /// What differs; nil if the repository is not ahead. Everything that is believed of it is signed by keys that the office knows.

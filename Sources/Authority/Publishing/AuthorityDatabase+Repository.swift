@@ -68,13 +68,13 @@ extension AuthorityDatabase {
 
     /// Every key that a role has or had, oldest first.
     func roleKeys(_ role: RepositoryRole? = nil) throws(AuthorityError) -> [RoleKey] {
-        let query = try prepare("SELECT role, x, file, since, until FROM role_key WHERE ?1 IS NULL OR role = ?1 ORDER BY id")
+        let query = try prepare("SELECT role, x, file, since, until, keyid FROM role_key WHERE ?1 IS NULL OR role = ?1 ORDER BY id")
         query.bind(role?.rawValue, at: 1)
         defer { query.reset() }
         var keys: [RoleKey] = []
         while try query.next() {
-            guard let role = RepositoryRole(rawValue: query.text(0)),
-                  let key = try? PublicKey(curve: .ed25519, x: query.bytes(1), y: nil) else { throw .damaged }
+            guard let role = RepositoryRole(rawValue: query.text(0)), let key = try? PublicKey(curve: .ed25519, x: query.bytes(1), y: nil),
+                  key.metadataIdentifier == query.text(5) else { throw .damaged("a key of the role '\(query.text(0))' is none") }
             keys.append(RoleKey(role: role, key: key, file: query.optionalText(2), since: query.integer(3), until: query.optionalInteger(4)))
         }
         return keys

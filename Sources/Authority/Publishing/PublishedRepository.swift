@@ -23,6 +23,8 @@ public struct PublishedRepository: Hashable, Sendable {
     public internal(set) var bytes = 0
     /// The copy for a stick, and when it counts no more; nil if none was made.
     public internal(set) var stick: Stick?
+    /// What differed between the repository and the office, where a person has said which of the two counts.
+    public internal(set) var restored: RestoredOffice?
     /// What the authority should know.
     public internal(set) var warnings: [Warning] = []
 

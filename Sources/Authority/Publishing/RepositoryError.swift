@@ -7,6 +7,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case missing
     /// `publish init` was run before.
     case alreadyThere(path: String)
+    /// `publish init` was run before, and nothing was published since: it was interrupted, or keys elsewhere have not signed.
+    case begun(path: String)
     /// Nobody could sign for a role: more signatures would be needed than it has keys.
     case thresholdTooHigh(RepositoryRole, threshold: Int, keys: Int)
     /// A key is no key of Ed25519.
@@ -82,7 +84,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     public var code: String {
         switch self {
         case .missing: "repository-missing"
-        case .alreadyThere: "repository-exists"
+        case .alreadyThere, .begun: "repository-exists"
         case .thresholdTooHigh: "threshold-too-high"
         case .wrongCurve: "role-key-wrong-curve"
         case .fileThere: "key-file-exists"
@@ -126,6 +128,9 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         switch self {
         case .missing: "There is no repository yet; 'tapstile-authority publish init' makes one."
         case .alreadyThere(let path): "There is a repository already, in \(path)."
+        case .begun(let path):
+            "A repository was begun in \(path) and is not published yet. 'publish' goes on with it; where keys of root or targets are elsewhere, 'draft root', 'sign' "
+                + "and 'accept' come first, then the same with targets."
         case .thresholdTooHigh(let role, let threshold, let keys):
             "The role \(role.rawValue) would need \(threshold) signatures and has \(keys) key\(keys == 1 ? "" : "s")."
         case .wrongCurve(let role): "Keys of the role \(role.rawValue) are Ed25519; 'tapstile-authority role-key' makes one."

@@ -23,6 +23,9 @@ public struct RestoredOffice: Hashable, Sendable {
         public private(set) var count = 0
         private static let most = 100
 
+        /// One line each, and how many more there are.
+        public var told: [String] { lines + (count > lines.count ? ["and \(count - lines.count) more"] : []) }
+
         mutating func append(_ line: String) {
             count += 1
             if lines.count < Self.most { lines.append(line) }

@@ -57,14 +57,19 @@ extension AuthorityDatabase {
         let query = try prepare("SELECT places, member_of, longest, plain_cards, user_verification FROM ceiling")
         defer { query.reset() }
         guard try query.next() else { return nil }
-        guard let rights = Rights(encodedPlaces: query.bytes(0), notBefore: nil, expiresAt: nil) else { throw .damaged }
-        var groups: [String]?
-        if let bytes = query.optionalBytes(1) {
-            guard let texts = try? CBOR.decode(bytes).array?.compactMap(\.text) else { throw .damaged }
-            groups = texts
+        let groups = try Self.groups(of: query.optionalBytes(1))
+        guard let rights = Rights(encodedPlaces: query.bytes(0), notBefore: nil, expiresAt: nil), let longest = query.writtenTime(2), longest ?? 1 > 0,
+              let plainCards = query.writtenFlag(3), let userVerification = query.writtenFlag(4) else { throw .damaged("[people] of the rules is not as it was") }
+        return Ceiling(commands: rights.scope, audiences: rights.audiences, groups: groups, longest: longest, plainCards: plainCards,
+                       userVerification: userVerification)
+    }
+
+    private static func groups(of bytes: [UInt8]?) throws(AuthorityError) -> [String]? {
+        guard let bytes else { return nil }
+        guard let items = try? CBOR.decode(bytes).array, case let groups = items.compactMap(\.text), groups.count == items.count else {
+            throw .damaged("[people] of the rules is not as it was")
         }
-        return Ceiling(commands: rights.scope, audiences: rights.audiences, groups: groups, longest: query.optionalInteger(2),
-                       plainCards: query.integer(3) == 1, userVerification: query.integer(4) == 1)
+        return groups
     }
 
     /// Keeps what a file of rules says of it.

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <spawn.h>
 #include <unistd.h>
 
@@ -58,4 +60,12 @@ int clinux_start_child(const char *program, const char *argument, int *to, int *
     *to = down[1];
     *from = up[0];
     return child;
+}
+
+int clinux_leave_no_core(void)
+{
+    // A limit does not bind what the kernel pipes a core into; that a process may not be dumped binds both. The limit is for those it starts.
+    struct rlimit none = { 0, 0 };
+    setrlimit(RLIMIT_CORE, &none);
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
 }

@@ -64,6 +64,8 @@ struct ExplainFacts {
             let here = timetable.rules.rules.filter { groups.contains($0.group) && $0.covers(lane: lane) }
             guard !here.isEmpty else { return ["\(subject) is in \(list(groups)), and no rule lets these pass \(lane): in no group for this lane."] }
             return ["\(subject) may pass \(lane) by " + here.map { "\($0.group) during \($0.schedule ?? "?")" }.joined(separator: ", ") + ", not in force then."]
+        case .tooManyGroups:
+            return ["too-many-groups: \(subject) is in more than \(Membership.mostOfOne) groups, and nobody who is passes any lane."]
         }
     }
 

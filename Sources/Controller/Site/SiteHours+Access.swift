@@ -11,7 +11,7 @@ extension SiteHours {
         guard let edition = generation.map({ edition(of: $0) }) ?? current else { return .refused(.outsideSchedule, by: .schedule) }
         switch edition.timetable.judge(groups: question.holder.groups, lane: question.lane, at: SiteMoment(question.clock)) {
         case .free, .allowed: return .allowed
-        case .outsideSchedule: return .refused(.outsideSchedule, by: .schedule)
+        case .outsideSchedule, .tooManyGroups: return .refused(.outsideSchedule, by: .schedule)
         }
     }
 }

@@ -8,7 +8,7 @@ public struct TrustAnswer: Hashable, Sendable {
     public let enrolled: [EnrolledCandidate]
     /// The plain card asked for, if it is on the site's list.
     public let card: CardCandidate?
-    /// The groups of the subject asked for; none where no rule of the site asks for groups.
+    /// The groups of the subject asked for, of too many some; none where no rule of the site asks for groups.
     public let groups: [String]
     /// Counts the publications applied by this gate; 0: there are no site data.
     public let generation: UInt64

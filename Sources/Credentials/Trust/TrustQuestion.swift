@@ -26,9 +26,6 @@ public struct TrustQuestion: Hashable, Sendable {
     /// `kid` is not unique: so many enrolled keys are tried at most.
     public static let mostCandidates = 4
 
-    /// Somebody's groups of which rules may speak: so many are given at most.
-    public static let mostGroups = 64
-
     /// A question in its parts.
     public init(issuer: String?, revocations: [Revocation], subject: String? = nil, enrolled: EnrolledLookup,
                 card: PlainCardNumber? = nil) {

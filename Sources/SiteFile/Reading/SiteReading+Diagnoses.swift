@@ -35,5 +35,6 @@ extension SiteReading {
         for record in rules.records where record.cbor.encoded.count > SitePublication.longestRecord {
             issues.error("rules-too-long", at: nil, "One of the tables is longer than \(SitePublication.longestRecord) bytes as a record; split it.")
         }
+        for excess in rules.records.compactMap(\.excess) { issues.error("rules-too-long", at: nil, excess) }
     }
 }

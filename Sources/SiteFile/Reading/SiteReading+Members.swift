@@ -1,5 +1,4 @@
 import Configuration
-import Credentials
 import SiteRules
 
 /// Who belongs to which group: from the group, from its file, from the person.
@@ -60,7 +59,7 @@ extension SiteReading {
     }
 
     private mutating func checkGroupsOfEach(_ groups: [String: Set<String>]) {
-        let most = TrustQuestion.mostGroups
+        let most = Membership.mostOfOne
         guard groups.count > most else { return }
         var counts: [String: Int] = [:]
         for members in groups.values { for subject in members { counts[subject, default: 0] += 1 } }

@@ -6,4 +6,6 @@ public enum AccessVerdict: Hashable, Sendable {
     case allowed(group: String)
     /// Rules bind them and none is in force: `outside-schedule`.
     case outsideSchedule
+    /// They are in more groups than are looked at (`Membership.mostOfOne`), so that nobody can say which rules bind them.
+    case tooManyGroups
 }

@@ -42,6 +42,7 @@ public struct SiteTimetable: Sendable {
 
     /// Whether somebody in these groups may pass a lane, as far as rules speak of it.
     public func judge(groups: [String], lane: String, at moment: SiteMoment) -> AccessVerdict {
+        guard groups.count <= Membership.mostOfOne else { return .tooManyGroups }
         guard groups.contains(where: boundGroups.contains) else { return .free }
         // Worked out at the first rule that asks for it: most who pass do so by rules without a schedule.
         lazy var minute = minute(at: moment)

@@ -106,4 +106,27 @@ package final class SQLiteStatement {
     package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     package func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+    // The same of a file that may be damaged: nil where the column holds something else than was written -----
+
+    package func writtenText(_ column: Int32) -> String? {
+        sqlite3_column_type(statement, column) == SQLITE_TEXT ? String(validating: bytes(column), as: UTF8.self) : nil
+    }
+
+    package func writtenBytes(_ column: Int32) -> [UInt8]? { sqlite3_column_type(statement, column) == SQLITE_BLOB ? bytes(column) : nil }
+
+    /// The outer nil: it is neither a number nor nothing.
+    package func writtenTime(_ column: Int32) -> Int64?? {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: .some(integer(column))
+        case SQLITE_NULL: .some(nil)
+        default: nil
+        }
+    }
+
+    /// 0 or 1.
+    package func writtenFlag(_ column: Int32) -> Bool? {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER, 0...1 ~= integer(column) else { return nil }
+        return integer(column) == 1
+    }
 }

@@ -46,10 +46,10 @@ final class TrustReader {
     /// The credentials of the gates, as phones get them.
     func gateCredentials() throws(StorageError) -> [[UInt8]] { try (changes ?? whole).gateCredentials() }
 
-    /// The groups of a subject; no look-up where no rule asks for them.
+    /// The groups of a subject, one more at the most than anybody may be in, so that it shows; no look-up where no rule asks for them.
     private func groups(of subject: String) throws(StorageError) -> [String] {
         guard site.rules.needGroups else { return [] }
-        let person = PersonDigest(subject: subject), most = TrustQuestion.mostGroups
+        let person = PersonDigest(subject: subject), most = Membership.mostOfOne + 1
         guard let changes else { return try whole.groups(of: person, most: most, under: nil) }
         let added = try changes.groups(of: person, most: most, under: nil)
         return added + (try whole.groups(of: person, most: most - added.count, under: changes))

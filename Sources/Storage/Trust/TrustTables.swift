@@ -186,10 +186,11 @@ final class TrustTables {
         _ encoded: [UInt8], _ last: inout (encoded: [UInt8], texts: [String])
     ) throws(StorageError) -> [String] {
         if encoded == last.encoded { return last.texts }
-        guard let items = try? CBOR.decodeSequence(encoded) else {
+        // A text that is left out would make more of the rights.
+        guard let items = try? CBOR.decodeSequence(encoded), case let texts = items.compactMap(\.text), texts.count == items.count else {
             throw StorageError(.corrupt, "The scope of an enrolled key is damaged.")
         }
-        last = (encoded, items.compactMap(\.text))
+        last = (encoded, texts)
         return last.texts
     }
 

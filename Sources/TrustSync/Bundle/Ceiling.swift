@@ -63,7 +63,8 @@ public struct Ceiling: Hashable, Sendable {
         for audience in given where !audiences.contains(where: { Self.covers($0, audience) }) { throw .audience(audience) }
     }
 
-    private static func covers(_ wide: String, _ narrow: String) -> Bool {
+    /// Whether whoever may pass at the first place may pass at the second.
+    package static func covers(_ wide: String, _ narrow: String) -> Bool {
         wide.utf8.elementsEqual(narrow.utf8) || narrow.utf8.starts(with: Array(wide.utf8) + [UInt8(ascii: "/")])
     }
 

@@ -290,6 +290,28 @@ import TrustSync
         #expect(code { _ = try authority.publishStick(to: stick, validSeconds: 0, now: now) } == "times-out-of-order")
     }
 
+    /// `publish init` was cut off at any write: who calls it again is told how to go on, and that does it.
+    @Test func aRepositoryThatWasBegunIsFinishedByPublish() throws {
+        var cuts = 0
+        while cuts < 40 {
+            let fixture = try RepositoryFixture()
+            var left = cuts
+            fixture.authority.beforeWriting = RepositoryFolder.Interruption { () throws(AuthorityError) in
+                left -= 1
+                if left < 0 { throw .noRules }
+            }
+            let result = code { try fixture.makeTogether() }
+            fixture.authority.beforeWriting = RepositoryFolder.Interruption()
+            guard result != nil else { break }
+            cuts += 1
+            #expect(throws: AuthorityError.repository(.begun(path: fixture.path))) { try fixture.makeTogether() }
+            _ = try fixture.authority.publish(now: now)
+            _ = try fixture.check()
+            #expect(throws: AuthorityError.repository(.alreadyThere(path: fixture.path))) { try fixture.makeTogether() }
+        }
+        #expect((3..<40).contains(cuts))
+    }
+
     @Test func anInterruptedStickLeavesTheRepositoryWhole() throws {
         try fixture.makeTogether()
         for place in 1... {

@@ -103,6 +103,21 @@ struct RestoredOfficeTests {
         try authority.resume(subject: "anna")
     }
 
+    /// Whoever says which of the two counts, and looks first, sees who would be let in and shut out; and that is what is done.
+    @Test(arguments: [RestoredOffice.Choice.office, .repository])
+    func aRehearsalSaysAllThatWillBeDone(choice: RestoredOffice.Choice) throws {
+        try takeBack()
+        try backup.restore()
+        let office = try difference { _ = try authority.publish(now: now + 60) }
+        let rehearsed = try authority.publish(isRehearsal: true, restored: choice, now: now + 60)
+        #expect(rehearsed.restored == office && office.letIn.count == 6 && office.shutOut.count == 1)
+        let done = try authority.publish(restored: choice, now: now + 60)
+        #expect(rehearsed == done)
+        let everybody = try fixture.people().records.count
+        #expect(rehearsed.isFull && rehearsed.changes == everybody, "everybody is given anew")
+        #expect(try authority.publish(isRehearsal: true, restored: choice, now: now + 120).restored == nil, "it is settled")
+    }
+
     @Test func whoeverSaysThatTheOfficeCountsLetsThemIn() throws {
         let published = try fixture.people().records
         try takeBack()

@@ -78,6 +78,15 @@ import Waits
         #expect(try gate.explain(at: at("2026-11-24T07:00:00Z"))["notes"]?.array?.contains { $0["code"]?.string == "other-time" } == true)
     }
 
+    @Test func tooManyGroupsAreTold() throws {
+        let gate = try ExplainSite(), key = gate.ada()
+        let clubs = (0...Membership.mostOfOne).map { SiteRecord.membership(Membership(group: "club \($0)", subject: "ada")) }
+        try gate.publish(try rules(clubs + [.access(AccessRule(group: "club 1"))]) + [.enrolled(key)])
+        let said = try gate.agree(key)
+        #expect(said["reason"]?.string == "outside-schedule")
+        #expect(ExplainSite.because(said).contains("too-many-groups: ada is in more than 64 groups"))
+    }
+
     @Test func aPlanThatClosesTheLaneThenIsSeen() throws {
         let gate = try ExplainSite(), key = gate.ada()
         let night = Schedule(name: "night", week: [.tuesday: [try #require(DayWindow(opens: 20 * 60, closes: 22 * 60))]])

@@ -67,6 +67,21 @@ import TrustSync
         #expect(try tap(controller, "dora") == .granted, "no rule binds her")
     }
 
+    /// Her first 64 groups bind nothing; the rule that keeps her out binds the last one.
+    @Test func aRuleForTheSixtyFifthGroupKeepsOutAllTheSame() throws {
+        let clubs = (1...Membership.mostOfOne).map { SiteRecord.membership(Membership(group: "club \($0)", subject: "ada")) }
+        let bound: [SiteRecord] = [.access(AccessRule(group: "past", schedule: "never")), .membership(Membership(group: "past", subject: "ada"))]
+        let controller = try gate(clubs.dropLast() + bound)
+        #expect(try tap(controller, "ada") == .outsideSchedule, "64 groups are looked at")
+        try site.publish(try Self.records(clubs + bound), to: controller)
+        #expect(try tap(controller, "ada") == .outsideSchedule)
+        // Of more nobody knows what they bind: not even a rule at all times lets her in.
+        try site.publish(try Self.records(clubs + [.access(AccessRule(group: "club 1")), .membership(Membership(group: "club 65", subject: "ada"))]), to: controller)
+        #expect(try tap(controller, "ada") == .outsideSchedule)
+        try site.publish(try Self.records(clubs + [.access(AccessRule(group: "club 1"))]), to: controller)
+        #expect(try tap(controller, "ada") == .granted)
+    }
+
     @Test func theNextPublicationCountsAtOnce() throws {
         let controller = try gate(Self.members)
         #expect(try tap(controller, "bob") == .outsideSchedule)

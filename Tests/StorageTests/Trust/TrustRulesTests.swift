@@ -85,12 +85,15 @@ import TrustSync
         }
     }
 
-    @Test func aSubjectOfMoreGroupsThanAreLookedAt() throws {
+    /// One more than anybody may be in, so that whoever judges sees that it is not all.
+    @Test func aSubjectOfMoreGroupsThanAreLookedAtShowsIt() throws {
         let fixture = try TrustFixture()
         let store = try fixture.open()
         let many = (0..<100).map { Self.member("anna", of: "group \($0)") }
-        try fixture.apply(try fixture.publication([.rule(Self.rule)] + many), to: store)
-        #expect(try Self.groups(of: "anna", in: store).count == TrustQuestion.mostGroups)
+        let full = (0..<Membership.mostOfOne).map { Self.member("bob", of: "group \($0)") }
+        try fixture.apply(try fixture.publication([.rule(Self.rule)] + many + full), to: store)
+        #expect(try Self.groups(of: "anna", in: store).count == Membership.mostOfOne + 1)
+        #expect(try Self.groups(of: "bob", in: store).count == Membership.mostOfOne)
     }
 
     @Test func theLookUpGoesByTheIndex() throws {

@@ -144,6 +144,8 @@ void clinux_thread_set_loop(void *loop);
 
 // Programs -----------------------------------------------------------------------------------
 
+// From now on this process leaves no core, wherever the kernel would put it; 0 when the kernel does not take it.
+int clinux_leave_no_core(void);
 // Starts the program of this process once more, with one argument or NULL for none, with that open descriptor under that number. Answers
 // the number of the new process, which is a child of this one.
 int clinux_start_again(int descriptor, int number, const char *argument, const char *second);
