@@ -134,6 +134,8 @@ public struct LaneTrial {
         case .faults(let faults):
             oracle.setFaults(faults)
             try check(lane.setFaults(faults))
+        case .stuckOn(let isStuckOn):
+            try check(lane.setStuckOn(isStuckOn))
         case .degraded(let isDegraded):
             try check(lane.setDegraded(isDegraded))
         case .read(let begins):

@@ -153,11 +153,6 @@ final class LaneReporter: Sendable {
         }
     }
 
-    /// The mode that was asked for before the gate was started again.
-    func restored(_ mode: LaneMode) {
-        _ = opened(mode.opens)
-    }
-
     private func write(_ kind: JournalKind, _ reason: String, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = [], at now: WallTime) {
         _ = journal.append(JournalEntry(kind: kind, time: JournalTime(now), lane: lane, reason: reason, detail: detail, effects: effects))
     }

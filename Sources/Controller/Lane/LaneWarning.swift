@@ -5,6 +5,8 @@ public enum LaneWarning: Hashable, Sendable {
     /// An output was energised before the gate took it. While the gate drives the line all is well; whenever it does
     /// not (start, end, power-up of the board) the relay is on.
     case restUnsafe
+    /// This relay is to be at rest and cannot be put there: its way stands open.
+    case stuckOn
     /// This input was active when the gate started, and has been ever since.
     case inputActive(InputKind)
     /// This input changes without end: what it does is told twice in a second at most.
@@ -22,6 +24,7 @@ public enum LaneWarning: Hashable, Sendable {
     public var code: String {
         switch self {
         case .restUnsafe: "line-rest-unsafe"
+        case .stuckOn: "relay-stuck-on"
         case .inputActive: "input-active-at-start"
         case .inputChatters: "input-chatters"
         case .scheduleUnknown: "schedule-unknown"
@@ -37,6 +40,8 @@ public enum LaneWarning: Hashable, Sendable {
         case .restUnsafe:
             "With nobody driving this line, what hangs on it is on: it was, while the gate did not hold it. Mend the wiring: a "
                 + "resistor (10 kΩ) to the level of rest, or another line, or the other `active` in the configuration."
+        case .stuckOn:
+            "The relay on this line cannot be put to rest, and its way stands open. Cut its power now; the code beside it says what failed."
         case .inputActive(let kind):
             "The input \(kind.rawValue) was active when the gate started and still is. If nothing is the matter at the lane, its "
                 + "contact is stuck, its wire is broken, or `closed` or `normally` in the configuration is the wrong way round."

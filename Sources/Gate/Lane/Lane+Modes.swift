@@ -61,6 +61,20 @@ extension Lane {
         }
     }
 
+    /// The gate starts: until `begin` no mode holds the lane open, and none is recorded. What operator, phone, plan and contacts want comes
+    /// one after the other, and a lane that is locked down must not open for what came first.
+    public mutating func prepare() {
+        isStarting = true
+    }
+
+    /// All that is wanted of the lane is known.
+    public mutating func begin(at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.isStarting = false
+            return []
+        }
+    }
+
     private mutating func setOperator(_ wish: ModeWish?, _ asker: Asker?) {
         wishes.operator = wish?.mode == .normal ? nil : wish
         wishes.asker = asker
@@ -98,8 +112,9 @@ extension Lane {
         if mode.mode == .lockedDown, mode.source != .phone { wishes.phone = nil }
         if mode.source != .phone { endWhatPhonesHoldOpen(against: mode.mode) }
         if openDirection == nil, before.openDirection != nil { countHeldAnew(at: now) }
-        guard mode != before.mode else { return [] }
         if mode.mode == .lockedDown, before.mode.mode != .lockedDown { cutPulse() }
+        let told = before.isStarting ? ModeInForce(mode: .normal, direction: nil, source: .standard) : before.mode
+        guard !isStarting, mode != told else { return [] }
         return [.record(.mode(mode.mode, direction: mode.direction, source: mode.source,
                               asker: mode.source == .operator ? wishes.asker : nil))]
     }

@@ -15,7 +15,10 @@ extension Lane {
     /// Lets one person through: energises the relay unless the lane is open anyway, and waits for the passage.
     mutating func letThrough(_ cause: GrantCause, _ direction: Direction, at now: Instant) -> [LaneAction] {
         let ends = now + (isHeldUntilPassage(direction) ? rules.passageWait : rules.pulse(direction))
-        if movesRelay(direction) { relay = .energised(direction, until: ends) }
+        if movesRelay(direction) {
+            relay = .energised(direction, until: ends)
+            isLettingOut = cause == .exitRequest
+        }
         if !isOnFire { lights.show(.granted, from: now, until: max(relay.until ?? now, now + rules.display)) }
         let wait = PassageWait(cause: cause, direction: direction, began: now, until: now + rules.passageWait)
         guard let given = waits.begin(wait) else { return [] }

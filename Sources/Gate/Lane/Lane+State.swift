@@ -19,7 +19,7 @@ extension Lane {
     private var restriction: LaneState? {
         if isUnderTest { return .closed }
         let isOpen = openDirection != nil
-        if isOutOfService, !isOpen { return .fault }
+        if !faults.isEmpty, !isOpen { return .fault }
         return switch mode.mode {
         case .lockedDown: .lockedDown
         case .closed: .closed
