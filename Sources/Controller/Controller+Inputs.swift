@@ -23,6 +23,7 @@ extension Controller {
             lane.setInputFault(unseen.contains { $0.concerns(lane.name) })
         }
         if delivery.isStuck { tell(.inputActive(delivery.change.kind), delivery) }
+        if delivery.change.kind == .fire, case .faulty(let fault) = delivery.change.state { tell(.fireLoop(fault), delivery) }
         if delivery.beginsToChatter { tell(.inputChatters(delivery.change.kind), delivery) }
     }
 

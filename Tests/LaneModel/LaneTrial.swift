@@ -309,7 +309,7 @@ public struct LaneTrial {
         case .fireRelease(let direction):
             try hold("both edges of a fire release are recorded, once", direction != isReleasedByFire) { "\(record)" }
             isReleasedByFire = direction
-        case .input, .passage, .release, .releaseFailed, .mode, .armed: break
+        case .input, .passage, .release, .releaseFailed, .mode, .orderOver, .armed: break
         }
     }
 

@@ -31,6 +31,12 @@ struct InputBoard {
         /// Its lines in the bank.
         let lines: [LineName]
 
+        /// What is wrong with a fire loop.
+        var fireLoopFault: InputFault? {
+            guard kind == .fire, case .faulty(let fault)? = state else { return nil }
+            return fault
+        }
+
         /// Whether it is an input of this lane, or of all.
         func concerns(_ lane: String) -> Bool { self.lane == nil || self.lane == lane }
     }

@@ -16,6 +16,8 @@ public struct Lane: Equatable, Sendable {
     var cooldowns: Cooldowns
     /// The relay as grants want it; fire and modes stand beside it.
     var relay: Relay = .rest
+    /// It comes to rest with the passage that it was energised for.
+    var endsWithPassage = false
     /// An exit request has energised it last.
     var isLettingOut = false
     /// A relay that is to be at rest cannot be put there.
@@ -68,7 +70,7 @@ public struct Lane: Equatable, Sendable {
     private mutating func follow(_ before: Lane, at now: Instant) -> [LaneAction] {
         var actions = followMode(before, at: now) + followFire(before, at: now)
         if !mayPulse { relay = .rest }
-        actions += admitWaitingExit(at: now) + followAlarm(before, at: now)
+        actions += admitWaitingExit(before, at: now) + followAlarm(before, at: now)
         endTestIfOverridden()
         lights.setPermanent(permanentSignal, since: now)
         return actions
