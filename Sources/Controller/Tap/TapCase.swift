@@ -148,11 +148,11 @@ struct TapCase: ~Copyable {
         let admission = isTheSame ? .open : station.admit(result, action, holder, at: time)
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let reservation = if isTheSame {
-            LaneReservation(nothing: .resting(Self.pause(from: now)))
+            LaneReservation(nothing: .busy)
         } else {
             station.reserve(result, action, admission, of: holder, over: attempt.carrier, at: now)
         }
-        let judged = Gatekeeper.decide(result, access: admission.judgement, on: reservation.condition, at: now)
+        let judged = isTheSame ? Gatekeeper.notAway : Gatekeeper.decide(result, access: admission.judgement, on: reservation.condition, at: now)
         let decided = MonotonicTime.microseconds
         var decision = station.confirm(judged, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
@@ -171,9 +171,6 @@ struct TapCase: ~Copyable {
         conclude(decision, holder, request.command)
         return (decision, outcome)
     }
-
-    /// How long a phone must have been away that had its result (T9).
-    private static func pause(from now: Instant) -> Cooldown { Cooldown(kind: .success, ends: now + 300) }
 
     /// Lets the person through, or does what else the command says. False when it could not be done.
     private mutating func perform(_ command: LaneCommand?, _ reservation: consuming LaneReservation, _ outcome: JournalTicket, _ holder: Holder,
