@@ -4,10 +4,10 @@ import Lines
 import Threads
 
 extension Controller {
-    /// From now on lanes learn what contacts do.
+    /// From now on lanes learn what contacts do. A lane begins once all of its own have been read.
     func startInputs() throws(StartError) {
         do {
-            try inputs.start { [weak self] delivery in self?.deliver(delivery) }
+            try inputs.start({ [weak self] in self?.deliver($0) }, whenRead: { [weak self] in self?.begin($0) })
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
@@ -23,7 +23,12 @@ extension Controller {
             lane.setInputFault(unseen.contains { $0.concerns(lane.name) })
         }
         if delivery.isStuck { tell(.inputActive(delivery.change.kind), delivery) }
+        if delivery.change.kind == .fire, case .faulty(let fault) = delivery.change.state { tell(.fireLoop(fault), delivery) }
         if delivery.beginsToChatter { tell(.inputChatters(delivery.change.kind), delivery) }
+    }
+
+    private func begin(_ lane: String) {
+        layout.withLock { $0.lanes[lane] }?.begin(at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 
     private func tell(_ warning: LaneWarning, _ delivery: InputBoard.Delivery) {

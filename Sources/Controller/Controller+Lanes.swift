@@ -79,7 +79,6 @@ extension Controller {
             if let wish = revivedWish(ofLane: name, slot: GateState.phones(ofLane: name)) {
                 lane.restoreOrder(wish, at: Instant(milliseconds: MonotonicTime.milliseconds))
                 log.notice("lane-mode-restored: lane \(name): \(wish.mode.rawValue), as a phone had ordered")
-                layout.reporters[name]?.restored(wish.mode)
             }
             let isArmed = parts.state.isArmed(lane: name)
             let wish = revivedWish(ofLane: name)
@@ -87,7 +86,6 @@ extension Controller {
             lane.restore(wish, isArmed: isArmed, at: Instant(milliseconds: MonotonicTime.milliseconds))
             guard let wish else { continue }
             log.notice("lane-mode-restored: lane \(name): \(wish.mode.rawValue), as an operator had asked")
-            layout.reporters[name]?.restored(wish.mode)
         }
     }
 

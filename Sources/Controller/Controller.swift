@@ -123,7 +123,7 @@ public final class Controller: Sendable {
         parts.journalBell.add { [parts] in parts.restateWhatWasLost() }
         parts.housekeeper.regularly { [parts] in parts.state.passback.resetWhatIsDue(at: parts.clock.now()) }
         for lane in layout.lanes.values { lane.start() }
-        // Before anybody can ask for anything: a lane that its plan closes is never open in the first moment.
+        // Before anybody can ask for anything, and before lanes begin: none is open in the first moment that somebody shuts.
         parts.plans.drive(layout.lanes.values.map { PlannedLane($0) })
         restoreOrders()
         parts.housekeeper.regularly { [weak self] in self?.endOrdersOfUnknownTime() }

@@ -12,4 +12,11 @@ public protocol Link: AnyObject, Sendable {
 
     /// Ends the link now: this and every later `transmit` throws `.timedOut`.
     func invalidate()
+
+    /// Whether the phone came so soon after one that had its result at this reader that it may be that one, lifted a little (T9).
+    var mayBeTheSame: Bool { get }
+}
+
+extension Link {
+    public var mayBeTheSame: Bool { false }
 }

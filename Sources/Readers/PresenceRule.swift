@@ -1,5 +1,8 @@
 /// When the phone in a reader's field is served, and when it is left alone (T9). Pure: it is told
 /// what the field shows and when, in monotonic milliseconds.
+///
+/// The pause after a result is the phone's that had it, not the reader's. A field does not say whether whoever comes within it is the same one
+/// or the next: phones make their numbers up each time. So it is served, marked (`mayBeTheSame`), and who it is tells what it proves.
 struct PresenceRule {
     /// So long must a phone be away to count as presented anew (T9).
     static let awayMilliseconds: Int64 = 300
@@ -25,9 +28,10 @@ struct PresenceRule {
         case open
         /// A presentation runs. `isNew`: the field was empty for long enough since it began, so the phone there now
         /// is another one.
-        case serving(after: Tries, isNew: Bool)
-        /// The phone had its result and must go away first.
-        case spent
+        /// `isOther`: it was empty for a moment, and it may be.
+        case serving(after: Tries, isNew: Bool, isOther: Bool)
+        /// The phone had its result and must go away first. `isGivenUp`: it had none, but broke off too often.
+        case spent(isGivenUp: Bool)
         /// The phone is served at that time if it stays.
         case due(at: Int64)
         /// There was no result yet: another attempt at that time, or when the phone comes back. `isRerun` as in `Step`.
@@ -43,21 +47,33 @@ struct PresenceRule {
     }
 
     private(set) var isPresent = false
+    /// Whether the phone that is there, or is served, came so soon after one that had its result that it may be that one.
+    private(set) var mayBeTheSame = false
     private var emptySince: Int64?
+    /// It was not seen to leave: something else was found in its place.
+    private var isHidden = false
     private var phase = Phase.open
 
     /// The field was looked at and shows this.
-    mutating func field(isPresent: Bool, at now: Int64) {
+    /// - Parameter isSame: it is known to be the one that was served last.
+    mutating func field(isPresent: Bool, isSame: Bool = false, at now: Int64) {
         let wasPresent = self.isPresent
         self.isPresent = isPresent
-        if isPresent && !wasPresent { arrived(at: now) }
+        if isPresent && !wasPresent { arrived(isSame: isSame, at: now) }
         if !isPresent && emptySince == nil { left(at: now) }
+        if !isPresent { isHidden = false }
+    }
+
+    /// Something else was found in its place. It may be there all the same, behind that.
+    mutating func hidden(at now: Int64) {
+        field(isPresent: false, at: now)
+        isHidden = true
     }
 
     /// Something left and came back faster than we could look.
-    mutating func flickered(at now: Int64) {
+    mutating func flickered(isSame: Bool = false, at now: Int64) {
         field(isPresent: false, at: now)
-        field(isPresent: true, at: now)
+        field(isPresent: true, isSame: isSame, at: now)
     }
 
     /// The reader cannot be seen any more: unplugged, or pcscd is gone. Time not seen is no time
@@ -70,7 +86,7 @@ struct PresenceRule {
             }
         }
         isPresent = false
-        emptySince = nil
+        (emptySince, isHidden) = (nil, false)
     }
 
     func step(at now: Int64) -> Step {
@@ -86,19 +102,19 @@ struct PresenceRule {
     /// A presentation begins.
     mutating func begin() {
         if case .broken(let tries, _, _) = phase {
-            phase = .serving(after: tries, isNew: false)
+            phase = .serving(after: tries, isNew: false, isOther: false)
         } else {
-            phase = .serving(after: Tries(), isNew: false)
+            phase = .serving(after: Tries(), isNew: false, isOther: false)
         }
     }
 
     /// The presentation ended.
     mutating func end(_ disposition: PresentationDisposition, at now: Int64) {
-        guard let tries = endServing() else { return }
+        guard case .serving(_, _, let isOther) = phase, let tries = endServing() else { return }
         switch disposition {
-        case .done: phase = .spent
-        case .again(let milliseconds): phase = isPresent ? .due(at: now + max(0, milliseconds)) : .open
-        case .interrupted where tries.interruptions + 1 >= Self.mostInterruptions: phase = .spent
+        case .done: spend(isOther: isOther)
+        case .again(let milliseconds): phase = isPresent && !isOther ? .due(at: now + max(0, milliseconds)) : .open
+        case .interrupted where tries.interruptions + 1 >= Self.mostInterruptions: phase = .spent(isGivenUp: true)
         case .interrupted:
             phase = .broken(after: Tries(interruptions: tries.interruptions + 1), at: now + Self.interruptionPause, isRerun: true)
         }
@@ -121,9 +137,15 @@ struct PresenceRule {
 
     /// What was tried before the attempt that ends now; nil when that was another phone's.
     private mutating func endServing() -> Tries? {
-        guard case .serving(let tries, let isNew) = phase else { return nil }
-        if isNew { phase = .open }
+        guard case .serving(let tries, let isNew, _) = phase else { return nil }
+        if isNew { (phase, mayBeTheSame) = (.open, false) }
         return isNew ? nil : tries
+    }
+
+    /// The phone had its result. Whoever came while it had is served.
+    private mutating func spend(isOther: Bool) {
+        mayBeTheSame = isOther
+        phase = isOther && isPresent ? .open : .spent(isGivenUp: false)
     }
 
     private mutating func left(at now: Int64) {
@@ -135,15 +157,22 @@ struct PresenceRule {
         emptySince.map { now - $0 >= Self.awayMilliseconds } ?? false
     }
 
-    private mutating func arrived(at now: Int64) {
-        let wasAway = wasAway(at: now)
-        emptySince = nil
+    private mutating func arrived(isSame: Bool, at now: Int64) {
+        let wasAway = wasAway(at: now), wasSeenToLeave = emptySince != nil && !isHidden
+        (emptySince, isHidden) = (nil, false)
         switch phase {
+        case .serving(let tries, let isNew, let isOther):
+            phase = .serving(after: tries, isNew: isNew || wasAway, isOther: isOther || wasSeenToLeave && !isSame)
+            return
         case .open: break
-        case .serving(let tries, let isNew): phase = .serving(after: tries, isNew: isNew || wasAway)
         // pcscd has seen it come, and started it anew.
         case .broken(let tries, _, _): phase = wasAway ? .open : .broken(after: tries, at: now, isRerun: false)
         case .spent, .due: if wasAway { phase = .open }
         }
+        if wasAway { mayBeTheSame = false }
+        guard case .spent(let isGivenUp) = phase, wasSeenToLeave, !isSame else { return }
+        mayBeTheSame = true
+        // Somebody at the edge of the field comes and goes: not as fast as they do.
+        phase = isGivenUp ? .broken(after: Tries(), at: now + Self.longestMissPause, isRerun: true) : .open
     }
 }

@@ -1,7 +1,7 @@
 /// What shall happen to the phone whose presentation just ended, as long as it stays in the field.
 public enum PresentationDisposition: Hashable, Sendable {
     /// It had its result. It is not run again until it was away for 300 ms; a card left lying is
-    /// read once and then ignored (T9).
+    /// read once and then ignored (T9). Whoever comes before that is run at once, marked as one that may be the same.
     case done
     /// Run it again after that time without its being lifted (a cooldown that it ran into). If it
     /// is taken away and presented again before, it runs at once.

@@ -44,6 +44,33 @@ import VirtualPhone
         #expect(events.relays == [true, false])
     }
 
+    /// It is told apart from the next one by what it proves; without a pause of the lane's it would have passed twice.
+    @Test func aPhoneThatIsLiftedALittleIsReadOnce() throws {
+        let key = try SigningKey.generate(.p256)
+        let token = try site.token(site.claims(key.publicKey))
+        #expect(controller.present(try site.phone(key, token), at: "entry") == .done)
+        let again = try site.phone(key, token).atOnce()
+        #expect(controller.present(again, at: "entry") == .done)
+        #expect(again.reason == .cooldownSuccess)
+        let pulled = try site.phone(key, token).atOnce().pull(after: 1)
+        #expect(controller.present(pulled, at: "entry") == .interrupted)
+        #expect(!events.relays.dropFirst().contains(true))
+        #expect(!events.all.contains { $0.kind == .light && ["denied", "wait"].contains($0.fields["light"]?.string) }, "nor is it shown anything for it")
+        #expect(controller.present(try site.phone(key, token), at: "entry") == .done, "after its pause")
+        #expect(events.reasons == ["granted", "cooldown-success", "card-removed", "granted"])
+    }
+
+    @Test func theNextPhoneIsServedThoughItComesAtOnce() throws {
+        _ = controller.present(try site.phone(), at: "entry")
+        let next = try site.phone().atOnce()
+        #expect(controller.present(next, at: "entry") == .done)
+        #expect(next.reason == .granted)
+        // And the first one once more, at once after the other.
+        let stranger = try site.phone { $0.audiences = ["tapstile:elsewhere"] }.atOnce()
+        _ = controller.present(stranger, at: "entry")
+        #expect(stranger.reason == .wrongAudience)
+    }
+
     @Test func theTapIsThreeCommandsWithTheTokenByValue() throws {
         let phone = try site.phone()
         _ = controller.present(phone, at: "entry")

@@ -15,6 +15,13 @@ import Threads
     private let overlap: Overlap
     private let lane: LaneRunner
     private let logs: LogOutput
+    private let ears = Ears()
+
+    /// What the lane has told.
+    private final class Ears: Sendable {
+        let told = Mutex<[LaneAction]>([])
+        let warned = Mutex<[String]>([])
+    }
 
     private final class Overlap: Sendable {
         private let state = Mutex((on: Set<LineName>(), seen: false))
@@ -37,7 +44,9 @@ import Threads
         rules.hasRelayOut = true
         rules.onFire = .release(.outward)
         lane = LaneRunner(name: "main", rules: rules, lines: LaneLines(relay: "in", relayOut: "out"), bank: bank,
-                          events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
+                          events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {},
+                          onWarning: { [ears] warning, line in ears.warned.withLock { $0.append("\(warning.code) \(line)") } },
+                          onReport: { [ears] action in ears.told.withLock { $0.append(action) } })
     }
 
     private var now: Instant { Instant(milliseconds: MonotonicTime.milliseconds) }
@@ -68,17 +77,52 @@ import Threads
         #expect(!overlap.isSeen)
     }
 
-    /// Not even for fire: two directions at once break a tripod.
-    @Test func aRelayThatDoesNotComeToRestKeepsTheOtherAtRest() {
+    /// Two directions at once break a tripod.
+    @Test func aRelayThatDoesNotComeToRestKeepsTheOtherAtRest() throws {
         #expect(grant(.inward))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        lane.input(InputChange(.fire, .active), at: now)
-        lane.advance(to: now)
+        lane.setMode(ModeWish(.heldOpen, direction: .outward), by: Asker(user: 0, process: 1), at: now)
+        lane.advance(to: now + 1000)
         #expect(energised == ["in"])
         bank.fail("in", with: nil)
         lane.refresh()
         #expect(energised == ["out"])
         #expect(!overlap.isSeen)
+    }
+
+    /// A house on fire does not wait for a turnstile's arms.
+    @Test func aRelayThatDoesNotComeToRestHoldsUpNoFire() {
+        #expect(grant(.inward))
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        lane.input(InputChange(.fire, .active), at: now)
+        lane.advance(to: now)
+        #expect(energised == ["in", "out"])
+        #expect(lane.snapshot.stuckOn == ["in"])
+        #expect(ears.told.withLock { $0 }.contains(.record(.alarm(.stuckOn))), "the alarm says what stands open")
+        #expect(ears.warned.withLock { $0 } == ["relay-stuck-on in"])
+        lane.input(InputChange(.fire, .inactive), at: now)
+        lane.advance(to: now)
+        #expect(energised == ["in"], "as soon as nobody must get out")
+        #expect(lane.snapshot.state == .alarm(.stuckOn))
+        bank.fail("in", with: nil)
+        lane.refresh()
+        #expect(energised == [])
+        #expect(lane.snapshot.stuckOn == [])
+        #expect(ears.told.withLock { $0 }.filter { $0 == .record(.alarm(.stuckOn)) }.count == 1)
+    }
+
+    /// Nobody is locked in by a relay that keeps the other way open.
+    @Test func aRelayThatDoesNotComeToRestLocksNobodyIn() {
+        #expect(grant(.inward))
+        bank.fail("in", with: .failed(doing: "set", errno: 5))
+        lane.advance(to: now + 1000)
+        #expect(energised == ["in"])
+        lane.input(InputChange(.exitRequest, .active), at: now + 1001)
+        lane.advance(to: now + 1001)
+        #expect(energised == ["in", "out"])
+        #expect(!ears.told.withLock { $0 }.contains { if case .record(.releaseFailed) = $0 { true } else { false } })
+        lane.advance(to: now + 3000)
+        #expect(energised == ["in"], "its pulse has an end as ever")
     }
 
     /// Nobody knows what a relay does that could not be driven; what is known is that it was at rest.

@@ -108,7 +108,7 @@ struct Dice {
         case 81..<84: .release(one(of: [nil, .inward, .outward]))
         case 84..<87: .arm(chance(60))
         case 87..<91: .faults(Set(LaneFault.allCases.filter { _ in chance(8) }))
-        case 91..<92: .degraded(chance(50))
+        case 91..<92: chance(50) ? .degraded(chance(50)) : .stuckOn(chance(50))
         case 92..<96: .read(chance(50))
         case 96..<97: .adopt(vary(rules))
         case 97..<99: test()

@@ -9,6 +9,8 @@ struct LaneOracle {
         var direction: Direction
         var began: Int64
         var until: Int64
+        /// Let through while the door stood open.
+        var joins = false
     }
 
     struct Inside {
@@ -28,7 +30,8 @@ struct LaneOracle {
     private var phoned: (mode: LaneMode, until: Int64)?
     private var faults: Set<LaneFault> = []
     /// The one who has the relay: which way, until when, and who that is.
-    private var pulse: (direction: Direction, until: Int64)?
+    private var pulse: (direction: Direction, until: Int64, ends: Ends)?
+    private enum Ends { case byTime, byPassage }
     private(set) var reserved: Direction?
     /// Somebody tries the lane, and what that energises.
     private(set) var isTried = false
@@ -36,10 +39,12 @@ struct LaneOracle {
     private var credential: UInt8 = 0
     private var people: [Person] = []
     /// Grants that were passed on: a second person could follow.
-    private var used: [Direction: Int64] = [:]
+    private var used: [Direction: Person] = [:]
     private var inside: [InputKind: Inside] = [:]
     private var blind: Set<InputKind> = []
-    private var wantsOut = false
+    private var wantOut = 0
+    private var hadToWait = false
+    private var nextOut: Int64?
     private var success: (relay: Int64, until: Int64)?
     private var failures: [Carrier: Int64] = [:]
     private var pockets: [UInt8: Int64] = [:]
@@ -103,16 +108,26 @@ struct LaneOracle {
         if let way = fireWay ?? openWay {
             if !isSameRelay(way, direction) { return .closed }
             if reserved != nil { return .busy }
+            if let until = isFull(direction) { return .occupied(until: Instant(milliseconds: until)) }
             return pocket.map { .resting(Cooldown(kind: .phone, ends: Instant(milliseconds: $0))) } ?? .clear
         }
         if mode.mode == .lockedDown || mode.mode == .closed { return .closed }
         if reserved != nil { return .busy }
         if let pulse, isTaken(direction) { return .occupied(until: Instant(milliseconds: pulse.until)) }
+        if let until = isFull(direction) { return .occupied(until: Instant(milliseconds: until)) }
         if let success, now < success.until { return .resting(Cooldown(kind: .success, ends: Instant(milliseconds: success.until))) }
         if let pocket { return .resting(Cooldown(kind: .phone, ends: Instant(milliseconds: pocket))) }
         if let end = failures[carrier], now < end { return .resting(Cooldown(kind: .failure, ends: Instant(milliseconds: end))) }
         return .clear
     }
+
+    /// Eight are waited for that way, and until when the first of them is.
+    private func isFull(_ direction: Direction) -> Int64? {
+        let waiting = people.filter { $0.direction == direction }
+        return isOpenDoor || waiting.count < 8 ? nil : waiting.map(\.until).min()
+    }
+
+    private var isOpenDoor: Bool { isDoor && inside[.passageIn] != nil }
 
     private func isTaken(_ direction: Direction) -> Bool {
         guard let pulse else { return false }
@@ -143,23 +158,27 @@ struct LaneOracle {
 
     /// Time has come to `time`, and the timekeeper has seen it.
     mutating func advance(to time: Int64) {
-        let was = mode.mode, wasOpen = openWay != nil
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         now = max(now, time)
         if let pulse, pulse.until <= now { self.pulse = nil }
         if let tried, tried.until <= now { self.tried = nil }
         if let until = ordered?.until, until <= now { ordered = nil }
         if let until = phoned?.until, until <= now { phoned = nil }
-        for person in people where person.until <= now { give(up: person) }
-        people.removeAll { $0.until <= now }
+        for person in people where isOver(person) { give(up: person) }
+        people = people.filter { !isOver($0) }
         if !wasOpen { hold() }
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
     }
+
+    private func isOver(_ person: Person) -> Bool { !person.joins && person.until <= now }
+
+    /// Which way everybody may pass.
+    private var way: Direction? { fireWay ?? openWay }
 
     /// Time alone, unnoticed.
     mutating func pass(to time: Int64) { now = max(now, time) }
 
     private mutating func hold() {
-        guard !isFire else { return }
         for (kind, there) in inside where !there.isHeld && there.since + rules.heldAfter <= now {
             inside[kind]?.isHeld = true
             findings.append(.held)
@@ -176,7 +195,7 @@ struct LaneOracle {
     mutating func open(_ grant: GrantIdentity, _ rest: LaneStep.Rest) -> Bool {
         guard let direction = reserved else { return false }
         reserved = nil
-        guard !keepsOut else { return false }
+        guard !keepsOut, isFull(direction) == nil else { return false }
         if let way = fireWay ?? openWay {
             guard isSameRelay(way, direction) else { return false }
         } else {
@@ -190,8 +209,9 @@ struct LaneOracle {
             newestPocket = (credential, now, pockets[credential])
             pockets[credential] = max(now + length, pockets[credential] ?? 0)
         }
+        let hadPulse = pulse?.direction
         letThrough(grant, direction)
-        settle(mode.mode, openWay != nil)
+        settle(mode.mode, way != nil, hadPulse)
         return true
     }
 
@@ -203,14 +223,22 @@ struct LaneOracle {
         }
     }
 
-    private mutating func letThrough(_ grant: GrantIdentity?, _ direction: Direction) {
+    private mutating func letThrough(_ grant: GrantIdentity?, _ direction: Direction, isExit: Bool = false) {
         let standsOpen = openWay.map { isSameRelay($0, direction) } ?? false
-        if fireWay == nil, !standsOpen { pulse = (direction, now + length(direction)) }
+        let ends: Ends = hold(direction) == .untilPassage && sees(direction) ? .byPassage : .byTime
+        if fireWay == nil, !standsOpen { pulse = (direction, now + length(direction), ends) }
+        if isExit, isFull(direction) != nil { return }
         used[direction] = nil
-        people.append(Person(grant: grant, direction: direction, began: now, until: now + rules.passageWait))
-        guard people.count(where: { $0.direction == direction }) > 8, let first = people.firstIndex(where: { $0.direction == direction })
+        people.append(Person(grant: grant, direction: direction, began: now, until: now + rules.passageWait, joins: isOpenDoor))
+        guard people.count(where: { $0.direction == direction }) > 8,
+              let first = people.firstIndex(where: { $0.direction == direction && $0.joins })
         else { return }
-        give(up: people.remove(at: first))
+        pass([people.remove(at: first)])
+    }
+
+    private mutating func pass(_ people: [Person]) {
+        findings += people.map { _ in .passed }
+        passed += people.compactMap(\.grant)
     }
 
     private mutating func give(up person: Person) {
@@ -233,7 +261,7 @@ struct LaneOracle {
         guard let direction = pulse?.direction else { return }
         pulse = nil
         if let last = people.lastIndex(where: { $0.direction == direction }) { takeBack(people.remove(at: last)) }
-        settle(mode.mode, openWay != nil)
+        settle(mode.mode, way != nil, direction)
     }
 
     /// Nobody rests for a grant that did not come about, and for a release nobody ever does.
@@ -252,16 +280,15 @@ struct LaneOracle {
     }
 
     mutating func input(_ kind: InputKind, _ state: InputState, isFound: Bool) {
-        let was = mode.mode, wasOpen = openWay != nil, wasFire = isFire
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         switch kind {
         case .passageIn, .passageOut: passage(kind, state, isFound: isFound)
-        case .exitRequest: if state == .active, !isFound, mayLeave { wantsOut = true }
+        case .exitRequest: if state == .active, !isFound, mayLeave { wantOut = min(wantOut + 1, 8) }
         case .fire: fire = state
         case .modeSwitch: switched = state
         case .tamper, .readerTamper, .mainsFail: break
         }
-        if wasFire, !isFire { countAnew() }
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
     }
 
     private mutating func passage(_ kind: InputKind, _ state: InputState, isFound: Bool) {
@@ -276,6 +303,9 @@ struct LaneOracle {
         case .faulty:
             leave(kind)
             blind.insert(kind)
+            if let pulse, pulse.ends == .byPassage, !sees(pulse.direction) {
+                self.pulse = (pulse.direction, min(pulse.until, now + length(pulse.direction)), .byTime)
+            }
             confirm()
         }
     }
@@ -292,13 +322,14 @@ struct LaneOracle {
         if let way, let first = queue.first {
             inside[kind] = Inside(people: own == nil ? queue : [first], direction: way, since: now, isHeld: false)
             go(own == nil ? queue.count : 1, way)
-            if pulse?.direction == way, hold(way) == .untilPassage { pulse = nil }
+            if pulse?.direction == way, pulse?.ends == .byPassage { pulse = nil }
             return
         }
-        let isFollowed = { [used, now] (way: Direction) in (used[way] ?? 0) > now }
-        let seen = own ?? fireWay ?? openWay ?? Direction.allCases.first(where: isFollowed)
+        let isFollowed = { [used, now] (way: Direction) in (used[way]?.until ?? 0) > now }
+        let latest = Direction.allCases.filter(isFollowed).max { (used[$0]?.began ?? 0) < (used[$1]?.began ?? 0) }
+        let seen = own ?? fireWay ?? openWay ?? latest
         inside[kind] = Inside(direction: seen, since: now, isHeld: false)
-        if isFire || openWay.map({ open in seen.map { isSameRelay(open, $0) } ?? true }) ?? false { return findings.append(.counted) }
+        if fireWay != nil || openWay.map({ open in seen.map { isSameRelay(open, $0) } ?? true }) ?? false { return findings.append(.counted) }
         guard let way = seen else { return findings.append(.forced) }
         if isFollowed(way) { return findings.append(.second) }
         findings.append(people.contains { $0.direction == way.opposite } ? .reverse : .forced)
@@ -309,35 +340,39 @@ struct LaneOracle {
         for _ in 0..<count {
             guard let index = people.firstIndex(where: { $0.direction == way }) else { return }
             let person = people.remove(at: index)
-            used[way] = person.until
+            used[way] = person
             if success?.relay == person.began { success = nil }
         }
     }
 
     private mutating func leave(_ kind: InputKind) {
         guard var there = inside.removeValue(forKey: kind) else { return }
-        if isDoor, !there.people.isEmpty, let way = there.direction {
-            let meanwhile = people.filter { $0.direction == way }
-            go(meanwhile.count, way)
+        if kind == .passageIn {
+            let meanwhile = people.filter(\.joins).sorted { $0.began < $1.began }
+            people.removeAll(where: \.joins)
+            for person in meanwhile {
+                used[person.direction] = person
+                if success?.relay == person.began { success = nil }
+            }
             there.people += meanwhile
         }
+        if let pulse, pulse.ends == .byPassage, !people.contains(where: { $0.direction == pulse.direction }) { self.pulse = nil }
         if there.isHeld { findings.append(.heldOver) }
-        findings += there.people.map { _ in .passed }
-        passed += there.people.compactMap(\.grant)
+        pass(there.people)
     }
 
     mutating func schedule(_ wish: ModeWish?) {
-        let was = mode.mode, wasOpen = openWay != nil
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         schedule = wish
         if wish?.mode == .lockedDown || wish?.mode == .closed, phoned?.mode == .heldOpen { phoned = nil }
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
     }
 
     mutating func operate(_ wish: ModeWish?, until: Int64?) {
-        let was = mode.mode, wasOpen = openWay != nil
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         ordered = wish.flatMap { $0.mode == .normal ? nil : ($0, until) }
         phoned = nil
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
     }
 
     /// What stands in the way of a phone's command; nothing: it is done.
@@ -348,14 +383,14 @@ struct LaneOracle {
         if order != nil, ordered != nil || isSwitched { return .closed }
         if reserved != nil { return .busy }
         if let end = failures[carrier], now < end { return .resting(Cooldown(kind: .failure, ends: Instant(milliseconds: end))) }
-        let was = mode.mode, wasOpen = openWay != nil
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         switch order {
         case .holdOpen(let length): phoned = (.heldOpen, now + length)
         case .lockDown(let length): phoned = (.lockedDown, now + length)
         case .normal: phoned = nil
         case nil: break
         }
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
         return .clear
     }
 
@@ -364,14 +399,17 @@ struct LaneOracle {
         guard fireWay == nil, !isTried, mode.mode != .lockedDown, !faults.contains(.line) else { return false }
         if let openWay, isSameRelay(openWay, direction) { return false }
         if let pulse, !isSameRelay(pulse.direction, direction) { return false }
+        if isFull(direction) != nil { return false }
+        let hadPulse = pulse?.direction
         letThrough(nil, direction)
-        settle(mode.mode, openWay != nil)
+        settle(mode.mode, way != nil, hadPulse)
         return true
     }
 
     /// Whether somebody may try the lane.
     mutating func beginTest() -> Bool {
         guard !isTried, !isFire, energised == nil, openWay == nil, mode.mode != .lockedDown, reserved == nil else { return false }
+        guard people.isEmpty, wantOut == 0, inside.values.allSatisfy(\.people.isEmpty) else { return false }
         isTried = true
         return true
     }
@@ -391,32 +429,36 @@ struct LaneOracle {
     mutating func arm(_ isArmed: Bool) { self.isArmed = isArmed }
 
     mutating func setFaults(_ faults: Set<LaneFault>) {
-        let was = mode.mode, wasOpen = openWay != nil
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         self.faults = faults
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
     }
 
     mutating func adopt(_ rules: LaneRules) {
-        let was = mode.mode, wasOpen = openWay != nil, wasFire = isFire
+        let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         self.rules = rules
-        if wasFire, !isFire { countAnew() }
-        settle(was, wasOpen)
+        settle(was, wasOpen, hadPulse)
     }
 
     private var mayLeave: Bool { fireWay == nil && (mode.mode != .lockedDown || rules.exitRequestWhenLocked) }
 
     /// What follows from whatever has happened.
-    private mutating func settle(_ was: LaneMode, _ wasOpen: Bool) {
+    private mutating func settle(_ was: LaneMode, _ wasOpen: Bool, _ hadPulse: Direction?) {
         defer { if isFire || pulse != nil || openWay != nil || mode.mode == .lockedDown { endTest() } }
         if mode.source != .phone, mode.mode == .lockedDown || mode.mode == .closed && phoned?.mode == .heldOpen { phoned = nil }
-        if wasOpen, openWay == nil { countAnew() }
+        if wasOpen, way == nil { countAnew() }
         if mode.mode == .lockedDown, was != .lockedDown { pulse = nil }
         if fireWay != nil { pulse = nil }
-        guard wantsOut else { return }
-        guard mayLeave else { return wantsOut = false }
-        if let pulse, !isSameRelay(pulse.direction, .outward) { return }
-        wantsOut = false
-        letThrough(nil, .outward)
+        guard wantOut > 0 else { return }
+        guard mayLeave else { return (wantOut, hadToWait, nextOut) = (0, false, nil) }
+        if let pulse, hadToWait || !isSameRelay(pulse.direction, .outward) { return (hadToWait, nextOut) = (true, nil) }
+        // Two presses that had to wait are two pulses.
+        if hadToWait, let hadPulse, pulse == nil, isSameRelay(hadPulse, .outward) { nextOut = now + 200 }
+        if let nextOut, now < nextOut { return }
+        wantOut -= 1
+        nextOut = nil
+        if wantOut == 0 { hadToWait = false }
+        letThrough(nil, .outward, isExit: true)
     }
 
     /// While everybody may pass nothing is held; afterwards a passage takes its time anew.

@@ -25,6 +25,8 @@ public struct LaneStep: Sendable {
         case release(Direction?)
         case arm(Bool)
         case faults(Set<LaneFault>)
+        /// A relay that is to be at rest does not come there.
+        case stuckOn(Bool)
         case degraded(Bool)
         case read(Bool)
         case adopt(LaneRules)

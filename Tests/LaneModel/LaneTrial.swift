@@ -134,6 +134,8 @@ public struct LaneTrial {
         case .faults(let faults):
             oracle.setFaults(faults)
             try check(lane.setFaults(faults))
+        case .stuckOn(let isStuckOn):
+            try check(lane.setStuckOn(isStuckOn))
         case .degraded(let isDegraded):
             try check(lane.setDegraded(isDegraded))
         case .read(let begins):
@@ -307,7 +309,7 @@ public struct LaneTrial {
         case .fireRelease(let direction):
             try hold("both edges of a fire release are recorded, once", direction != isReleasedByFire) { "\(record)" }
             isReleasedByFire = direction
-        case .input, .passage, .release, .releaseFailed, .mode, .armed: break
+        case .input, .passage, .release, .releaseFailed, .mode, .orderOver, .armed: break
         }
     }
 

@@ -28,23 +28,72 @@ import Testing
         #expect(rule.step(at: 1_000_000_000) == .wait(until: nil))
     }
 
-    @Test(arguments: [(299, false), (300, true), (5_000, true)])
-    func aPhoneThatHadItsResultMustBeAwayFor300Milliseconds(away: Int64, isServed: Bool) {
+    @Test(arguments: [(299, true), (300, false), (5_000, false)])
+    func aPhoneThatHadItsResultMustBeAwayFor300MillisecondsToBeAnother(away: Int64, mayBeTheSame: Bool) {
         var rule = serving()
+        #expect(!rule.mayBeTheSame)
         rule.end(.done, at: 500)
         rule.field(isPresent: false, at: 1_000)
         rule.field(isPresent: true, at: 1_000 + away)
-        #expect(rule.step(at: 1_000 + away) == (isServed ? .serve(isRerun: false) : .wait(until: nil)))
+        #expect(rule.step(at: 1_000 + away) == .serve(isRerun: false))
+        #expect(rule.mayBeTheSame == mayBeTheSame)
     }
 
-    @Test func shortAbsencesDoNotAddUp() {
+    /// The pause is the phone's that was read: the next in the queue is no slower than it.
+    @Test func thePhoneThatComesAtOnceAfterAnotherIsRead() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.flickered(at: 520)
+        #expect(rule.step(at: 520) == .serve(isRerun: false))
+        rule.begin()
+        #expect(rule.mayBeTheSame)
+        rule.end(.done, at: 900)
+        #expect(rule.step(at: 1_000_000) == .wait(until: nil), "and once, as ever")
+    }
+
+    /// It came while the gate was still at the end of the one before.
+    @Test func thePhoneThatComesBeforeTheResultOfTheOneBeforeIsRead() {
+        var rule = serving()
+        rule.field(isPresent: false, at: 400)
+        rule.field(isPresent: true, at: 450)
+        rule.end(.done, at: 500)
+        #expect(rule.step(at: 500) == .serve(isRerun: false))
+        #expect(rule.mayBeTheSame)
+    }
+
+    @Test func shortAbsencesOfOneThatIsKnownDoNotAddUp() {
         var rule = serving()
         rule.end(.done, at: 500)
         for start in stride(from: Int64(1_000), to: 5_000, by: 400) {
             rule.field(isPresent: false, at: start)
-            rule.field(isPresent: true, at: start + 200)
+            rule.field(isPresent: true, isSame: true, at: start + 200)
             #expect(rule.step(at: start + 200) == .wait(until: nil))
         }
+    }
+
+    /// Three attempts at once, and no more than one a second after that, for whoever trembles at the edge of the field.
+    @Test func aPhoneAtTheEdgeOfTheFieldIsNotTriedAsFastAsItTrembles() {
+        var rule = serving()
+        for _ in 0..<2 {
+            rule.end(.interrupted, at: 100)
+            rule.begin()
+        }
+        rule.end(.interrupted, at: 100)
+        rule.flickered(at: 200)
+        #expect(rule.step(at: 200) == .wait(until: 1_200))
+        #expect(rule.step(at: 1_200) == .serve(isRerun: true))
+    }
+
+    /// A card in a phone's case: which of the two the chip finds says nothing of the other.
+    @Test func aPhoneThatWasHiddenByAnotherIsNotReadAgain() {
+        var rule = serving()
+        rule.end(.done, at: 500)
+        rule.hidden(at: 600)
+        rule.field(isPresent: true, at: 700)
+        #expect(rule.step(at: 700) == .wait(until: nil))
+        rule.hidden(at: 800)
+        rule.field(isPresent: true, at: 1_200)
+        #expect(rule.step(at: 1_200) == .serve(isRerun: false), "it was away for long enough")
     }
 
     @Test func aPhoneThatLeftBeforeItsResultCountsFromItsLeaving() {
@@ -184,11 +233,12 @@ import Testing
         #expect(rule.step(at: 1_500) == .serve(isRerun: true))
     }
 
-    @Test func aFlickerIsNoAbsence() {
+    @Test func aFlickerMayBeTheSame() {
         var rule = serving()
         rule.end(.done, at: 500)
         rule.flickered(at: 10_000)
-        #expect(rule.step(at: 10_000) == .wait(until: nil))
+        #expect(rule.step(at: 10_000) == .serve(isRerun: false))
+        #expect(rule.mayBeTheSame)
     }
 
     @Test func aCardLeftLyingIsNotReadAgainBecausePcscdRestarted() {

@@ -24,6 +24,7 @@ struct InputReport: Sendable {
     func warnings(of lane: String) -> [JSON] {
         concerning(lane).flatMap { report in
             (report.isStuck ? [LaneWarning.inputActive(report.kind)] : []) + (report.isChattering ? [.inputChatters(report.kind)] : [])
+                + (report.fireLoopFault.map { [.fireLoop($0)] } ?? [])
         }.map { ["code": .string($0.code), "message": .string($0.message)] }
     }
 

@@ -60,8 +60,9 @@ struct StatusReport: Sendable {
             ["code": .string(error.code), "message": .string("Line \(line): \(error.message)")]
         }
         faults += inputs.faults(of: name)
-        if snapshot.isStuckOn {
-            faults.insert(["code": "relay-stuck-on", "message": "The relay cannot be put to rest. Cut its power now."], at: 0)
+        for line in snapshot.stuckOn.reversed() {
+            let message = "Line \(line): \(LaneWarning.stuckOn.message)"
+            faults.insert(["code": .string(LaneWarning.stuckOn.code), "message": .string(message)], at: 0)
         }
         var warnings: [JSON] = snapshot.unsafeLines.map { line in
             ["code": .string(LaneWarning.restUnsafe.code), "message": .string("Line \(line): \(LaneWarning.restUnsafe.message)")]

@@ -31,6 +31,12 @@ struct InputBoard {
         /// Its lines in the bank.
         let lines: [LineName]
 
+        /// What is wrong with a fire loop.
+        var fireLoopFault: InputFault? {
+            guard kind == .fire, case .faulty(let fault)? = state else { return nil }
+            return fault
+        }
+
         /// Whether it is an input of this lane, or of all.
         func concerns(_ lane: String) -> Bool { self.lane == nil || self.lane == lane }
     }
@@ -44,20 +50,28 @@ struct InputBoard {
         var isChatterTold = false
     }
 
+    /// So many milliseconds after the first look a contact that has not come to rest is waited for no longer.
+    static let longestReading: Int64 = 2 * InputSense.patience
+
     private var inputs: [Input] = []
+    /// The lanes of which not all contacts have been read yet.
+    private var unread: Set<String> = []
+    /// Until when they are waited for; nil before the first look.
+    private var readBy: Instant?
     private var routes: [LineName: (number: Int, contact: InputSense.Contact)] = [:]
 
     /// The inputs of a configuration.
     init(_ configuration: GateConfiguration) {
         add(configuration.inputs, of: nil)
         for lane in configuration.lanes { add(lane.inputs, of: lane.name) }
+        unread = Set(configuration.lanes.map(\.name))
     }
 
     /// There is nothing to listen to.
     var isEmpty: Bool { inputs.isEmpty }
 
     /// When `advance` has something to tell, if nothing moves.
-    var nextChange: Instant? { inputs.compactMap(\.sense.nextChange).min() }
+    var nextChange: Instant? { (inputs.map(\.sense.nextChange) + [unread.isEmpty ? nil : readBy]).compactMap(\.self).min() }
 
     /// How every input is.
     var reports: [Report] {
@@ -81,6 +95,16 @@ struct InputBoard {
     /// Everything that happened up to `now` was received.
     mutating func advance(to now: Instant) -> [Delivery] {
         inputs.indices.compactMap { number in deliver(number) { $0.advance(to: now) } }
+    }
+
+    /// The lanes whose contacts are all known since the last time, so far as they ever will be.
+    mutating func takeRead(at now: Instant) -> [String] {
+        let end = readBy ?? now + Self.longestReading
+        readBy = end
+        let awaited = inputs.filter { $0.sense.state == nil }
+        let read = unread.filter { lane in now >= end || !awaited.contains { $0.lane == nil || $0.lane == lane } }
+        unread.subtract(read)
+        return read.sorted()
     }
 
     private mutating func deliver(_ number: Int, _ ask: (inout InputSense) -> (change: InputChange, at: Instant)?) -> Delivery? {

@@ -10,6 +10,8 @@ import Threads
 final class InputWatch: Sendable {
     /// Told what a contact has come to. Must not wait for anything.
     typealias Receiver = @Sendable (InputBoard.Delivery) -> Void
+    /// Told once for each lane that all of its contacts have been read since the start. Must not wait either.
+    typealias Reading = @Sendable (_ lane: String) -> Void
 
     private let bank: any LineBank
     private let loops: Loops
@@ -33,13 +35,16 @@ final class InputWatch: Sendable {
     var reports: [InputBoard.Report] { board.withLock { $0.reports } }
 
     /// Starts the thread; a gate without inputs needs none.
-    func start(_ receive: @escaping Receiver) throws(SystemError) {
-        guard !board.withLock({ $0.isEmpty }), let inputs = bank.inputDescriptor else { return }
+    func start(_ receive: @escaping Receiver, whenRead: @escaping Reading = { _ in }) throws(SystemError) {
+        guard !board.withLock({ $0.isEmpty }), let inputs = bank.inputDescriptor else {
+            for lane in board.withLock({ $0.takeRead(at: Instant(milliseconds: .max)) }) { whenRead(lane) }
+            return
+        }
         let epoll = FileDescriptor(owning: try SystemError.check(clinux_epoll_create(), "epoll"))
         for descriptor in [wake.raw, inputs] {
             _ = try SystemError.check(clinux_epoll_add(epoll.raw, descriptor, UInt32(CLINUX_READABLE)), "epoll")
         }
-        let started = try Worker(name: "inputs", loops: loops) { [self] loop in run(epoll, loop, receive) }
+        let started = try Worker(name: "inputs", loops: loops) { [self] loop in run(epoll, loop, receive, whenRead) }
         worker.withLock { $0 = started }
     }
 
@@ -50,17 +55,18 @@ final class InputWatch: Sendable {
         worker.withLock { $0 }?.join()
     }
 
-    private func run(_ epoll: FileDescriptor, _ loop: Loop, _ receive: Receiver) {
+    private func run(_ epoll: FileDescriptor, _ loop: Loop, _ receive: Receiver, _ whenRead: Reading) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: 2)
+        look(receive, whenRead)
         while !stopping.withLock({ $0 }) {
             _ = clinux_epoll_wait(epoll.raw, &ready, Int32(ready.count), loop.patience(atMost: patience))
             loop.comesRound()
-            look(receive)
+            look(receive, whenRead)
         }
     }
 
     /// One look at what has happened. The time is taken first: what happened before it is among the events then.
-    func look(_ receive: Receiver) {
+    func look(_ receive: Receiver, _ whenRead: Reading = { _ in }) {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let events = Loop.outside(.chips) { bank.takeInputEvents() }
         note(events)
@@ -68,6 +74,7 @@ final class InputWatch: Sendable {
             events.compactMap { board.receive($0) } + board.advance(to: now)
         }
         for delivery in deliveries { receive(delivery) }
+        for lane in board.withLock({ $0.takeRead(at: now) }) { whenRead(lane) }
     }
 
     /// Milliseconds until something has been quiet for its time; -1 while nothing moves.

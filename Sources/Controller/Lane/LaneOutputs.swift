@@ -3,10 +3,13 @@ import Lines
 
 /// What is on the lines of one lane at this moment, as far as writing them worked.
 struct LaneOutputs {
-    /// The relay that was last written energised and not yet put to rest: never two.
-    var relay: LineName?
+    /// The relays that were written energised and not yet put to rest: two only where one of them does not come to rest and people must
+    /// get out.
+    var energised: Set<LineName> = []
     /// A relay that was to be energised and whose write failed: it may be energised all the same.
     var doubtful: LineName?
+    /// The relays that are energised and are to be at rest, as far as that was said.
+    var stuckOn: Set<LineName> = []
     /// The signal of which subscribers were last told.
     var light: Signal?
     /// The lines that failed, and how.

@@ -16,8 +16,8 @@ final class LaneReporter: Sendable {
     private let log: Log
     /// The grant whose passage was just recorded, with its effects.
     private let recorded = Mutex<GrantIdentity?>(nil)
-    /// Whether the lane's mode lets everybody through.
-    private let standsOpen = Mutex(false)
+    /// Whether the lane's mode lets everybody through, and whether a fire does.
+    private let standsOpen = Mutex((mode: false, fire: false))
 
     init(lane: String, journal: Journal, state: GateState, clock: SystemClock, events: EventHub, log: Log) {
         self.lane = lane
@@ -85,6 +85,8 @@ final class LaneReporter: Sendable {
             release(direction, cause, "release-failed", at: now)
         case .mode(let mode, let direction, let source, let asker):
             tell(mode, direction, source, asker, at: now)
+        case .orderOver(let mode, let source):
+            over(mode, source, at: now)
         case .armed(let isArmed, let asker):
             // What an operator asked for is written down where it is asked for.
             if asker == nil { write(.mode, isArmed ? "armed" : "disarmed", at: now) }
@@ -120,7 +122,7 @@ final class LaneReporter: Sendable {
         var detail: [String: CBOR] = ["source": .text(source.rawValue)]
         detail["direction"] = direction.map { .text($0.rawValue) }
         if let asker { detail.merge(asker.detail) { own, _ in own } }
-        if opened(mode.opens) {
+        if opened({ $0.mode = mode.opens }) {
             state.passback.doubt(aroundLane: lane) { write(.mode, mode.rawValue, detail, $0 + ended, at: now) }
         } else {
             write(.mode, mode.rawValue, detail, ended, at: now)
@@ -132,7 +134,16 @@ final class LaneReporter: Sendable {
         log.notice("lane \(lane): mode \(mode.rawValue)\(direction.map { " \($0.rawValue)" } ?? ""), by \(source.rawValue)")
     }
 
+    /// The time of a mode that was not in force, for the switch stands above it.
+    private func over(_ mode: LaneMode, _ source: ModeSource, at now: WallTime) {
+        let moment = Instant(milliseconds: MonotonicTime.milliseconds)
+        let ended = state.endOrder(ofLane: source == .phone ? GateState.phones(ofLane: lane) : lane, at: moment)
+        write(.mode, LaneMode.normal.rawValue, ["what": "over", "was": .text(mode.rawValue), "source": .text(source.rawValue)], ended, at: now)
+        log.notice("lane-mode-over: lane \(lane): the time of \(mode.rawValue), by \(source.rawValue), is over; the switch goes on standing above it")
+    }
+
     private func fire(_ direction: Direction?, at now: WallTime) {
+        _ = opened { $0.fire = direction != nil }
         var detail: [String: CBOR] = [:]
         detail["direction"] = direction.map { .text($0.rawValue) }
         state.passback.doubt(aroundLane: lane) {
@@ -146,16 +157,14 @@ final class LaneReporter: Sendable {
     }
 
     /// Whether the way stands open from now on, or has stood open until now.
-    private func opened(_ isOpen: Bool) -> Bool {
-        standsOpen.withLock { standsOpen in
-            defer { standsOpen = isOpen }
-            return standsOpen || isOpen
+    private func opened(_ change: (inout (mode: Bool, fire: Bool)) -> Void) -> Bool {
+        let (before, isOpen) = standsOpen.withLock { standsOpen in
+            let before = standsOpen.mode || standsOpen.fire
+            change(&standsOpen)
+            return (before, standsOpen.mode || standsOpen.fire)
         }
-    }
-
-    /// The mode that was asked for before the gate was started again.
-    func restored(_ mode: LaneMode) {
-        _ = opened(mode.opens)
+        state.passback.setOpen(isOpen, lane: lane)
+        return before || isOpen
     }
 
     private func write(_ kind: JournalKind, _ reason: String, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = [], at now: WallTime) {

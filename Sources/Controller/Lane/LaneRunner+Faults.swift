@@ -4,8 +4,12 @@ import Lines
 import Threads
 
 extension LaneRunner {
-    /// The lines that could not be had when the bank was opened take the lane out of service.
+    /// The lines that could not be had when the bank was opened take the lane out of service. Until `begin` no mode holds it open.
     func start() {
+        change { lane in
+            lane.prepare()
+            return []
+        }
         let faults = bank.faults
         let missing = lines.all.filter { faults[$0] != nil }
         for line in missing { fail(line, faults[line]) }
@@ -78,9 +82,9 @@ extension LaneRunner {
         return outputs.withLock { outputs in
             // Just being written is no fault yet.
             let hangs = outputs.drivenSince.map { MonotonicTime.milliseconds - $0 >= Self.probeInterval } ?? false
-            let isStuckOn = outputs.relay.map { $0 != wanted && (hangs || outputs.failures[$0] != nil) } ?? false
+            let stuckOn = outputs.energised.filter { $0 != wanted && (hangs || outputs.failures[$0] != nil) }
             return LaneSnapshot(light: lane.light, state: lane.state, mode: lane.mode.mode, modeSource: lane.mode.source,
-                                isArmed: lane.isArmed, relay: outputs.relay != nil, isStuckOn: isStuckOn, faults: lane.standingFaults,
+                                isArmed: lane.isArmed, relay: !outputs.energised.isEmpty, stuckOn: stuckOn.sorted(), faults: lane.standingFaults,
                                 unsafeLines: outputs.unsafe.sorted(), lineFailures: outputs.failures)
         }
     }

@@ -16,19 +16,44 @@ extension LaneRunner {
     @discardableResult
     func settle(mayEnergise: Bool = false, _ body: (inout Lane) -> [LaneAction] = { _ in [] }) -> Bool {
         let (relayWorks, isUrgent) = atLines(mayEnergise: mayEnergise) {
-            let relay = change { lane in
+            let (relay, mustOpen) = change { lane in
                 let actions = body(&lane)
-                return (lane.energised.map(lines.relay), actions)
+                return ((lane.energised.map(lines.relay), lane.mustOpen), actions)
             }
-            let relayWorks = relay == written.relay && written.doubtful == nil || setRelay(relay)
+            let relayWorks = isSo(relay) || setRelay(relay, mustOpen: mustOpen)
             change { relayWorks ? $0.confirm() : $0.abandon() }
-            tellLights(ask(\.showing), isReleased: written.relay != nil)
-            return (relayWorks, !relayWorks && (written.relay ?? written.doubtful) != nil)
+            tellStuckOn()
+            tellLights(ask(\.showing), isReleased: !written.energised.isEmpty)
+            return (relayWorks, isStuckOn(beside: relayWorks ? relay : nil) || !relayWorks && written.doubtful != nil)
         }
         report()
-        if !relayWorks { linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval) }
+        if !relayWorks || isUrgent { linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval) }
         return relayWorks
     }
+
+    /// Whether the relays are known to be as they are wanted.
+    private func isSo(_ relay: LineName?) -> Bool {
+        let written = written
+        return written.energised == Set([relay].compactMap(\.self)) && written.doubtful == nil
+    }
+
+    /// An alarm for what stands open and is not to; the line is named once.
+    private func tellStuckOn() {
+        let wanted = wanted
+        let (stuck, news) = outputs.withLock { outputs in
+            let stuck = outputs.energised.filter { $0 != wanted }
+            defer { outputs.stuckOn = stuck }
+            return (stuck, stuck.subtracting(outputs.stuckOn).sorted())
+        }
+        change { $0.setStuckOn(!stuck.isEmpty) }
+        for line in news {
+            log.error("\(LaneWarning.stuckOn.code): lane \(name), line \(line): \(LaneWarning.stuckOn.message)")
+            onWarning(.stuckOn, line)
+        }
+    }
+
+    /// Whether a relay is energised that is to be at rest.
+    private func isStuckOn(beside relay: LineName?) -> Bool { written.energised.contains { $0 != relay } }
 
     private var wanted: LineName? { ask { $0.energised.map(lines.relay) } }
 
@@ -39,7 +64,7 @@ extension LaneRunner {
     /// A relay that is wanted and not known to be on may be on all the same: the chip may hang in the very call that
     /// energises it, and then nobody comes to put it to rest.
     private func atLines<Result: Sendable>(mayEnergise: Bool = false, _ body: () -> Result) -> Result {
-        Loop.outside(mayEnergise || written.relay != nil || wanted != nil ? .linesWithRelayOn(of: name) : .lines(of: name)) {
+        Loop.outside(mayEnergise || !written.energised.isEmpty || wanted != nil ? .linesWithRelayOn(of: name) : .lines(of: name)) {
             driving.withLock { _ in
                 outputs.withLock { $0.drivenSince = MonotonicTime.milliseconds }
                 defer { outputs.withLock { $0.drivenSince = nil } }
@@ -67,14 +92,19 @@ extension LaneRunner {
                 fail(line, fault)
                 return false
             }
-            return line == wanted ? setRelay(line) : rest(line)
+            return line == wanted ? setRelay(line, mustOpen: ask(\.mustOpen)) : rest(line)
         }
     }
 
-    /// Energises that relay and no other, or none. One that cannot be put to rest keeps the other at rest: never both. One of
-    /// which nobody knows whether it ever left its rest is put there too; if that fails it holds up nobody, in a fire least.
-    private func setRelay(_ relay: LineName?) -> Bool {
-        if let on = written.relay, on != relay, !rest(on) { return false }
+    /// Energises that relay and no other, or none. One that cannot be put to rest keeps the other at rest, never both, unless people must
+    /// get out: no fault locks anybody in. One of which nobody knows whether it ever left its rest is put there too; if that fails it holds
+    /// up nobody.
+    private func setRelay(_ relay: LineName?, mustOpen: Bool) -> Bool {
+        let stuck = written.energised.sorted().filter { $0 != relay && !rest($0) }
+        guard stuck.isEmpty || mustOpen else {
+            if let relay, written.energised.contains(relay) { _ = rest(relay) }
+            return false
+        }
         if let doubtful = written.doubtful, doubtful != relay { _ = rest(doubtful) }
         guard let relay else { return true }
         guard drive(relay, true) else {
@@ -82,9 +112,8 @@ extension LaneRunner {
             return false
         }
         let moved = outputs.withLock { outputs in
-            defer { outputs.relay = relay }
             if outputs.doubtful == relay { outputs.doubtful = nil }
-            return outputs.relay != relay
+            return outputs.energised.insert(relay).inserted
         }
         if moved { tell(relay, isEnergised: true) }
         return true
@@ -94,9 +123,7 @@ extension LaneRunner {
         guard drive(relay, false) else { return false }
         let moved = outputs.withLock { outputs in
             if outputs.doubtful == relay { outputs.doubtful = nil }
-            guard outputs.relay == relay else { return false }
-            outputs.relay = nil
-            return true
+            return outputs.energised.remove(relay) != nil
         }
         if moved { tell(relay, isEnergised: false) }
         return true

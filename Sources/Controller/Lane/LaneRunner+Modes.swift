@@ -16,6 +16,11 @@ extension LaneRunner {
         post { $0.restore(wish, isArmed: isArmed, at: now) }
     }
 
+    /// All that is wanted of the lane is known: what plan, operators, phones and contacts say. Does not wait for lines.
+    func begin(at now: Instant) {
+        post { $0.begin(at: now) }
+    }
+
     /// Lets one person through, as an operator asks; nil leaves the direction to the lane.
     func release(_ direction: Direction?, by asker: Asker, at now: Instant) throws(LaneRefusal) {
         var refusal: LaneRefusal?

@@ -15,8 +15,8 @@ public struct LaneSnapshot: Sendable {
     public let isArmed: Bool
     /// Whether the relay was last written energised: what is on the line, not what is wanted.
     public let relay: Bool
-    /// The relay should be at rest and could not be put there.
-    public let isStuckOn: Bool
+    /// The relays that should be at rest and could not be put there.
+    public let stuckOn: [LineName]
     /// What keeps the lane out of service, in a stable order.
     public let faults: [LaneFault]
     /// The lines that were energised before the gate took them.

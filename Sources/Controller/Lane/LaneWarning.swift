@@ -5,10 +5,14 @@ public enum LaneWarning: Hashable, Sendable {
     /// An output was energised before the gate took it. While the gate drives the line all is well; whenever it does
     /// not (start, end, power-up of the board) the relay is on.
     case restUnsafe
+    /// This relay is to be at rest and cannot be put there: its way stands open.
+    case stuckOn
     /// This input was active when the gate started, and has been ever since.
     case inputActive(InputKind)
     /// This input changes without end: what it does is told twice in a second at most.
     case inputChatters(InputKind)
+    /// The fire loop is cut, short or cannot be read. Where that counts as no alarm (`on-fire-line-fault = "stay"`) nobody would notice before a fire.
+    case fireLoop(InputFault)
     /// The lane's second factor goes by a schedule that the site data do not have: it is wanted always.
     case scheduleUnknown(String)
     /// A command of the lane goes by a schedule that the site data do not have: it is run at no time.
@@ -22,8 +26,10 @@ public enum LaneWarning: Hashable, Sendable {
     public var code: String {
         switch self {
         case .restUnsafe: "line-rest-unsafe"
+        case .stuckOn: "relay-stuck-on"
         case .inputActive: "input-active-at-start"
         case .inputChatters: "input-chatters"
+        case .fireLoop: "fire-loop-fault"
         case .scheduleUnknown: "schedule-unknown"
         case .commandNeverInForce: "command-schedule-unknown"
         case .planUncertain: "plan-uncertain"
@@ -37,9 +43,17 @@ public enum LaneWarning: Hashable, Sendable {
         case .restUnsafe:
             "With nobody driving this line, what hangs on it is on: it was, while the gate did not hold it. Mend the wiring: a "
                 + "resistor (10 kΩ) to the level of rest, or another line, or the other `active` in the configuration."
+        case .stuckOn:
+            "The relay on this line cannot be put to rest, and its way stands open. Cut its power now; the code beside it says what failed."
         case .inputActive(let kind):
             "The input \(kind.rawValue) was active when the gate started and still is. If nothing is the matter at the lane, its "
                 + "contact is stuck, its wire is broken, or `closed` or `normally` in the configuration is the wrong way round."
+        case .inputChatters(.exitRequest):
+            "The input exit-request changes without end: its contact is loose or worn, its wire catches what is around it, or somebody plays with it. "
+                + "It lets nobody out until it has been calm for 50 s. Mend it, and look that there is another way out meanwhile."
+        case .fireLoop(let fault):
+            "The fire loop is \(InputState.faulty(fault).word): no alarm would be seen over it. Mend its wires; a wire of it is broken (cut), wires touch "
+                + "(short), or its line cannot be read (unseen)."
         case .inputChatters(let kind):
             "The input \(kind.rawValue) changes without end, and only two of its changes in a second are looked at. Its contact is loose or "
                 + "worn, its wire catches what is around it, or somebody plays with it; a longer `debounce-ms` may help."

@@ -10,6 +10,8 @@ final class PassbackRegister: Sendable {
     private let passback: Mutex<Passback>
     private let rules: Mutex<ZoneRules>
     private let lanes = Mutex<[String: LaneZones]>([:])
+    /// The lanes that stand open.
+    private let open = Mutex<Set<String>>([])
     private let onReset: @Sendable (_ zone: String, [StateEffect]) -> Void
 
     /// A register that knows what a journal's records have led to.
@@ -35,15 +37,21 @@ final class PassbackRegister: Sendable {
     ///   - person: asked for only where the lane leads between zones.
     ///   - groups: those of the person.
     func admit(_ person: @autoclosure () -> PersonDigest, groups: [String], lane: String, _ direction: Direction, at clock: WallTime) -> Admission {
+        let outer = crossing(lane, direction).from
         switch way(lane, direction) {
         case .betweenNoZones: return .open
-        case .unkept: return Admission(judgement: .allowed, person: person())
+        case .unkept:
+            let person = person()
+            return passback.withLock {
+                $0.admit(person, into: nil, from: outer, isWayOut: direction == .outward, policy: .none, isExempt: false,
+                         at: clock.milliseconds)
+            }
         case .into(let zone, let rules, let policy):
             reset(zone, rules, at: clock)
             let person = person()
             return passback.withLock {
-                $0.admit(person, into: zone, isWayOut: direction == .outward, policy: policy, isExempt: rules.isExempt(groups, in: zone),
-                         at: clock.milliseconds)
+                $0.admit(person, into: zone, from: outer, isWayOut: direction == .outward, policy: policy,
+                         isExempt: rules.isExempt(groups, in: zone), at: clock.milliseconds)
             }
         }
     }
@@ -75,7 +83,21 @@ final class PassbackRegister: Sendable {
         guard let zone = Crossing(direction, zone: zones.inner, outer: zones.outer).to else { return .unkept }
         let rules = rules.withLock { $0 }
         let policy = rules.policy(zone)
-        return policy.isKept ? .into(zone, rules, policy) : .unkept
+        return policy.isKept ? .into(zone, rules, isOpen(zone) ? policy.whileOpen : policy) : .unkept
+    }
+
+    /// From now on the lane stands open, or does not.
+    func setOpen(_ isOpen: Bool, lane: String) {
+        open.withLock { open in
+            if isOpen { open.insert(lane) } else { open.remove(lane) }
+        }
+    }
+
+    /// Whether a way of the zone stands open: whoever comes in may leave unseen.
+    private func isOpen(_ zone: String) -> Bool {
+        let open = open.withLock { $0 }
+        guard !open.isEmpty else { return false }
+        return lanes.withLock { $0 }.contains { open.contains($0.key) && ($0.value.inner == zone || $0.value.outer == zone) }
     }
 
     /// No grant came of it.
@@ -91,8 +113,11 @@ final class PassbackRegister: Sendable {
         guard let person = PersonDigest(bytes: grant.person) else { return record([]) }
         let crossing = crossing(lane, direction)
         let rules = rules.withLock { $0 }
+        let doubtful = crossing.to.flatMap { isOpen($0) ? $0 : nil }
         passback.withLock { passback in
-            let changes = passback.passed(person, through: crossing, ticket: grant.ticket, at: clock.milliseconds) { rules.policy($0).isKept }
+            var changes = passback.passed(person, through: crossing, ticket: grant.ticket, at: clock.milliseconds) { rules.policy($0).isKept }
+            // Beyond doubt when no way stands open any more: by the next passage, and not by the gate's being there at its end.
+            if let doubtful { changes += passback.doubt(doubtful) }
             record(changes.map { StateEffect($0) })
         }
     }

@@ -19,7 +19,7 @@ struct Presentation: ~Copyable {
             link.invalidate()
             station.concludeUnproven(.timeout, of: attempt)
         }
-        tap = TapCase(station: station, attempt: attempt, wantsSecondFactor: wantsSecondFactor)
+        tap = TapCase(station: station, attempt: attempt, wantsSecondFactor: wantsSecondFactor, mayBeTheSame: link.mayBeTheSame)
     }
 
     /// Holds the conversation. Returns what shall happen to the phone while it stays in the field.
@@ -28,7 +28,7 @@ struct Presentation: ~Copyable {
         tap.begin()
         converse()
         tap.close()
-        return PresentationDisposition(after: tap.end)
+        return tap.isTheSame ? .done : PresentationDisposition(after: tap.end)
     }
 
     private mutating func converse() {

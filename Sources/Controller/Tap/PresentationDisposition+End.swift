@@ -25,3 +25,8 @@ extension PresentationDisposition {
     /// Milliseconds until a phone is tried again whose lane another reader was just opening.
     private static let busyPause: Int64 = 100
 }
+
+extension Decision {
+    /// Whether it is the phone's result, and not that it came too early.
+    var isFinal: Bool { PresentationDisposition(after: TapCase.End.decided(self)) == .done }
+}

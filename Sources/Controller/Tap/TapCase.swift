@@ -28,8 +28,13 @@ struct TapCase: ~Copyable {
     private let wantsSecondFactor: Bool
     /// The true reason of the latest refusal before a proof.
     private var unprovenReason: Reason?
+    /// The phone may be the one that had its result here a moment ago (T9).
+    private let mayBeTheSame: Bool
+    /// It is: nothing is done for it, and nothing shown.
+    private(set) var isTheSame = false
 
-    init(station: TapStation, attempt: Attempt, wantsSecondFactor: Bool) {
+    init(station: TapStation, attempt: Attempt, wantsSecondFactor: Bool, mayBeTheSame: Bool = false) {
+        self.mayBeTheSame = mayBeTheSame
         self.station = station
         self.attempt = attempt
         self.wantsSecondFactor = wantsSecondFactor
@@ -139,10 +144,15 @@ struct TapCase: ~Copyable {
         let (command, result) = station.judge(request, showing.assurance, of: holder, wantsSecondFactor: wantsSecondFactor,
                                               over: attempt.carrier, at: time)
         let action = command?.action ?? .pass
-        let admission = station.admit(result, action, holder, at: time)
+        isTheSame = mayBeTheSame && station.lastHolder.isHolder(holder.identifier)
+        let admission = isTheSame ? .open : station.admit(result, action, holder, at: time)
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let reservation = station.reserve(result, action, admission, of: holder, over: attempt.carrier, at: now)
-        let judged = Gatekeeper.decide(result, access: admission.judgement, on: reservation.condition, at: now)
+        let reservation = if isTheSame {
+            LaneReservation(nothing: .busy)
+        } else {
+            station.reserve(result, action, admission, of: holder, over: attempt.carrier, at: now)
+        }
+        let judged = isTheSame ? Gatekeeper.notAway : Gatekeeper.decide(result, access: admission.judgement, on: reservation.condition, at: now)
         let decided = MonotonicTime.microseconds
         var decision = station.confirm(judged, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
@@ -174,7 +184,9 @@ struct TapCase: ~Copyable {
     private mutating func conclude(_ decision: Decision, _ holder: Holder, _ command: String) {
         _ = attempt.end()
         end = .decided(decision)
-        if !decision.isGranted { station.deny(decision, of: attempt) }
+        if !decision.isGranted, !isTheSame { station.deny(decision, of: attempt) }
+        // Who only came too early has had no result.
+        if !isTheSame, attempt.carrier == .nfc { station.lastHolder.become(decision.isFinal ? holder.identifier : nil) }
         station.report(decision, of: attempt, command: command, credential: ShortIdentifier(holder.identifier), timing: timing)
     }
 
@@ -195,6 +207,9 @@ struct TapCase: ~Copyable {
     mutating func endUnproven(_ reason: Reason) {
         guard attempt.end() else { return }
         end = .unproven(reason)
-        station.concludeUnproven(reason, of: attempt)
+        let isBrokenOff = reason == .cardRemoved || reason == .readerFault
+        if !isBrokenOff { station.lastHolder.become(nil) }
+        // Whoever lifts a phone that had its result is shown no refusal for it.
+        station.concludeUnproven(reason, of: attempt, isShown: !(mayBeTheSame && isBrokenOff))
     }
 }

@@ -108,12 +108,12 @@ extension TapStation {
     }
 
     /// Closes a presentation in which nothing was proved: journal, lights, events.
-    func concludeUnproven(_ reason: Reason, of attempt: Attempt) {
+    func concludeUnproven(_ reason: Reason, of attempt: Attempt, isShown: Bool = true) {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let decision = Gatekeeper.decide(.unproven(reason), on: lane.condition(direction, for: attempt.carrier, at: now), at: now)
         audit.concludeUnproven(reason, of: attempt)
         endReading(attempt)
-        deny(decision, of: attempt)
+        if isShown { deny(decision, of: attempt) }
         report(decision, of: attempt, credential: nil, timing: nil)
     }
 

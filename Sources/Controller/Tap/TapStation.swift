@@ -47,6 +47,8 @@ struct TapStation: Sendable {
     let takesPlainCards: Bool
     /// What the site's rules and anti-passback say.
     var access: Access
+    /// Who had a result here last.
+    let lastHolder = LastHolder()
     /// Ephemeral keys made ahead; lanes behind one radio share them.
     let ephemerals: EphemeralSupply
     /// Counts the publications of site data, for EAD_2.

@@ -41,6 +41,10 @@ public enum Gatekeeper {
         }
     }
 
+    /// What a phone is told that was lifted a little after its result, and comes back (T9). It is not served again before it was away, so that it is
+    /// told no time.
+    public static let notAway = Decision.denied(.cooldownSuccess, by: .cooldown)
+
     /// What becomes of a grant whose relay could not be driven.
     public static let relayFailed = Decision.denied(.laneFault, by: .lane)
 

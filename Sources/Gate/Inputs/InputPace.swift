@@ -19,6 +19,14 @@ public struct InputPace: Hashable, Sendable {
         even = max(even, now) + Self.interval
     }
 
+    /// Nothing may be told before it has been calm for long enough (`calm`).
+    public mutating func exhaust(at now: Instant) {
+        even = now + Self.burst * Self.interval
+    }
+
+    /// When half of the burst will have come back.
+    public var calm: Instant { even + -(Self.burst / 2) * Self.interval }
+
     /// Whether half of the burst has been spent and has not come back at `now`.
     public func isShort(at now: Instant) -> Bool {
         even - max(now, Instant(milliseconds: .min / 2)) > Self.burst / 2 * Self.interval

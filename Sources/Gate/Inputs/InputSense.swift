@@ -37,8 +37,12 @@ public struct InputSense: Hashable, Sendable {
     public var nextChange: Instant? {
         let next = debouncer.nextChange
         guard withheld != nil else { return next }
-        return min(next ?? pace.next, pace.next)
+        let due = isIgnored ? pace.calm : pace.next
+        return min(next ?? due, due)
     }
+
+    /// Whether nothing is made of it: a button that chatters for ever would let somebody out with each change that is told.
+    private var isIgnored: Bool { isChattering && kind == .exitRequest }
 
     /// From `time` on a contact is in its normal place or not; nil: its line cannot be read.
     /// - Returns: what the input had come to before, and when, if that was not told yet.
@@ -62,6 +66,7 @@ public struct InputSense: Hashable, Sendable {
     /// Tells it, unless too much was told already: then the last of what it comes to is told when its time has come.
     private mutating func told(_ settled: Debouncer<InputState>.Settled?, at now: Instant) -> (change: InputChange, at: Instant)? {
         if let settled { withheld = settled }
+        if isIgnored { return calmed(settled, at: now) }
         guard let latest = withheld else { return nil }
         guard latest.value != state else {
             withheld = nil
@@ -70,11 +75,22 @@ public struct InputSense: Hashable, Sendable {
         let time = max(latest.at, pace.next)
         guard time <= max(now, latest.at) else {
             isChattering = true
-            return nil
+            guard isIgnored else { return nil }
+            pace.exhaust(at: now)
+            state = .faulty(.chatters)
+            return (InputChange(kind, .faulty(.chatters)), latest.at)
         }
         withheld = nil
         state = latest.value
         pace.take(at: time)
         return (InputChange(kind, latest.value, isFound: latest.isFound), time)
+    }
+
+    /// Each change begins the calm anew. What it has come to when it is calm nobody has pressed.
+    private mutating func calmed(_ settled: Debouncer<InputState>.Settled?, at now: Instant) -> (change: InputChange, at: Instant)? {
+        if settled != nil { pace.exhaust(at: now) }
+        guard let latest = withheld, now >= pace.calm else { return nil }
+        (withheld, isChattering, state) = (nil, false, latest.value)
+        return (InputChange(kind, latest.value, isFound: true), now)
     }
 }

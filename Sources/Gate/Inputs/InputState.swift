@@ -7,6 +7,14 @@ public enum InputState: Hashable, Sendable {
     /// What the contact does cannot be known.
     case faulty(InputFault)
 
+    /// Whether what the contact does cannot be known.
+    public var isFaulty: Bool {
+        switch self {
+        case .inactive, .active: false
+        case .faulty: true
+        }
+    }
+
     /// Stable word, for status, events and journal.
     public var word: String {
         switch self {

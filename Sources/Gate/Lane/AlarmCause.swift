@@ -8,6 +8,8 @@ public enum AlarmCause: String, Hashable, Sendable, CaseIterable, Comparable {
     case second = "second-passage"
     /// The passage has been kept open too long.
     case held
+    /// A relay does not come to rest: that way stands open, and nobody wants it to.
+    case stuckOn = "relay-stuck-on"
     /// The housing of the gate is open.
     case tamper
     /// The housing of a reader is open.

@@ -14,7 +14,17 @@ extension Lane {
         if contacts.tamper { causes.insert(.tamper) }
         if contacts.readerTamper { causes.insert(.readerTamper) }
         if sensors.all.contains(where: \.isHeld) { causes.insert(.held) }
+        if isStuckOn { causes.insert(.stuckOn) }
         return causes
+    }
+
+    /// Whether a relay that is to be at rest cannot be put there.
+    public mutating func setStuckOn(_ isStuckOn: Bool) -> [LaneAction] {
+        guard isStuckOn != self.isStuckOn else { return [] }
+        return acting(at: clock) { lane, _ in
+            lane.isStuckOn = isStuckOn
+            return []
+        }
     }
 
     /// Whether the lane raises alarms.

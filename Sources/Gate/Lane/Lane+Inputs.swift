@@ -12,7 +12,9 @@ extension Lane {
         case .passageIn: return takePassage(.inward, change, at: now)
         case .passageOut: return takePassage(.outward, change, at: now)
         // A button that is found pressed is stuck: nobody pressed it.
-        case .exitRequest: return isActive && !change.isFound ? requestExit(at: now) : []
+        case .exitRequest:
+            contacts.isExitFaulty = change.state.isFaulty
+            if isActive && !change.isFound { requestExit() }
         case .fire: contacts.fire = change.state
         case .tamper: contacts.tamper = isActive
         case .readerTamper: contacts.readerTamper = isActive
@@ -25,19 +27,20 @@ extension Lane {
     private mutating func takePassage(_ sensor: Direction, _ change: InputChange, at now: Instant) -> [LaneAction] {
         switch change.state {
         case .active: beginPassage(sensor, isFound: change.isFound, at: now)
-        case .inactive: endPassage(sensor)
-        case .faulty: loseSensor(sensor)
+        case .inactive: endPassage(sensor, at: now)
+        case .faulty: loseSensor(sensor, at: now)
         }
     }
 
     // Exit request ---------------------------------------------------------------------------------
 
+    /// Milliseconds between the pulses of two presses that had to wait: a relay that stays energised is one release to a turnstile.
+    public static let pauseBetweenExits: Int64 = 200
+
     /// Somebody inside wants out. Works in every mode but a lockdown that forbids it, and whatever faults there are: nobody
     /// is locked in because a reader is broken.
-    private mutating func requestExit(at now: Instant) -> [LaneAction] {
-        guard mayExit else { return [] }
-        contacts.exitWanted = true
-        return []
+    private mutating func requestExit() {
+        if mayExit { contacts.exitsWanted = min(contacts.exitsWanted + 1, PassageWaits.most) }
     }
 
     private var mayExit: Bool {
@@ -45,15 +48,24 @@ extension Lane {
         return mode.mode != .lockedDown || rules.exitRequestWhenLocked
     }
 
-    /// Lets out whoever wanted out, as soon as the relay lets nobody through the other way.
-    mutating func admitWaitingExit(at now: Instant) -> [LaneAction] {
-        guard contacts.exitWanted else { return [] }
+    /// Lets out whoever wanted out, as soon as the relay lets nobody through the other way. Who had to wait has a pulse of their own.
+    mutating func admitWaitingExit(_ before: Lane, at now: Instant) -> [LaneAction] {
+        guard contacts.exitsWanted > 0 else { return [] }
         guard mayExit else {
-            contacts.exitWanted = false
+            contacts.forgetExits()
             return []
         }
-        if let direction = relay.direction, !serves(direction, .outward) { return [] }
-        contacts.exitWanted = false
+        if let direction = relay.direction, contacts.hasExitWaited || !serves(direction, .outward) {
+            (contacts.hasExitWaited, contacts.exitNotBefore) = (true, nil)
+            return []
+        }
+        if contacts.hasExitWaited, let direction = before.relay.direction, !relay.isEnergised, serves(direction, .outward) {
+            contacts.exitNotBefore = now + Self.pauseBetweenExits
+        }
+        if let time = contacts.exitNotBefore, now < time { return [] }
+        contacts.exitsWanted -= 1
+        contacts.exitNotBefore = nil
+        if contacts.exitsWanted == 0 { contacts.forgetExits() }
         return [.record(.release(.outward, by: .exitRequest))] + letThrough(.exitRequest, .outward, at: now)
     }
 
@@ -81,7 +93,6 @@ extension Lane {
     /// What follows when the fire alarm begins or ends.
     mutating func followFire(_ before: Lane, at now: Instant) -> [LaneAction] {
         if isOnFire, !before.isOnFire { lights.endTemporary() }
-        if !isOnFire, before.isOnFire { countHeldAnew(at: now) }
         guard fireRelease != before.fireRelease, !isStopped else { return [] }
         return [.record(.fireRelease(fireRelease))]
     }

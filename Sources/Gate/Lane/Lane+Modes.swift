@@ -61,16 +61,39 @@ extension Lane {
         }
     }
 
+    /// The gate starts: until `begin` no mode holds the lane open, and none is recorded. What operator, phone, plan and contacts want comes
+    /// one after the other, and a lane that is locked down must not open for what came first.
+    public mutating func prepare() {
+        isStarting = true
+    }
+
+    /// All that is wanted of the lane is known.
+    public mutating func begin(at now: Instant) -> [LaneAction] {
+        acting(at: now) { lane, _ in
+            lane.isStarting = false
+            return []
+        }
+    }
+
     private mutating func setOperator(_ wish: ModeWish?, _ asker: Asker?) {
         wishes.operator = wish?.mode == .normal ? nil : wish
         wishes.asker = asker
     }
 
-    /// Ends the wishes of operators and phones whose time is over.
-    mutating func expireWish(at now: Instant) {
-        if let until = wishes.phone?.until, until <= now { wishes.phone = nil }
-        guard let until = wishes.operator?.until, until <= now else { return }
-        setOperator(nil, nil)
+    /// Ends the wishes of operators and phones whose time is over. Of one that was not in force, for the key switch stands above it, that is
+    /// recorded by itself.
+    mutating func expireWish(at now: Instant) -> [LaneAction] {
+        let inForce = mode.source
+        var over: [LaneAction] = []
+        if let wish = wishes.phone, let until = wish.until, until <= now {
+            wishes.phone = nil
+            if inForce != .phone { over.append(.record(.orderOver(wish.mode, source: .phone))) }
+        }
+        if let wish = wishes.operator, let until = wish.until, until <= now {
+            setOperator(nil, nil)
+            if inForce != .operator { over.append(.record(.orderOver(wish.mode, source: .operator))) }
+        }
+        return over
     }
 
     /// Lets one person through, as an operator asks; nil leaves the direction to the lane.
@@ -89,6 +112,7 @@ extension Lane {
         if faults.contains(where: \.stopsRelease) || isStopped { return .fault }
         if let open = openDirection, serves(open, direction) { return .open }
         if let current = relay.direction, !serves(current, direction) { return .busy }
+        if isCrowded(direction) != nil { return .busy }
         return nil
     }
 
@@ -97,9 +121,10 @@ extension Lane {
         // A lane that was shut over their heads does not spring open afterwards.
         if mode.mode == .lockedDown, mode.source != .phone { wishes.phone = nil }
         if mode.source != .phone { endWhatPhonesHoldOpen(against: mode.mode) }
-        if openDirection == nil, before.openDirection != nil { countHeldAnew(at: now) }
-        guard mode != before.mode else { return [] }
+        if everybodyPasses == nil, before.everybodyPasses != nil { countHeldAnew(at: now) }
         if mode.mode == .lockedDown, before.mode.mode != .lockedDown { cutPulse() }
+        let told = before.isStarting ? ModeInForce(mode: .normal, direction: nil, source: .standard) : before.mode
+        guard !isStarting, mode != told else { return [] }
         return [.record(.mode(mode.mode, direction: mode.direction, source: mode.source,
                               asker: mode.source == .operator ? wishes.asker : nil))]
     }

@@ -14,12 +14,25 @@ extension Lane {
 
     /// Lets one person through: energises the relay unless the lane is open anyway, and waits for the passage.
     mutating func letThrough(_ cause: GrantCause, _ direction: Direction, at now: Instant) -> [LaneAction] {
-        let ends = now + (isHeldUntilPassage(direction) ? rules.passageWait : rules.pulse(direction))
-        if movesRelay(direction) { relay = .energised(direction, until: ends) }
+        let isHeld = isHeldUntilPassage(direction)
+        if movesRelay(direction) {
+            relay = .energised(direction, until: now + (isHeld ? rules.passageWait : rules.pulse(direction)))
+            (endsWithPassage, isLettingOut) = (isHeld, cause == .exitRequest)
+        }
         if !isOnFire { lights.show(.granted, from: now, until: max(relay.until ?? now, now + rules.display)) }
-        let wait = PassageWait(cause: cause, direction: direction, began: now, until: now + rules.passageWait)
-        guard let given = waits.begin(wait) else { return [] }
-        return missed(given)
+        // Whoever leaves beyond those who can be waited for is let out all the same.
+        if isCrowded(direction) != nil, cause == .exitRequest { return [] }
+        let wait = PassageWait(cause: cause, direction: direction, began: now, until: now + rules.passageWait, joins: doorStandsOpen)
+        return waits.begin(wait).map { passed([$0]) } ?? []
+    }
+
+    /// Somebody is in the passage of a door: it stands open.
+    private var doorStandsOpen: Bool { isDoor && sensors.passages[.inward] != nil }
+
+    /// When there is room for another one to be waited for; nil where there is. One who gives up the first, who may be walking, would take
+    /// every passage after it for the one before.
+    func isCrowded(_ direction: Direction) -> Instant? {
+        doorStandsOpen ? nil : waits.isFull(direction)
     }
 
     /// Whether the relay of that direction waits for the passage: it is to, and there is a sensor that sees it.
@@ -82,9 +95,15 @@ extension Lane {
 
     /// The relay that is held until the passage begins comes to rest then.
     private mutating func restAfterPassage(_ direction: Direction, at now: Instant) {
-        guard rules.hold(direction) == .untilPassage, relay.direction == direction else { return }
+        guard endsWithPassage, relay.direction == direction else { return }
         relay = .rest
-        lights.endTemporary()
+        lights.endTemporary(after: rules.display, at: now)
+    }
+
+    /// It comes to rest, too, where nobody is waited for any more: a door that has closed is not unlocked for whoever comes next.
+    private mutating func restAfterEverybody(at now: Instant) {
+        guard let direction = relay.direction, waits[direction].isEmpty else { return }
+        restAfterPassage(direction, at: now)
     }
 
     /// A passage that is found open at the start: the lane is held, whoever did it.
@@ -95,19 +114,14 @@ extension Lane {
 
     /// Somebody passes whom nobody waits for.
     private mutating func beginUngranted(_ sensor: Direction, at now: Instant) -> [LaneAction] {
-        let direction = isDoor ? everybodyPasses ?? usedDoor(at: now) : sensor
+        let direction = isDoor ? everybodyPasses ?? waits.lastUsed(at: now) : sensor
         sensors.passages[sensor] = Passage(people: [], direction: direction, began: now)
         let finding = finding(direction, at: now)
         return [.record(.passage(finding, direction: direction, grant: nil))] + (finding.alarm.map { raise($0, at: now) } ?? [])
     }
 
-    /// The way that a door was last passed on a grant, while a second person can follow.
-    private func usedDoor(at now: Instant) -> Direction? {
-        Direction.allCases.first { waits.isUsed($0, at: now) }
-    }
-
     private func finding(_ direction: Direction?, at now: Instant) -> PassageFinding {
-        if isOnFire { return .counted }
+        if fireRelease != nil { return .counted }
         if let open = openDirection, direction.map({ serves(open, $0) }) ?? true { return .counted }
         guard let direction else { return .forced }
         if waits.isUsed(direction, at: now) { return .second }
@@ -115,39 +129,50 @@ extension Lane {
     }
 
     /// The sensor sees nobody any more: whoever was let through has passed.
-    mutating func endPassage(_ sensor: Direction) -> [LaneAction] {
+    mutating func endPassage(_ sensor: Direction, at now: Instant) -> [LaneAction] {
         sensors.unseen.remove(sensor)
         guard var passage = sensors.passages.removeValue(forKey: sensor) else { return [] }
-        if isDoor { passage.people += letThroughMeanwhile(passage) }
-        let over: [LaneAction] = passage.isHeld
-            ? [.record(.passage(.heldOver, direction: passage.direction, grant: passage.people.first?.cause.identity))] : []
-        return over + passage.people.flatMap { person -> [LaneAction] in
+        if sensor == .inward { passage.people += takeJoined() }
+        restAfterEverybody(at: now)
+        let over = passage.isHeld ? [LaneAction.record(held(.heldOver, passage))] : []
+        return over + passed(passage.people)
+    }
+
+    /// Whoever was let through while the door stood open need not open it once more.
+    private mutating func takeJoined() -> [PassageWait] {
+        let people = waits.takeJoined()
+        for person in people { cooldowns.recordPassage(relay: person.began) }
+        return people
+    }
+
+    private func passed(_ people: [PassageWait]) -> [LaneAction] {
+        people.flatMap { person -> [LaneAction] in
             let told = LaneAction.record(.passage(.passed, direction: person.direction, grant: person.cause.identity))
             return [told] + (person.cause.identity.map { [.passed($0, person.direction)] } ?? [])
         }
     }
 
-    /// Whoever was let through while the door stood open need not open it once more.
-    private mutating func letThroughMeanwhile(_ passage: Passage) -> [PassageWait] {
-        guard !passage.people.isEmpty, let direction = passage.direction else { return [] }
-        let people = waits[direction]
-        waits.use(people)
-        for person in people { cooldowns.recordPassage(relay: person.began) }
-        return people
-    }
-
     /// The sensor cannot be read any more. Whoever was in the passage has passed it; whoever is waited for is taken as
-    /// passed, as in a lane without a sensor.
-    mutating func loseSensor(_ sensor: Direction) -> [LaneAction] {
-        let actions = endPassage(sensor)
+    /// passed, as in a lane without a sensor, and the relay is held for no passage that nobody sees.
+    mutating func loseSensor(_ sensor: Direction, at now: Instant) -> [LaneAction] {
+        let actions = endPassage(sensor, at: now)
         sensors.unseen.insert(sensor)
+        if case .energised(let direction, let until) = relay, endsWithPassage, !hasSensor(direction) {
+            (relay, endsWithPassage) = (.energised(direction, until: min(until, now + rules.pulse(direction))), false)
+        }
         return actions + passUnseen()
     }
 
     // Held -----------------------------------------------------------------------------------------
 
     /// Nothing is held open against anybody's will where everybody may pass.
-    private var countsHeld: Bool { !isOnFire && openDirection == nil }
+    private var countsHeld: Bool { everybodyPasses == nil }
+
+    /// The way that was let through last is named.
+    private func held(_ finding: PassageFinding, _ passage: Passage) -> LaneRecord {
+        let last = (passage.people + (isDoor ? waits.joined : [])).max { $0.began < $1.began }
+        return .passage(finding, direction: last?.direction ?? passage.direction, grant: last?.cause.identity)
+    }
 
     /// When the next passage has taken too long.
     var nextHeld: Instant? {
@@ -162,7 +187,7 @@ extension Lane {
         for sensor in Direction.allCases {
             guard let passage = sensors.passages[sensor], !passage.isHeld, passage.began + rules.heldAfter <= now else { continue }
             sensors.passages[sensor]?.isHeld = true
-            actions.append(.record(.passage(.held, direction: passage.direction, grant: passage.people.first?.cause.identity)))
+            actions.append(.record(held(.held, passage)))
             actions += raise(.held, at: now)
         }
         return actions

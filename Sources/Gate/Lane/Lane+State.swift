@@ -19,7 +19,7 @@ extension Lane {
     private var restriction: LaneState? {
         if isUnderTest { return .closed }
         let isOpen = openDirection != nil
-        if isOutOfService, !isOpen { return .fault }
+        if !faults.isEmpty, !isOpen { return .fault }
         return switch mode.mode {
         case .lockedDown: .lockedDown
         case .closed: .closed
@@ -56,6 +56,6 @@ extension Lane {
 
     private var resting: Signal {
         if talks > 0 { return .reading }
-        return isDegraded || contacts.mainsFail ? .degraded : .ready
+        return isDegraded || contacts.mainsFail || contacts.isExitFaulty || contacts.fire.isFaulty ? .degraded : .ready
     }
 }

@@ -10,6 +10,7 @@ extension Lane {
         if let open = everybodyPasses {
             guard serves(open, direction) else { return .closed }
             if isReserved { return .busy }
+            if let until = isCrowded(direction) { return .occupied(until: until) }
             return cooldowns.standingForPhone(over: carrier, credential, at: now).map { .resting($0) } ?? .clear
         }
         switch mode.mode {
@@ -18,7 +19,7 @@ extension Lane {
         case .normal, .heldOpen, .freePassage: break
         }
         if isReserved { return .busy }
-        if let until = occupied(direction) { return .occupied(until: until) }
+        if let until = occupied(direction) ?? isCrowded(direction) { return .occupied(until: until) }
         if let cooldown = cooldowns.standing(for: carrier, credential: credential, at: now) { return .resting(cooldown) }
         return .clear
     }
@@ -69,7 +70,7 @@ extension Lane {
     }
 
     private func canOpen(_ direction: Direction) -> Bool {
-        guard !isOutOfService, !isStopped, !isUnderTest else { return false }
+        guard !isOutOfService, !isStopped, !isUnderTest, isCrowded(direction) == nil else { return false }
         if let open = everybodyPasses { return serves(open, direction) }
         switch mode.mode {
         case .lockedDown, .closed: return false

@@ -1,7 +1,8 @@
 extension Lane {
     /// The next instant at which `advance` has something to do.
     public var nextChange: Instant? {
-        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, wishes.operator?.until, wishes.phone?.until, alarm.raised?.until].compactMap(\.self).min()
+        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, wishes.operator?.until, wishes.phone?.until, alarm.raised?.until,
+         contacts.exitNotBefore].compactMap(\.self).min()
     }
 
     /// Time has come to `now`: ends the pulse, the wait for a passage, an operator's wish, the alarm and the temporary signal
@@ -13,21 +14,21 @@ extension Lane {
             lane.expireAlarm(at: now)
             // Before a wish that holds the lane open ends: nothing was held open against anybody's will until now.
             let held = lane.tellHeld(at: now)
-            lane.expireWish(at: now)
+            let over = lane.expireWish(at: now)
             lane.lights.advance(to: now)
-            return held + lane.expireWaits(at: now)
+            return held + over + lane.expireWaits(at: now)
         }
     }
 
     /// The gate stops: nothing is energised any more, whoever wants it, and nobody is waited for.
     public mutating func stop() -> [LaneAction] {
-        acting(at: clock) { lane, _ in
+        acting(at: clock) { lane, now in
             lane.isStopped = true
             lane.reserved = nil
             lane.relay = .rest
             lane.lights.endTemporary()
             // Whoever is in the passage has been let through and is on the way.
-            let passed = Direction.allCases.flatMap { lane.endPassage($0) }
+            let passed = Direction.allCases.flatMap { lane.endPassage($0, at: now) }
             return passed + Direction.allCases.flatMap { lane.waits.takeAll($0) }.flatMap { lane.voided($0) }
         }
     }

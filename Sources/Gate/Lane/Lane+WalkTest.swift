@@ -6,16 +6,21 @@ extension Lane {
     public var isUnderTest: Bool { test != nil }
 
     /// Takes the lane out of service for a test. Faults are no obstacle: they are what a test looks for.
-    /// - Throws: `.open` under fire, held open or in free passage, `.lockedDown`, `.busy` while somebody is let through or
+    /// - Throws: `.open` under fire, held open or in free passage, `.lockedDown`, `.busy` while somebody is let through, is waited for or
     ///   tries the lane already.
     public mutating func beginTest(at now: Instant) throws(LaneRefusal) -> [LaneAction] {
         if isOnFire || openDirection != nil { throw .open }
         if mode.mode == .lockedDown { throw .lockedDown }
-        if energised != nil || isReserved || isUnderTest || isStopped { throw .busy }
+        if energised != nil || isReserved || isUnderTest || isStopped || isAwaitingSomebody { throw .busy }
         return acting(at: now) { lane, _ in
             lane.test = LaneTest()
             return []
         }
+    }
+
+    /// Somebody was let through and has not passed yet, is passing, or wants out: what their contacts do is no test.
+    private var isAwaitingSomebody: Bool {
+        !waits.pending.isEmpty || contacts.exitsWanted > 0 || sensors.all.contains { !$0.people.isEmpty }
     }
 
     /// Energises the relay of a direction for a test, for so many milliseconds and no longer than `longestTestPulse`.

@@ -16,6 +16,12 @@ public struct Lane: Equatable, Sendable {
     var cooldowns: Cooldowns
     /// The relay as grants want it; fire and modes stand beside it.
     var relay: Relay = .rest
+    /// It comes to rest with the passage that it was energised for.
+    var endsWithPassage = false
+    /// An exit request has energised it last.
+    var isLettingOut = false
+    /// A relay that is to be at rest cannot be put there.
+    var isStuckOn = false
     var lights = LightLayers(permanent: .ready)
     var faults: Set<LaneFault> = []
     /// The number of the reservation that holds the lane, while its record is on its way to the disk.
@@ -33,6 +39,8 @@ public struct Lane: Equatable, Sendable {
     var talks = 0
     /// Something is wrong that keeps nobody out.
     var isDegraded = false
+    /// The gate starts: what is wanted of the lane is not known whole yet, and no mode holds it open.
+    var isStarting = false
     /// The gate stops: nothing is energised any more.
     var isStopped = false
     /// The latest time that was seen: an input that is told late does not turn the clock back.
@@ -62,7 +70,7 @@ public struct Lane: Equatable, Sendable {
     private mutating func follow(_ before: Lane, at now: Instant) -> [LaneAction] {
         var actions = followMode(before, at: now) + followFire(before, at: now)
         if !mayPulse { relay = .rest }
-        actions += admitWaitingExit(at: now) + followAlarm(before, at: now)
+        actions += admitWaitingExit(before, at: now) + followAlarm(before, at: now)
         endTestIfOverridden()
         lights.setPermanent(permanentSignal, since: now)
         return actions
@@ -86,12 +94,16 @@ public struct Lane: Equatable, Sendable {
     /// The relay as grants want it.
     public var relayState: Relay { relay }
 
+    /// Whether people must get out, whatever becomes of the other relay: in a fire, and by an exit request.
+    public var mustOpen: Bool { fireRelease != nil || relay.isEnergised && isLettingOut }
+
     /// Whether the pulse of a grant may go on.
     private var mayPulse: Bool { fireRelease == nil && !isStopped }
 
-    /// The direction that the lane's mode holds open; nil where it holds none, or where the lane's lines are not to be trusted.
+    /// The direction that the lane's mode holds open; nil where it holds none, where the lane's lines are not to be trusted, and as long as
+    /// the gate starts.
     var openDirection: Direction? {
-        guard !faults.contains(.line) else { return nil }
+        guard !faults.contains(.line), !isStarting else { return nil }
         return mode.direction
     }
 

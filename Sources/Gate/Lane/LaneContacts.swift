@@ -2,8 +2,14 @@
 struct LaneContacts: Equatable, Sendable {
     /// The fire alarm's contact.
     var fire: InputState = .inactive
-    /// Somebody wanted out while the relay let somebody else through.
-    var exitWanted = false
+    /// So many want out.
+    var exitsWanted = 0
+    /// The relay let somebody else through when they wanted it.
+    var hasExitWaited = false
+    /// The next of them is let out then.
+    var exitNotBefore: Instant?
+    /// Nobody knows what the button does.
+    var isExitFaulty = false
     /// The contact of the housing is open.
     var tamper = false
     /// The contact of a reader's housing is open.
@@ -12,4 +18,9 @@ struct LaneContacts: Equatable, Sendable {
     var mainsFail = false
     /// The mode switch, nil as long as nothing is known of it.
     var modeSwitch: InputState?
+
+    /// Nobody wants out any more.
+    mutating func forgetExits() {
+        (exitsWanted, hasExitWaited, exitNotBefore) = (0, false, nil)
+    }
 }

@@ -10,6 +10,8 @@ public enum LaneRecord: Hashable, Sendable {
     case releaseFailed(Direction, by: GrantCause)
     /// The lane's mode changed. `asker` where an operator wanted it.
     case mode(LaneMode, direction: Direction?, source: ModeSource, asker: Asker?)
+    /// The time of a mode is over that was not in force, for the switch stands above it.
+    case orderOver(LaneMode, source: ModeSource)
     /// The lane raises alarms from now on, or does not.
     case armed(Bool, asker: Asker?)
     /// An alarm began.

@@ -8,4 +8,6 @@ struct PassageWait: Equatable, Sendable {
     let began: Instant
     /// When nobody waits for them any more.
     let until: Instant
+    /// They were let through while the door stood open, and need not open it once more: they have passed when it closes.
+    var joins = false
 }

@@ -6,7 +6,7 @@ struct PassageWaits: Equatable, Sendable {
 
     private var waiting = PerDirection<[PassageWait]>([])
     /// Grants that were passed on, while a second person could still follow on them.
-    private var used = PerDirection<Instant?>(nil)
+    private var used = PerDirection<PassageWait?>(nil)
 
     /// All that are waited for.
     var pending: [PassageWait] { waiting.inward + waiting.outward }
@@ -20,14 +20,33 @@ struct PassageWaits: Equatable, Sendable {
     }
 
     /// The next moment at which one of them is waited for no longer.
-    var ends: Instant? { pending.map(\.until).min() }
+    var ends: Instant? { pending.filter { !$0.joins }.map(\.until).min() }
 
-    /// From now on that person is waited for; answers whom nobody waits for any more because there are too many.
+    /// When one of those is waited for no longer who leave no room for another one; nil where there is room.
+    func isFull(_ direction: Direction) -> Instant? {
+        guard waiting[direction].count >= Self.most else { return nil }
+        return waiting[direction].map(\.until).min()
+    }
+
+    /// From now on that person is waited for. Where there are too many answers one of those who go through a door that stands open: of them
+    /// it is known anyhow.
     mutating func begin(_ wait: PassageWait) -> PassageWait? {
         used[wait.direction] = nil
         waiting[wait.direction].append(wait)
-        return waiting[wait.direction].count > Self.most ? waiting[wait.direction].removeFirst() : nil
+        guard waiting[wait.direction].count > Self.most, let first = waiting[wait.direction].firstIndex(where: \.joins) else { return nil }
+        return waiting[wait.direction].remove(at: first)
     }
+
+    /// Those who were let through while the door stood open, in that order; nobody waits for them any more.
+    mutating func takeJoined() -> [PassageWait] {
+        let joined = self.joined
+        for direction in Direction.allCases { waiting[direction].removeAll(where: \.joins) }
+        for wait in joined { used[wait.direction] = wait }
+        return joined
+    }
+
+    /// Those who were let through while the door stood open.
+    var joined: [PassageWait] { pending.filter(\.joins).sorted { $0.began < $1.began } }
 
     /// The one who was let through last in that direction is waited for no longer.
     mutating func takeLatest(_ direction: Direction) -> PassageWait? {
@@ -44,21 +63,26 @@ struct PassageWaits: Equatable, Sendable {
     mutating func use(_ waits: [PassageWait]) {
         for wait in waits {
             waiting[wait.direction].removeFirst()
-            used[wait.direction] = wait.until
+            used[wait.direction] = wait
         }
     }
 
     /// Whether somebody who passes in that direction follows on a grant that was passed on already.
     func isUsed(_ direction: Direction, at now: Instant) -> Bool {
-        used[direction].map { now < $0 } ?? false
+        used[direction].map { now < $0.until } ?? false
+    }
+
+    /// The way that was let through last of those on which a second person can follow.
+    func lastUsed(at now: Instant) -> Direction? {
+        Direction.allCases.compactMap { used[$0] }.filter { now < $0.until }.max { $0.began < $1.began }?.direction
     }
 
     /// Those whose time is over at `now`.
     mutating func expire(at now: Instant) -> [PassageWait] {
         for direction in Direction.allCases where !isUsed(direction, at: now) { used[direction] = nil }
-        let over = pending.filter { $0.until <= now }
+        let over = pending.filter { !$0.joins && $0.until <= now }
         if !over.isEmpty {
-            for direction in Direction.allCases { waiting[direction].removeAll { $0.until <= now } }
+            for direction in Direction.allCases { waiting[direction].removeAll { !$0.joins && $0.until <= now } }
         }
         return over
     }

@@ -41,6 +41,13 @@ public struct LightLayers: Equatable, Sendable {
         temporary = nil
     }
 
+    /// Takes the temporary layer away once it was shown for so many milliseconds.
+    public mutating func endTemporary(after display: Int64, at now: Instant) {
+        guard let current = temporary else { return }
+        let ends = min(current.ends, current.shown.since + display)
+        temporary = ends <= now ? nil : Temporary(shown: current.shown, ends: ends)
+    }
+
     /// Takes the temporary layer away once its time is over.
     public mutating func advance(to now: Instant) {
         if let over = temporary?.ends, over <= now { temporary = nil }

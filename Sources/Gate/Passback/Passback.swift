@@ -29,22 +29,25 @@ public struct Passback: Equatable, Sendable {
     /// Whether the person may go into the zone. One who may is awaited until `passed` or `withdraw`.
     /// - Parameters:
     ///   - zone: what the passage leads into; nil is outside.
+    ///   - outer: what it leads out of; nil is outside.
     ///   - isWayOut: whether the lane is passed outwards. That is never refused, also where it leads into another zone: somebody who
     ///     came in behind another, or into a zone whose outer one is full, must be able to leave.
     ///   - isExempt: whether anti-passback does not bind the person. Room is wanted for everybody.
-    public mutating func admit(_ person: PersonDigest, into zone: String?, isWayOut: Bool, policy: ZonePolicy, isExempt: Bool,
-                               at now: Int64) -> Admission {
-        guard let zone, policy.isKept else { return Admission(judgement: .allowed, person: person) }
-        let judgement = isWayOut ? .allowed : judge(person, into: zone, policy, isExempt, at: now)
+    public mutating func admit(_ person: PersonDigest, into zone: String?, from outer: String? = nil, isWayOut: Bool, policy: ZonePolicy,
+                               isExempt: Bool, at now: Int64) -> Admission {
+        let kept = policy.isKept ? zone : nil
+        let judgement = kept.map { isWayOut ? .allowed : judge(person, into: $0, policy, isExempt, at: now) } ?? .allowed
         guard case .allowed = judgement else { return Admission(judgement: judgement) }
+        let left = outer.flatMap { zones[$0]?.present[person] != nil && $0 != zone ? $0 : nil }
+        guard kept != nil || left != nil else { return Admission(judgement: judgement, person: person) }
         lastTicket += 1
-        pending.append(PendingPassage(ticket: lastTicket, person: person, zone: zone))
+        pending.append(PendingPassage(ticket: lastTicket, person: person, zone: kept, from: left))
         return Admission(judgement: judgement, ticket: lastTicket, person: person)
     }
 
     private mutating func judge(_ person: PersonDigest, into zone: String, _ policy: ZonePolicy, _ isExempt: Bool,
                                 at now: Int64) -> AccessJudgement {
-        let waits = zones[zone]?.waitBegins(of: person, at: now)
+        let waits = isLeaving(person, zone) ? nil : zones[zone]?.waitBegins(of: person, at: now)
         let since = isOnTheWay(person, into: zone) ? now : waits
         var notes: [Reason] = []
         if let since, !isExempt {
@@ -60,15 +63,21 @@ public struct Passback: Equatable, Sendable {
         return .allowed(notes: notes)
     }
 
+    /// Whether somebody was let out of the zone and counts as out, until it is known whether they have passed.
+    private func isLeaving(_ person: PersonDigest, _ zone: String) -> Bool {
+        pending.contains { $0.person == person && $0.from == zone }
+    }
+
     private func isOnTheWay(_ person: PersonDigest, into zone: String) -> Bool {
         pending.contains { $0.person == person && $0.zone == zone }
     }
 
-    /// Places taken: by those inside, and by those who are about to come in.
+    /// Places taken: by those inside who are not about to leave, and by those who are about to come in.
     private func taken(in zone: String) -> Int {
         let present = zones[zone]?.present ?? [:]
-        let coming = Set(pending.lazy.filter { $0.zone == zone && present[$0.person] == nil }.map(\.person))
-        return present.count + coming.count
+        let leaving = Set(pending.lazy.filter { $0.from == zone && present[$0.person] != nil }.map(\.person))
+        let coming = Set(pending.lazy.filter { $0.zone == zone && (present[$0.person] == nil || leaving.contains($0.person)) }.map(\.person))
+        return present.count - leaving.count + coming.count
     }
 
     // What became of it ----------------------------------------------------------------------------

@@ -14,6 +14,9 @@ public struct ZonePolicy: Hashable, Sendable {
         self.capacity = capacity
     }
 
+    /// The policy as long as a way of the zone stands open: nothing is held against anybody.
+    public var whileOpen: ZonePolicy { ZonePolicy(mode: .off, capacity: capacity) }
+
     /// Whether the gate has to know who is inside.
     public var isKept: Bool { mode != .off || capacity != nil }
 }

@@ -11,10 +11,12 @@ final class ChipLink: Link {
     private let server: ChipReaderServer
     private let bell: ChipBell
     private let life = Mutex(Life())
+    let mayBeTheSame: Bool
 
-    init(_ server: ChipReaderServer, bell: ChipBell) {
+    init(_ server: ChipReaderServer, bell: ChipBell, mayBeTheSame: Bool) {
         self.server = server
         self.bell = bell
+        self.mayBeTheSame = mayBeTheSame
     }
 
     func transmit(_ command: [UInt8]) throws(LinkError) -> [UInt8] {

@@ -7,21 +7,32 @@ struct ChipPresence {
     private var cards = PresenceRule()
     /// What was found last.
     private var kind = ReportedCard.Kind.isoDEP
+    private var number: [UInt8] = []
+    /// The number of what is being served, or was last.
+    private var servedNumber: [UInt8] = []
     /// What the presentation that runs, or ran last, was of.
     private var served = ReportedCard.Kind.isoDEP
 
     var isPresent: Bool { rule(kind).isPresent }
 
-    /// The chip has found this one.
+    /// The chip has found one of that kind and number. Phones make their numbers up; one that is the same twice is the same one.
     /// - Parameter isAnew: what was there was held, and has let go.
-    mutating func found(_ kind: ReportedCard.Kind, isAnew: Bool, at now: Int64) {
-        if kind != self.kind { change(self.kind) { $0.field(isPresent: false, at: now) } }
-        let flickered = isAnew && kind == self.kind
-        self.kind = kind
+    mutating func found(_ kind: ReportedCard.Kind, _ number: [UInt8], isAnew: Bool, at now: Int64) {
+        if kind != self.kind { change(self.kind) { $0.hidden(at: now) } }
+        let flickered = kind == self.kind && (isAnew || number != self.number)
+        let isSame = kind == served && number == servedNumber
+        (self.kind, self.number) = (kind, number)
         change(kind) { rule in
-            if flickered { rule.flickered(at: now) } else { rule.field(isPresent: true, at: now) }
+            if flickered, rule.isPresent {
+                rule.flickered(isSame: isSame, at: now)
+            } else {
+                rule.field(isPresent: true, isSame: isSame, at: now)
+            }
         }
     }
+
+    /// Whether what is served may be the one that was served last.
+    var mayBeTheSame: Bool { rule(served).mayBeTheSame }
 
     /// There is nobody.
     mutating func isEmpty(at now: Int64) {
@@ -39,7 +50,7 @@ struct ChipPresence {
 
     /// The presentation of what was found last begins.
     mutating func begin() {
-        served = kind
+        (served, servedNumber) = (kind, number)
         change(kind) { $0.begin() }
     }
 

@@ -116,7 +116,7 @@ struct ChipReaderMachine {
         guard isOpen else { return [] }
         conversation?.breaks(.cardGone(.phoneGone))
         let wasHeld = if case .held = hand { true } else { false }
-        presence.found(card.kind, isAnew: wasHeld, at: now)
+        presence.found(card.kind, card.uid, isAnew: wasHeld, at: now)
         (hand, hasLooked) = (.fresh(card), true)
         works(at: now)
         return []
@@ -267,6 +267,9 @@ struct ChipReaderMachine {
         watch.told(now: now)
         return [.send(.end(presentation: presentation, after))]
     }
+
+    /// Whether the phone that is served may be the one that was served last.
+    var mayBeTheSame: Bool { presence.mayBeTheSame }
 
     /// The presentation has a command for the phone.
     mutating func asks(_ apdu: [UInt8], at now: Int64) throws(LinkError) -> ReaderOrder {

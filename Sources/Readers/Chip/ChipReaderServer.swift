@@ -109,7 +109,7 @@ final class ChipReaderServer: @unchecked Sendable {
 
     private func serve(_ card: ReportedCard) {
         let disposition = switch card.kind {
-        case .isoDEP: reader.present(ChipLink(self, bell: reader.bell))
+        case .isoDEP: reader.present(ChipLink(self, bell: reader.bell, mayBeTheSame: machine.mayBeTheSame))
         case .plain: reader.present(card: card.uid)
         }
         perform(machine.ended(disposition, at: now))

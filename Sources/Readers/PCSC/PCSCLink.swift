@@ -17,8 +17,11 @@ final class PCSCLink: Link {
     private let life = Mutex(Life())
     private let onActivity: @Sendable (ReaderActivity) -> Void
 
-    init(card: PCSCCard, onActivity: @escaping @Sendable (ReaderActivity) -> Void) {
+    let mayBeTheSame: Bool
+
+    init(card: PCSCCard, mayBeTheSame: Bool, onActivity: @escaping @Sendable (ReaderActivity) -> Void) {
         self.card = card
+        self.mayBeTheSame = mayBeTheSame
         self.onActivity = onActivity
     }
 

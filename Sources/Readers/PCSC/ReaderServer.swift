@@ -10,6 +10,8 @@ struct ReaderServer {
     /// What was noted about connecting since the last presentation, so that a reader held by another program is
     /// not noted twice a second.
     private var noted: Set<PCSCError> = []
+    /// The number of the plain card that was served last, if nobody has been since.
+    private var lastNumber: [UInt8]?
     /// What was noted about bringing the reader back since it last worked.
     private var steps: Set<RecoveryRung> = []
 
@@ -174,8 +176,9 @@ struct ReaderServer {
         if wasRefused { room.publish() }
     }
 
-    private func present(_ card: PCSCCard) -> PresentationDisposition {
-        let link = PCSCLink(card: card) { [room, index] in ReaderServer.turn(room, index, to: $0) }
+    private mutating func present(_ card: PCSCCard) -> PresentationDisposition {
+        let mayBeTheSame = room.monitor.withLock { $0.slots[index].presence.mayBeTheSame }
+        let link = PCSCLink(card: card, mayBeTheSame: mayBeTheSame) { [room, index] in ReaderServer.turn(room, index, to: $0) }
         let (isWelcome, seen) = room.monitor.withLock { state in
             state.slots[index].turn(to: .conversing(since: MonotonicTime.milliseconds))
             state.slots[index].link = link
@@ -187,14 +190,21 @@ struct ReaderServer {
         }
         guard isWelcome else { return .done }
         // A phone that was seen to be one is asked nothing before its conversation.
-        guard seen != .isoDEP else { return room.onPresentation(room.names[index], link) }
+        guard seen != .isoDEP else { return converse(link) }
         do throws(LinkError) {
-            guard let number = try PlainCardReading.number(of: card, over: link) else { return room.onPresentation(room.names[index], link) }
+            guard let number = try PlainCardReading.number(of: card, over: link) else { return converse(link) }
+            if mayBeTheSame, number == lastNumber { return .done }
+            lastNumber = number
             return room.onPlainCard(room.names[index], number)
         } catch {
             room.note(room.names[index], error.code, "The card's number was not read. \(error.message)")
             return .interrupted
         }
+    }
+
+    private mutating func converse(_ link: PCSCLink) -> PresentationDisposition {
+        lastNumber = nil
+        return room.onPresentation(room.names[index], link)
     }
 
     /// The card could not be connected to: when is it tried again?

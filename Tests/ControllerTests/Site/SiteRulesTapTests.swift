@@ -1,9 +1,14 @@
+import ControlProtocol
 import Credentials
 import Cryptography
 import Encoding
+import Gate
+import Lines
 import SiteRules
 import Testing
+import Threads
 import TrustSync
+import Waits
 
 @testable import Controller
 
@@ -115,6 +120,31 @@ import TrustSync
         try site.publish([], to: controller)
         #expect(try tap(controller, "ada") == .secondFactor)
         #expect(controller.status["lanes"]?.array?.first?["warnings"]?.array?.map { $0["code"]?.string } == ["schedule-unknown"])
+    }
+
+    /// 32 of 40 starts energised the relay for a moment, by the plan alone.
+    @Test func aStartOpensNoLaneThatAnOperatorHasLockedDown() throws {
+        let plan = LanePlan(lane: "main", entries: [LanePlanEntry(schedule: "always", mode: .freePassage)])
+        try site.configure(lane: """
+            [lane.inputs.passage-in]
+            chip = "simulated"
+            line = 20
+            debounce-ms = 1
+            """)
+        let first = try site.controller()
+        try site.publish(try Self.records([.lanePlan(plan)]), to: first)
+        _ = try first.act(LaneRequest(lane: "main", action: .mode(.lockDown, way: nil, milliseconds: nil)), by: Asker(user: 0, process: 1))
+        first.stop()
+        let moves = Mutex<[Bool]>([])
+        let bank = SimulatedLineBank(try site.requests, observer: { line, active, _ in
+            if line == "main-relay" { moves.withLock { $0.append(active) } }
+        })
+        let second = try site.controller(bank)
+        let told = try waitUntil("the lane's mode in the journal, once its contacts were read") {
+            try second.records().filter { $0["kind"]?.string == "mode" && $0["detail"]?["source"] != nil }.map { $0["reason"]?.string }
+        } fits: { $0.count > 2 }
+        #expect(told == ["free-passage", "locked-down", "locked-down"], "the first two are of the day before")
+        #expect(!moves.withLock { $0 }.contains(true))
     }
 
     @Test func statusSaysWhatThePlanMakesOfALane() throws {

@@ -67,8 +67,9 @@ import Testing
         #expect(places == ["hall true"])
         reporter.report(.record(.mode(mode, direction: .inward, source: .schedule, asker: nil)))
         #expect(places == ["hall false"])
+        #expect(controller.parts.state.passback.admit(person, groups: [], lane: "main", .inward, at: controller.parts.clock.now()).judgement == .allowed)
         reporter.report(.passed(grant(), .inward))
-        #expect(places == ["hall true"])
+        #expect(places == ["hall false"], "it stands open: they may leave unseen, whoever is there to see its end")
         reporter.report(.record(.mode(.normal, direction: nil, source: .standard, asker: nil)))
         #expect(places == ["hall false"], "it has stood open until now")
         reporter.report(.passed(grant(), .inward))
@@ -100,6 +101,33 @@ import Testing
         #expect(told[2]["detail"]?["user"]?.integer == 5)
         #expect(events.all.map(\.kind).filter { [.input, .passage, .alarm, .mode].contains($0) }
             == [.input, .passage, .passage, .alarm, .alarm, .mode])
+    }
+
+    /// It is forgotten also where it ends beneath the switch: it does not come back by a restart.
+    @Test func anOrderThatEndsBeneathTheSwitchIsForgottenAndWrittenDown() throws {
+        _ = controller.parts.state.set(LaneOrderTests.order(.heldOpen, until: .max), ofLane: "main")
+        controller.parts.state.setEnd(Instant(milliseconds: 0), ofLane: "main")
+        reporter.report(.record(.orderOver(.heldOpen, source: .operator)))
+        #expect(controller.parts.state.order(ofLane: "main") == nil)
+        let record = try #require(try records("mode").last)
+        #expect(record["detail"]?["what"]?.string == "over" && record["detail"]?["was"]?.string == "held-open")
+    }
+
+    /// Two phones of one person at a way out and a way in at the same moment.
+    @Test func somebodyLetOutCountsAsOutUntilThePassageIsKnown() throws {
+        let passback = controller.parts.state.passback
+        func admit(_ direction: Direction) -> Admission {
+            passback.admit(person, groups: [], lane: "main", direction, at: controller.parts.clock.now())
+        }
+        reporter.report(.passed(grant(), .inward))
+        #expect(admit(.inward).judgement == .refused(.antiPassback, by: .passback))
+        let out = admit(.outward)
+        #expect(out.judgement == .allowed)
+        let again = admit(.inward)
+        #expect(again.judgement == .allowed)
+        passback.withdraw(again)
+        reporter.report(.notPassed(GrantIdentity(outcome: 18, person: person.bytes, ticket: out.ticket), .outward))
+        #expect(admit(.inward).judgement == .refused(.antiPassback, by: .passback), "they have not left")
     }
 
     /// The machine ends a mode whose time is over; then nothing is asked of the lane any more, whatever the clock says.

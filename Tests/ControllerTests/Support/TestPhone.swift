@@ -20,6 +20,7 @@ final class TestPhone: Link {
         var pulledAfter = Int.max
         var responses: (@Sendable (Int, [UInt8]) -> [UInt8])?
         var silentFrom = Int.max
+        var comesAtOnce = false
     }
     private let ended = DispatchSemaphore(value: 0)
 
@@ -32,6 +33,14 @@ final class TestPhone: Link {
         state.withLock { $0.pulledAfter = count }
         return self
     }
+
+    /// The phone comes within the pause of the one that was read before it, and may be that one.
+    func atOnce() -> TestPhone {
+        state.withLock { $0.comesAtOnce = true }
+        return self
+    }
+
+    var mayBeTheSame: Bool { state.withLock { $0.comesAtOnce } }
 
     /// The phone gives no answer from command number `count` (from 0) on, as a driver that hangs.
     func silent(from count: Int) -> TestPhone {

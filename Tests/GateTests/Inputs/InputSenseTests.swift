@@ -86,6 +86,30 @@ import Testing
         #expect(Self.chatter(&sense, every: 1000, from: 300_000, for: 100_000).count == 99, "nothing is held back any more")
     }
 
+    /// Once a second for ever a door would open by a loose wire.
+    @Test func anExitButtonThatChattersOpensNothingUntilItIsCalm() {
+        var sense = InputSense(.exitRequest, quiet: 20)
+        var told: [InputChange] = []
+        for time in Int64(0)..<600_000 {
+            if time % 25 == 0, let news = sense.receive(time / 25 % 2 == 0, at: Self.at(time)) { told.append(news.change) }
+            if let news = sense.advance(to: Self.at(time)) { told.append(news.change) }
+        }
+        #expect(told.count <= 400 && told.last == InputChange(.exitRequest, .faulty(.chatters)))
+        #expect(sense.state == .faulty(.chatters) && sense.isChattering)
+        // Pressed at last, and calm.
+        _ = sense.receive(true, at: Self.at(600_000))
+        #expect(sense.advance(to: Self.at(600_020)) == nil)
+        let next = sense.nextChange
+        #expect(next.map { $0 > Self.at(640_000) && $0 < Self.at(660_000) } ?? false)
+        let calm = next.flatMap { sense.advance(to: $0) }
+        #expect(calm?.change == InputChange(.exitRequest, .active, isFound: true), "nobody has pressed it just now")
+        #expect(!sense.isChattering)
+        _ = sense.receive(false, at: Self.at(700_000))
+        #expect(sense.advance(to: Self.at(700_020))?.change == InputChange(.exitRequest, .inactive))
+        _ = sense.receive(true, at: Self.at(701_000))
+        #expect(sense.advance(to: Self.at(701_020))?.change == InputChange(.exitRequest, .active), "and works again")
+    }
+
     @Test func aBusyTurnstileNeverChatters() {
         var sense = InputSense(.passageIn, quiet: 20)
         // A person every 1.1 s for an hour.

@@ -71,6 +71,21 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(0)) }
     }
 
+    /// The test would swallow their passage: they would be told as not passed, and the door as held at its end.
+    @Test func whoeverIsWaitedForIsNotDisturbed() throws {
+        var rules = rules
+        rules.inputs = [.passageIn, .passageOut]
+        var lane = Lane(rules: rules)
+        _ = lane.open(lane.reserve(for: .nfc, at: at(0)), for: GrantIdentity(outcome: 1), at: at(0))
+        _ = lane.advance(to: at(600))
+        #expect(lane.energised == nil)
+        #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(700)) }
+        _ = lane.input(InputChange(.passageIn, .active), at: at(800))
+        #expect(throws: LaneRefusal.busy) { try lane.beginTest(at: at(900)) }
+        _ = lane.input(InputChange(.passageIn, .inactive), at: at(1000))
+        #expect(throws: Never.self) { try lane.beginTest(at: at(1100)) }
+    }
+
     @Test func aLaneOutOfServiceCanBeTried() throws {
         var lane = Lane(rules: rules)
         _ = lane.setFaults([.reader, .line])

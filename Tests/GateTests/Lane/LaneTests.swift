@@ -155,6 +155,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneRest? = nil, at millise
         var lane = Lane(rules: rules)
         #expect(lane.needsAudit)
         #expect(lane.setFaults([.journal]) == [.show(.fault)])
+        #expect(lane.state == .fault, "it keeps everybody out, as long as it lasts")
         #expect(lane.condition(for: .nfc, at: at(0)) == .clear, "rule 1 of the audit decides, with what it knows of this tap")
         #expect(tap(&lane) == [.setRelay(.inward, true), .show(.granted)])
         #expect(!Lane(rules: LaneRules(auditOnFailure: .allow)).needsAudit)

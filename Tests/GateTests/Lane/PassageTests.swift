@@ -56,20 +56,83 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(actions.contains(.record(.alarm(.second))))
     }
 
-    @Test func onlySoManyAreWaitedForAndTheFirstIsGivenUp() {
+    /// The first may be walking: given up, every passage after it would be that of the one before.
+    @Test func theNinthWaitsForAPlaceAndNobodyIsGivenUpForThem() throws {
         var rules = LaneRules(cooldownAfterSuccess: 0)
         rules.inputs = [.passageIn, .passageOut]
         rules.passageWait = 60_000
         var lane = Lane(rules: rules)
-        var actions: [LaneAction] = []
-        let numbers: ClosedRange<UInt64> = 1...9
+        let numbers: ClosedRange<UInt64> = 1...8
+        for number in numbers { #expect(grant(&lane, number, at: Int64(number))) }
+        #expect(lane.condition(for: .nfc, at: at(9)) == .occupied(until: at(60_001)))
+        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: Asker(user: 0, process: 1), at: at(9)) }
+        _ = lane.input(InputChange(.passageIn, .active), at: at(100))
+        #expect(passed(lane.input(InputChange(.passageIn, .inactive), at: at(200))) == [1])
+        #expect(grant(&lane, 9, at: 300))
         for number in numbers {
-            let reservation = lane.reserve(.inward, for: .nfc, at: at(Int64(number)))
-            #expect(reservation.condition == .clear)
-            actions += lane.open(reservation, for: GrantIdentity(outcome: number), at: at(Int64(number))) ?? []
+            _ = lane.input(InputChange(.passageIn, .active), at: at(400))
+            #expect(passed(lane.input(InputChange(.passageIn, .inactive), at: at(500))) == [number + 1])
         }
-        let givenUp: [UInt64] = actions.compactMap { if case .notPassed(let grant, _) = $0 { grant.outcome } else { nil } }
-        #expect(givenUp == [1])
+    }
+
+    @Test func whoeverLeavesIsLetOutThoughEightAreWaitedFor() {
+        var rules = LaneRules()
+        rules.inputs = [.passageIn, .passageOut]
+        rules.passageWait = 60_000
+        var lane = Lane(rules: rules)
+        for time in Int64(1)...12 {
+            let actions = lane.input(InputChange(.exitRequest, .active), at: at(1000 * time))
+            #expect(actions.contains(.setRelay(.outward, true)))
+            _ = lane.advance(to: at(1000 * time + 900))
+        }
+    }
+
+    /// To a turnstile a relay that stays energised is one release.
+    @Test func twoPressesThatHadToWaitAreTwoPulses() {
+        var lane = lane([.passageIn, .passageOut])
+        #expect(grant(&lane, 1, at: 0))
+        _ = lane.input(InputChange(.exitRequest, .active), at: at(100))
+        _ = lane.input(InputChange(.exitRequest, .active), at: at(200))
+        var moves: [LaneAction] = []
+        while let next = lane.nextChange, next < at(3000) { moves += lane.advance(to: next) }
+        let relays = moves.filter { if case .setRelay = $0 { true } else { false } }
+        #expect(relays == [.setRelay(.inward, false), .setRelay(.outward, true), .setRelay(.outward, false),
+                           .setRelay(.outward, true), .setRelay(.outward, false)])
+    }
+
+    /// Nothing is released: whoever passes was let through by nobody.
+    @Test func underAFireThatReleasesNothingAForcedPassageIsAnAlarm() {
+        var rules = LaneRules()
+        rules.inputs = [.passageIn, .passageOut, .fire]
+        rules.onFire = .stay
+        rules.heldAfter = 5000
+        var lane = Lane(rules: rules)
+        _ = lane.input(InputChange(.fire, .active), at: at(0))
+        #expect(lane.input(InputChange(.passageIn, .active), at: at(100)).contains(.record(.alarm(.forced))))
+        #expect(lane.advance(to: at(5100)).contains(.record(.alarm(.held))))
+    }
+
+    /// Only where the installer has said that it releases nothing would nobody notice it otherwise.
+    @Test(arguments: [InputFault.cut, .short]) func aBrokenFireLoopThatReleasesNothingIsSeen(fault: InputFault) {
+        var rules = LaneRules()
+        rules.inputs = [.fire]
+        rules.releasesOnFireFault = false
+        var lane = Lane(rules: rules)
+        #expect(lane.input(InputChange(.fire, .faulty(fault)), at: at(0)).contains(.show(.degraded)))
+        #expect(lane.energised == nil)
+    }
+
+    /// Beneath the key switch the operator's time runs on; afterwards nothing would tell when it was over.
+    @Test func aTimedModeThatEndsBeneathTheSwitchIsRecorded() {
+        var rules = LaneRules()
+        rules.inputs = [.modeSwitch]
+        var lane = Lane(rules: rules)
+        _ = lane.setMode(ModeWish(.heldOpen, until: at(1000)), by: Asker(user: 0, process: 1), at: at(0))
+        _ = lane.input(InputChange(.modeSwitch, .active), at: at(100))
+        #expect(lane.advance(to: at(1000)) == [.record(.orderOver(.heldOpen, source: .operator))])
+        #expect(lane.mode.source == .input)
+        _ = lane.input(InputChange(.modeSwitch, .inactive), at: at(2000))
+        #expect(lane.mode.mode == .normal && lane.energised == nil)
     }
 
     // A switch that cannot be read --------------------------------------------------------------------

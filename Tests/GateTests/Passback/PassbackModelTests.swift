@@ -67,14 +67,16 @@ import Testing
                 let crossing = Crossing(isWayOut ? .outward : .inward, zone: lane.zone, outer: lane.outer)
                 let policy = crossing.to.flatMap { policies[$0] } ?? .none
                 let isExempt = random.below(8) == 0
-                if let zone = crossing.to, policy.isKept, !isWayOut { oracle.history.append(.asked(person, zone: zone, at: now)) }
+                if let zone = crossing.to, policy.isKept, !isWayOut, !oracle.isLeaving(person, zone) { oracle.history.append(.asked(person, zone: zone, at: now)) }
                 let expected = oracle.judge(person, crossing, isWayOut: isWayOut, isExempt: isExempt, at: now, among: Self.people)
-                let found = passback.admit(person, into: crossing.to, isWayOut: isWayOut, policy: policy, isExempt: isExempt, at: now)
+                let found = passback.admit(person, into: crossing.to, from: crossing.from, isWayOut: isWayOut, policy: policy, isExempt: isExempt,
+                                           at: now)
                 #expect(found.judgement == expected, "\(place)")
                 guard found.judgement == expected else { return }
                 if case .allowed = expected {
-                    granted.append(PassbackOracle.Grant(person: person, crossing: crossing, ticket: found.ticket))
-                    if policy.isKept { oracle.history.append(.granted(person, crossing, ticket: found.ticket)) }
+                    let leaves = oracle.leaves(person, by: crossing)
+                    granted.append(PassbackOracle.Grant(person: person, crossing: crossing, leaves: leaves, ticket: found.ticket))
+                    if policy.isKept || leaves != nil { oracle.history.append(.granted(person, crossing, leaves: leaves, ticket: found.ticket)) }
                 }
             case 10..<16:
                 guard !granted.isEmpty else { continue }

@@ -5,7 +5,7 @@ import Credentials
 /// What anti-passback must say, found the slow way: it keeps everything that ever happened and reads all of it for each answer.
 struct PassbackOracle {
     enum Event {
-        case granted(PersonDigest, Crossing, ticket: UInt64)
+        case granted(PersonDigest, Crossing, leaves: String?, ticket: UInt64)
         case ended(ticket: UInt64)
         case passed(PersonDigest, Crossing, at: Int64)
         case asked(PersonDigest, zone: String, at: Int64)
@@ -54,7 +54,19 @@ struct PassbackOracle {
     struct Grant {
         let person: PersonDigest
         let crossing: Crossing
+        /// The zone out of which the person counts until it is known.
+        let leaves: String?
         let ticket: UInt64
+    }
+
+    /// The zone that somebody leaves by that way who is in it beyond doubt.
+    func leaves(_ person: PersonDigest, by crossing: Crossing) -> String? {
+        guard let zone = crossing.from, zone != crossing.to, place(of: person, in: zone)?.isSure == true else { return nil }
+        return zone
+    }
+
+    func isLeaving(_ person: PersonDigest, _ zone: String) -> Bool {
+        pending.contains { $0.person == person && $0.leaves == zone }
     }
 
     /// Grants that have not ended.
@@ -62,7 +74,8 @@ struct PassbackOracle {
         var pending: [Grant] = []
         for event in history {
             switch event {
-            case .granted(let person, let crossing, let ticket): pending.append(Grant(person: person, crossing: crossing, ticket: ticket))
+            case .granted(let person, let crossing, let leaves, let ticket):
+                pending.append(Grant(person: person, crossing: crossing, leaves: leaves, ticket: ticket))
             case .ended(let ticket): pending.removeAll { $0.ticket == ticket }
             case .restarted: pending = []
             case .passed, .asked, .emptied, .doubted, .forgotten: break
@@ -74,7 +87,7 @@ struct PassbackOracle {
     func judge(_ person: PersonDigest, _ crossing: Crossing, isWayOut: Bool, isExempt: Bool, at now: Int64, among people: [PersonDigest]) -> AccessJudgement {
         guard !isWayOut, let zone = crossing.to, let policy = policies[zone], policy.isKept else { return .allowed }
         let isComing = pending.contains { $0.person == person && $0.crossing.to == zone }
-        let place = place(of: person, in: zone).flatMap { $0.isSure ? $0 : nil }
+        let place = isLeaving(person, zone) ? nil : place(of: person, in: zone).flatMap { $0.isSure ? $0 : nil }
         let counts = isComing || place != nil
         if counts, !isExempt {
             switch policy.mode {
@@ -87,7 +100,7 @@ struct PassbackOracle {
         }
         guard !counts, let capacity = policy.capacity else { return .allowed }
         let taken = people.filter { other in
-            self.place(of: other, in: zone)?.isSure == true || pending.contains { $0.person == other && $0.crossing.to == zone }
+            self.place(of: other, in: zone)?.isSure == true && !isLeaving(other, zone) || pending.contains { $0.person == other && $0.crossing.to == zone }
         }
         return taken.count < capacity ? .allowed : .refused(.zoneFull, by: .capacity)
     }

@@ -42,8 +42,8 @@ final class ChipMachineBench {
         return bench
     }
 
-    static func card(_ presentation: UInt32, _ kind: ReportedCard.Kind = .isoDEP) throws -> ReportedCard {
-        try ReportedCard(presentation: presentation, kind: kind, atqa: 4, sak: kind == .isoDEP ? 0x20 : 0, uid: [8, 1, 2, 3])
+    static func card(_ presentation: UInt32, _ kind: ReportedCard.Kind = .isoDEP, number: [UInt8] = [8, 1, 2, 3]) throws -> ReportedCard {
+        try ReportedCard(presentation: presentation, kind: kind, atqa: 4, sak: kind == .isoDEP ? 0x20 : 0, uid: number)
     }
 
     // What happens ------------------------------------------------------------------------------

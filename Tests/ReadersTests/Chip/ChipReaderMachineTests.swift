@@ -124,6 +124,26 @@ struct ChipReaderMachineTests {
         #expect(bench.takeWanted() == end(2, .holdUntilAway))
     }
 
+    /// One is lifted and the next comes at once and stays: the chip sees no empty field in between, or one empty cycle.
+    @Test(arguments: [ReportedCard.Kind.isoDEP, .plain], [true, false])
+    func whoeverElseComesAtOnceIsReadAtOnce(kind: ReportedCard.Kind, hasEmptyCycle: Bool) throws {
+        let bench = try ChipMachineBench.open(plainCards: true)
+        bench.say(.card(try ChipMachineBench.card(1, kind)))
+        bench.end(.done)
+        if hasEmptyCycle { bench.say(.empty) }
+        bench.phase = .polling
+        bench.pass(200)
+        _ = bench.takeWanted()
+        let next = try ChipMachineBench.card(2, kind, number: [8, 4, 5, 6])
+        bench.say(.card(next))
+        #expect(bench.takeWanted() == [.serve(next)])
+        #expect(bench.machine.mayBeTheSame, "a phone makes its number up")
+        bench.end(.done)
+        #expect(bench.takeWanted() == end(2, .holdUntilAway))
+        bench.say(.card(try ChipMachineBench.card(3, kind, number: [8, 4, 5, 6])))
+        #expect(bench.takeWanted() == end(3, .holdUntilAway), "the pause of the one that was read goes on")
+    }
+
     @Test func aPhoneInTheFieldIsServedWhenItsCooldownEnds() throws {
         let bench = try serving()
         bench.end(.again(afterMilliseconds: 2_000))
