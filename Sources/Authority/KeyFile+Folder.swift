@@ -41,7 +41,7 @@ extension AuthorityFolder {
         } catch {
             throw .cryptography(error)
         }
-        try write(name, text, mode: 0o600)
+        do throws(SystemError) { try SmallFile.make(path(of: name), text, mode: 0o600) } catch { throw .system(error) }
         return made
     }
 

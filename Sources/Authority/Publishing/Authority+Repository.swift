@@ -72,8 +72,8 @@ extension Authority {
             throw .cryptography(error)
         }
         do throws(SystemError) {
-            try SmallFile.replace(path, with: texts.secret, mode: 0o600)
-            try SmallFile.replace(publicPath, with: texts.open, mode: 0o644)
+            try SmallFile.make(path, texts.secret, mode: 0o600)
+            try SmallFile.make(publicPath, texts.open, mode: 0o644)
         } catch {
             throw .system(error)
         }
