@@ -14,6 +14,16 @@ extension AuthorityError {
         case .noAuthority(let folder): "\(folder) holds no authority; 'tapstile-authority init' makes one."
         case .alreadyThere(let folder): "\(folder) holds an authority already; its keys are left as they are."
         case .inUse(let folder): "Another tapstile-authority works on \(folder) at the moment."
+        case .folderExposed(let path, .owner(let user)):
+            "The folder \(path) belongs to another user (number \(user)), who decides what lies there: run this as that user (sudo -u '#\(user)'), or name a folder of your own."
+        case .folderExposed(let path, .mode(let mode)):
+            "Others than its owner may use the folder \(path) (mode \(String(mode, radix: 8))). Look whether all that lies there is yours, then: chmod 700 \(path). "
+                + "If others work on this machine, they may have copied the keys: count them as stolen."
+        case .keyExposed(let path, .owner(let user)):
+            "\(path) belongs to another user (number \(user)), who may use and replace it: run this as that user, or bring a copy of your own with mode 600."
+        case .keyExposed(let path, .mode(let mode)):
+            "Others than its owner may use \(path) (mode \(String(mode, radix: 8))): chmod 600 \(path). If others work on this machine, count the key as stolen. "
+                + "A file system that keeps no modes, as on most sticks: mount it with umask=077."
         case .badName(let name):
             "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/'."
         case .forbiddenName(let name, let flaw): "The name \(PrintedText.line("'\(name)'")) \(flaw.complaint)."

@@ -2,6 +2,7 @@ import Audit
 import Credentials
 import Cryptography
 import Encoding
+import Files
 import SiteFile
 import Storage
 import Threads
@@ -15,6 +16,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case alreadyThere(folder: String)
     /// Another program works on the folder.
     case inUse(folder: String)
+    /// Others may use the folder of the authority.
+    case folderExposed(path: String, Exposure)
+    /// Others may use a private key, or change what was noted of it.
+    case keyExposed(path: String, Exposure)
     /// A name of a site, issuer or group of gates is empty, too long, or has characters it must not have.
     case badName(String)
     /// A name has something in it that nobody would see, or a loose blank (`NameRule`).
@@ -131,6 +136,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .noAuthority: "authority-missing"
         case .alreadyThere: "authority-exists"
         case .inUse: "authority-in-use"
+        case .folderExposed: "folder-exposed"
+        case .keyExposed: "key-exposed"
         case .badName: "bad-name"
         case .forbiddenName: "name-forbidden"
         case .gatesThere: "gates-exist"

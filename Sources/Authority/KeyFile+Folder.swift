@@ -14,11 +14,19 @@ extension AuthorityFolder {
 
     /// A key file anywhere, which must have this role.
     static func key(at path: String, role: KeyRole) throws(AuthorityError) -> KeyFile {
-        let text: [UInt8]
-        do throws(SystemError) { text = try SmallFile.read(path, limit: KeyFile.longest + 1) } catch { throw .system(error) }
-        let file: KeyFile
-        do throws(KeyFileError) { file = try KeyFile(parsing: text) } catch { throw .keyFile(path: path, error) }
+        let file = try anyKey(at: path)
         guard file.role == role else { throw .wrongRole(path: path, found: file.role, wanted: role) }
+        return file
+    }
+
+    /// A key file anywhere. The private half is refused where others may use it too.
+    static func anyKey(at path: String) throws(AuthorityError) -> KeyFile {
+        let read: (bytes: [UInt8], exposure: Exposure?)
+        do throws(SystemError) { read = try SmallFile.readPrivate(path, limit: KeyFile.longest + 1) } catch { throw .system(error) }
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(parsing: read.bytes) } catch { throw .keyFile(path: path, error) }
+        if case .public = file.material { return file }
+        if let exposure = read.exposure { throw .keyExposed(path: path, exposure) }
         return file
     }
 

@@ -8,12 +8,21 @@ public enum SmallFile {
     /// The bytes of a file.
     /// - Parameter limit: a longer file is refused (EFBIG) before it is read.
     public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
+        try read(FileDescriptor(path: path, flags: O_RDONLY), limit: limit)
+    }
+
+    /// The same of a file that should be private, and who else may use it.
+    public static func readPrivate(_ path: String, limit: Int) throws(SystemError) -> (bytes: [UInt8], exposure: Exposure?) {
         let file = try FileDescriptor(path: path, flags: O_RDONLY)
+        return (try read(file, limit: limit), try file.exposure())
+    }
+
+    private static func read(_ file: FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         while true {
             let piece = try file.read(upTo: pieceLength)
             if piece.isEmpty { return content }
-            guard content.count + piece.count <= limit else { throw SystemError("read \(path)", EFBIG) }
+            guard content.count + piece.count <= limit else { throw SystemError("read \(file.path)", EFBIG) }
             content += piece
         }
     }

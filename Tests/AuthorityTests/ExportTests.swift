@@ -112,7 +112,7 @@ struct ExportTests {
         #expect(try running.revoke(.subject("anna"), now: now))
         // The files as a crash leaves them, while the first is still at work.
         let copy = try ScratchFolder()
-        try copy.makeFolder("site")
+        try copy.makeFolder("site", mode: 0o700)
         for name in try other.names("site") { try copy.write("site/\(name)", other.bytes("site/\(name)")) }
         let next = try Authority(openingFolder: copy.path("site"))
         #expect(try !next.revoke(.subject("anna"), now: now))
