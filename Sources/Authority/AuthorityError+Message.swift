@@ -53,6 +53,10 @@ extension AuthorityError {
             "\(path) is a key of the role '\(found.rawValue)', not '\(wanted.rawValue)'."
         case .wrongCurve: "Phones prove themselves with keys on P-256; this one is on another curve."
         case .otherUse: "A key signs or agrees, never both; this one is known for the other use."
+        case .keyWellKnown(let thumbprint):
+            "The key \(Hex.encode(thumbprint)) is one of examples, whose private half everybody has; the phone needs one that it made itself."
+        case .keyIsPrivate(let path):
+            "\(path) is the PRIVATE half of a key. It was not used or kept; bring the public one, and count the key as stolen if others could read the file."
         case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
         case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
         case .notSuspended(let subject): "'\(subject)' is not suspended."

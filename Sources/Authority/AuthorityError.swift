@@ -161,6 +161,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .wrongRole: "key-wrong-role"
         case .wrongCurve: "key-wrong-curve"
         case .otherUse: "key-other-use"
+        case .keyWellKnown: "key-well-known"
+        case .keyIsPrivate: "key-is-private"
         case .keyRevoked: "key-revoked"
         case .subjectRevoked: "subject-revoked"
         case .notSuspended: "not-suspended"

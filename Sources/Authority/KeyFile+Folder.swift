@@ -30,6 +30,13 @@ extension AuthorityFolder {
         return file
     }
 
+    /// A public key in a file. The private half in its place is a mistake that costs the key: nobody goes on with it.
+    static func publicKey(at path: String, role: KeyRole) throws(AuthorityError) -> PublicKey {
+        let file = try key(at: path, role: role)
+        guard case .public(let key, _) = file.material else { throw .keyIsPrivate(path: path) }
+        return key
+    }
+
     /// The key file of that name, made now if it is not there. A key that is there stays: an authority
     /// that was interrupted goes on with it, and no key is ever written over.
     /// - Parameter isWelcome: asks for another key, up to `mostTries` times.

@@ -82,7 +82,7 @@ extension Authority {
 
     /// The public key of a role in a file.
     public static func roleKey(_ role: RepositoryRole, at path: String) throws(AuthorityError) -> PublicKey {
-        try AuthorityFolder.key(at: path, role: role.keyRole).publicKey
+        try AuthorityFolder.publicKey(at: path, role: role.keyRole)
     }
 
     /// The keys of all roles, those too that are not wanted any more.
