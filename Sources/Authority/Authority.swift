@@ -20,6 +20,8 @@ public final class Authority {
     var beforeWriting = RepositoryFolder.Interruption()
     /// Whether it was made sure that the repository is not ahead, or a person has said which of the two counts.
     var isSettled = false
+    /// Whether a second office has published into the repository, and a person has said which of the two counts.
+    var isForked = false
 
     /// Opens the authority in a folder.
     public convenience init(openingFolder path: String) throws(AuthorityError) {

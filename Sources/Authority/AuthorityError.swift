@@ -67,6 +67,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case wrongCurve
     /// The key is known to sign and should now agree, or the reverse.
     case otherUse
+    /// Everybody has the private half of the key.
+    case keyWellKnown(thumbprint: [UInt8])
+    /// The private half of a key was given where the public one is wanted.
+    case keyIsPrivate(path: String)
     /// The key was revoked: nothing that names it would open anything.
     case keyRevoked(thumbprint: [UInt8])
     /// The person or account was revoked.

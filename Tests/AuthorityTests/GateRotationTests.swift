@@ -364,6 +364,7 @@ struct GateRotationTests {
                 DROP TABLE people_told;
                 DROP TABLE people_sum;
                 DROP TABLE people_zone;
+                DROP TABLE told;
                 DROP TABLE site_revocation;
                 DROP TABLE word;
                 DROP TABLE gone;

@@ -9,6 +9,8 @@ extension Authority {
     /// Stops where the repository is ahead and says otherwise than the office; or brings the office up to it.
     func settle(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
         guard !isSettled else { return }
+        isForked = try forked(place) != nil
+        if choice == nil { try refuseFork(place) }
         if choice != .office, let found = try database.rehearsal({ () throws(AuthorityError) in try difference(from: place, now: now) }), !found.office.isEmpty {
             guard choice == .repository else { throw .repository(.restored(found.office)) }
             try takeOver(found, place, now: now)
@@ -18,7 +20,7 @@ extension Authority {
     /// What differs; nil if the repository is not ahead. Everything that is believed of it is signed by keys that the office knows.
     private func difference(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Restored? {
         let adopted = try adopt(from: place, now: now)
-        let isAhead = try place.newestVersion(.people) > signed(.people)?.version ?? 0
+        let isAhead = try place.newestVersion(.people) > signed(.people)?.version ?? 0 || isForked
         guard isAhead || adopted.contains(.targets) else { return nil }
         var restored = Restored()
         if adopted.contains(.targets) { try compareSite(&restored, now: now) }
