@@ -57,10 +57,10 @@ extension AuthorityError {
         }
         return switch self {
         case .system, .storage, .line: self
-        case .noAuthority, .alreadyThere, .inUse, .badName, .noGatesSite, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
+        case .noAuthority, .alreadyThere, .inUse, .folderExposed, .keyExposed, .badName, .noGatesSite, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
-             .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
+             .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
              .badTimes, .timesTooLate, .listEntry, .listedTwice, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
             .line(number, code: code, message: message)
         }

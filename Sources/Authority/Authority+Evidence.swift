@@ -42,7 +42,7 @@ extension Authority {
     public static func evidenceTrust(
         for file: EvidenceFile, byPublicationAt path: String, siteKeyAt keyPath: String
     ) throws(AuthorityError) -> EvidenceTrust {
-        let siteKey = try AuthorityFolder.key(at: keyPath, role: .site).publicKey
+        let siteKey = try AuthorityFolder.publicKey(at: keyPath, role: .site)
         guard let site = EvidenceVerification.site(in: file) else { return EvidenceTrust() }
         let expectation = PublicationExpectation(
             site: site, siteKey: siteKey, previous: nil, clock: ClockReading(seconds: 0, trust: .untrusted), builtAt: .max)
@@ -86,7 +86,7 @@ extension Authority {
 
     /// A token issuer's public key in a file of its own.
     public static func issuerKey(at path: String) throws(AuthorityError) -> PublicKey {
-        try AuthorityFolder.key(at: path, role: .tokenIssuer).publicKey
+        try AuthorityFolder.publicKey(at: path, role: .tokenIssuer)
     }
 
     /// What phones were given to know the gates by (`gates.phone`), of today or from an archive.

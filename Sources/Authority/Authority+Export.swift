@@ -15,22 +15,26 @@ extension Authority {
     /// whole or not at all.
     /// - Parameters:
     ///   - validSeconds: for how long gates take it.
-    ///   - floor: the version is above this one too: after the folder was restored from a backup.
+    ///   - floor: the version is above this one too: after the folder was restored from a backup. Such a publication names none before it, for the
+    ///     office does not know the last one.
     public func export(to path: String, validSeconds: Int64, above floor: UInt64 = 0, now: Int64) throws(AuthorityError)
         -> ExportedPublication {
         let (expiresAt, overflow) = now.addingReportingOverflow(validSeconds)
         guard validSeconds > 0, !overflow else { throw .badTimes }
         let key = try siteKey()
         try database.checkSoundness()
+        let predecessor = floor == 0 ? try database.newestTold() : nil
         let version = try database.beginPublication(above: floor, now: now, expiresAt: expiresAt)
         let file = try PublicationFile(replacing: path)
         try addRecords(to: file, now: now)
         let manifest: [UInt8]
         do throws(PublicationError) {
-            manifest = try file.writer.signedManifest(site: site, version: version, issuedAt: now, expiresAt: expiresAt, key: key)
+            manifest = try file.writer.signedManifest(site: site, version: version, issuedAt: now, expiresAt: expiresAt, after: predecessor, key: key)
         } catch {
             throw .publication(error)
         }
+        // Before anybody can have it.
+        try database.told(Predecessor(version: version, digest: file.writer.bodyHash))
         let byteCount = try file.finish(manifest: manifest)
         try database.completePublication(version)
         return ExportedPublication(version: version, issuedAt: now, expiresAt: expiresAt, counts: file.counts,

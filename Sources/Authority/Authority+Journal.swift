@@ -71,7 +71,7 @@ extension Authority {
 
     /// An audit key's public half from a file.
     public static func auditKey(at path: String) throws(AuthorityError) -> PublicKey {
-        try AuthorityFolder.key(at: path, role: .audit).publicKey
+        try AuthorityFolder.publicKey(at: path, role: .audit)
     }
 
     /// A signed checkpoint from a file.

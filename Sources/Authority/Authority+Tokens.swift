@@ -7,6 +7,7 @@ extension Authority {
     /// It is remembered before it is handed out, so that there is no token that cannot be revoked.
     public func issue(_ request: TokenRequest, now: Int64) throws(AuthorityError) -> Token {
         guard request.key.curve == .p256 else { throw .wrongCurve }
+        guard !request.key.isWellKnown else { throw .keyWellKnown(thumbprint: request.key.thumbprint) }
         let subject = try SubjectName.checked(request.subject), rights = try request.rights.checked()
         try refuseOtherRoles(request.key)
         try refuseRevoked(key: request.key, subject: subject)

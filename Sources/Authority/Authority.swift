@@ -22,11 +22,14 @@ public final class Authority {
     var isSettled = false
     /// Whether the database was looked through by the command that goes on.
     var isLookedThrough = false
+    /// Whether a second office has published into the repository, and a person has said which of the two counts.
+    var isForked = false
 
     /// Opens the authority in a folder.
     public convenience init(openingFolder path: String) throws(AuthorityError) {
         let folder = AuthorityFolder(path: path)
         guard folder.has(AuthorityFolder.database) else { throw .noAuthority(folder: path) }
+        try folder.checkPrivate()
         let lock = try folder.locked()
         let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))
         guard let site = try database.siteName() else { throw .noAuthority(folder: path) }
@@ -45,7 +48,7 @@ public final class Authority {
         let gateIssuer = try SiteName.checked(gateIssuer ?? usualGateIssuer(of: site, beside: issuer))
         guard !gateIssuer.utf8.elementsEqual(issuer.utf8) else { throw .sharedIssuer(issuer) }
         let folder = AuthorityFolder(path: path)
-        try folder.makeFolder()
+        try folder.makePrivate()
         let lock = try folder.locked()
         if !folder.has(AuthorityFolder.database) { try folder.makeEmpty(AuthorityFolder.database) }
         let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))

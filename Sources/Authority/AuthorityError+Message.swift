@@ -15,6 +15,16 @@ extension AuthorityError {
         case .noAuthority(let folder): "\(folder) holds no authority; 'tapstile-authority init' makes one."
         case .alreadyThere(let folder): "\(folder) holds an authority already; its keys are left as they are."
         case .inUse(let folder): "Another tapstile-authority works on \(folder) at the moment."
+        case .folderExposed(let path, .owner(let user)):
+            "The folder \(path) belongs to another user (number \(user)), who decides what lies there: run this as that user (sudo -u '#\(user)'), or name a folder of your own."
+        case .folderExposed(let path, .mode(let mode)):
+            "Others than its owner may use the folder \(path) (mode \(String(mode, radix: 8))). Look whether all that lies there is yours, then: chmod 700 \(path). "
+                + "If others work on this machine, they may have copied the keys: count them as stolen."
+        case .keyExposed(let path, .owner(let user)):
+            "\(path) belongs to another user (number \(user)), who may use and replace it: run this as that user, or bring a copy of your own with mode 600."
+        case .keyExposed(let path, .mode(let mode)):
+            "Others than its owner may use \(path) (mode \(String(mode, radix: 8))): chmod 600 \(path). If others work on this machine, count the key as stolen. "
+                + "A file system that keeps no modes, as on most sticks: mount it with umask=077."
         case .badName(let name):
             "The name '\(name)' is not 1 to \(SiteName.longest) bytes of text without '/'."
         case .noGatesSite(let name):
@@ -46,6 +56,10 @@ extension AuthorityError {
             "\(path) is a key of the role '\(found.rawValue)', not '\(wanted.rawValue)'."
         case .wrongCurve: "Phones prove themselves with keys on P-256; this one is on another curve."
         case .otherUse: "A key signs or agrees, never both; this one is known for the other use."
+        case .keyWellKnown(let thumbprint):
+            "The key \(Hex.encode(thumbprint)) is one of examples, whose private half everybody has; the phone needs one that it made itself."
+        case .keyIsPrivate(let path):
+            "\(path) is the PRIVATE half of a key. It was not used or kept; bring the public one, and count the key as stolen if others could read the file."
         case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
         case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
         case .notSuspended(let subject): "'\(subject)' is not suspended."

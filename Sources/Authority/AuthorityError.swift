@@ -2,6 +2,7 @@ import Audit
 import Credentials
 import Cryptography
 import Encoding
+import Files
 import SiteFile
 import Storage
 import Threads
@@ -15,6 +16,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case alreadyThere(folder: String)
     /// Another program works on the folder.
     case inUse(folder: String)
+    /// Others may use the folder of the authority.
+    case folderExposed(path: String, Exposure)
+    /// Others may use a private key, or change what was noted of it.
+    case keyExposed(path: String, Exposure)
     /// A name of a site, issuer or group of gates is empty, too long, or has characters it must not have.
     case badName(String)
     /// No gate can be configured with a site of this name.
@@ -64,6 +69,10 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case wrongCurve
     /// The key is known to sign and should now agree, or the reverse.
     case otherUse
+    /// Everybody has the private half of the key.
+    case keyWellKnown(thumbprint: [UInt8])
+    /// The private half of a key was given where the public one is wanted.
+    case keyIsPrivate(path: String)
     /// The key was revoked: nothing that names it would open anything.
     case keyRevoked(thumbprint: [UInt8])
     /// The person or account was revoked.
@@ -141,6 +150,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .noAuthority: "authority-missing"
         case .alreadyThere: "authority-exists"
         case .inUse: "authority-in-use"
+        case .folderExposed: "folder-exposed"
+        case .keyExposed: "key-exposed"
         case .badName, .noGatesSite: "bad-name"
         case .forbiddenName: "name-forbidden"
         case .gatesThere: "gates-exist"
@@ -164,6 +175,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .wrongRole: "key-wrong-role"
         case .wrongCurve: "key-wrong-curve"
         case .otherUse: "key-other-use"
+        case .keyWellKnown: "key-well-known"
+        case .keyIsPrivate: "key-is-private"
         case .keyRevoked: "key-revoked"
         case .subjectRevoked: "subject-revoked"
         case .notSuspended: "not-suspended"

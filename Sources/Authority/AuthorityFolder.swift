@@ -24,10 +24,40 @@ struct AuthorityFolder: Sendable {
 
     func has(_ name: String) -> Bool { access(path(of: name), F_OK) == 0 }
 
-    /// Makes a folder of that name in this one, for our eyes only. One that exists is left as it is.
-    func makeFolder(_ name: String? = nil) throws(AuthorityError) {
-        let made = name.map(path(of:)) ?? path
-        guard mkdir(made, 0o700) == 0 || errno == EEXIST else { throw .system(SystemError("make the folder \(made)", errno)) }
+    /// Makes a folder of that name in this one, for our eyes only. One that exists is left as it is: nobody else gets this far.
+    func makeFolder(_ name: String) throws(AuthorityError) { try Self.make(path(of: name)) }
+
+    private static func make(_ path: String) throws(AuthorityError) {
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .system(SystemError("make the folder \(path)", errno)) }
+    }
+
+    /// Makes the folder itself. One that is there and empty is closed to others; one with something in it has to be closed already, for what
+    /// lies there may be theirs.
+    func makePrivate() throws(AuthorityError) {
+        try Self.make(path)
+        if case .mode? = try exposure(), try isEmpty() {
+            do throws(SystemError) { try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).setMode(0o700) } catch { throw .system(error) }
+            guard try isEmpty() else { throw .folderExposed(path: path, .mode(0o777)) }
+        }
+        try checkPrivate()
+    }
+
+    /// Refuses a folder that others may look into or change: all keys of the site lie there.
+    func checkPrivate() throws(AuthorityError) {
+        if let exposure = try exposure() { throw .folderExposed(path: path, exposure) }
+    }
+
+    private func exposure() throws(AuthorityError) -> Exposure? {
+        do throws(SystemError) { return try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).exposure() } catch { throw .system(error) }
+    }
+
+    private func isEmpty() throws(AuthorityError) -> Bool {
+        guard let open = opendir(path) else { throw .system(SystemError("read the folder \(path)", errno)) }
+        defer { closedir(open) }
+        var count = 0
+        while readdir(open) != nil { count += 1 }
+        // "." and ".." are always there.
+        return count <= 2
     }
 
     /// The right to be the only one at work here, held as long as the answer lives.

@@ -63,6 +63,7 @@ public struct EnrolmentRequest: Sendable {
     /// The record for the gates, checked.
     func enrolledKey() throws(AuthorityError) -> EnrolledKey {
         guard key.curve == .p256, key.y != nil else { throw .wrongCurve }
+        guard !key.isWellKnown else { throw .keyWellKnown(thumbprint: key.thumbprint) }
         let subject = try SubjectName.checked(subject), rights = try rights.checked()
         let identifier = keyIdentifier ?? key.usualKeyIdentifier
         guard (1...64).contains(identifier.count) else { throw .badKeyIdentifier }

@@ -14,12 +14,27 @@ extension AuthorityFolder {
 
     /// A key file anywhere, which must have this role.
     static func key(at path: String, role: KeyRole) throws(AuthorityError) -> KeyFile {
-        let text: [UInt8]
-        do throws(SystemError) { text = try SmallFile.read(path, limit: KeyFile.longest + 1) } catch { throw .system(error) }
-        let file: KeyFile
-        do throws(KeyFileError) { file = try KeyFile(parsing: text) } catch { throw .keyFile(path: path, error) }
+        let file = try anyKey(at: path)
         guard file.role == role else { throw .wrongRole(path: path, found: file.role, wanted: role) }
         return file
+    }
+
+    /// A key file anywhere. The private half is refused where others may use it too.
+    static func anyKey(at path: String) throws(AuthorityError) -> KeyFile {
+        let read: (bytes: [UInt8], exposure: Exposure?)
+        do throws(SystemError) { read = try SmallFile.readPrivate(path, limit: KeyFile.longest + 1) } catch { throw .system(error) }
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(parsing: read.bytes) } catch { throw .keyFile(path: path, error) }
+        if case .public = file.material { return file }
+        if let exposure = read.exposure { throw .keyExposed(path: path, exposure) }
+        return file
+    }
+
+    /// A public key in a file. The private half in its place is a mistake that costs the key: nobody goes on with it.
+    static func publicKey(at path: String, role: KeyRole) throws(AuthorityError) -> PublicKey {
+        let file = try key(at: path, role: role)
+        guard case .public(let key, _) = file.material else { throw .keyIsPrivate(path: path) }
+        return key
     }
 
     /// The key file of that name, made now if it is not there. A key that is there stays: an authority
@@ -41,7 +56,7 @@ extension AuthorityFolder {
         } catch {
             throw .cryptography(error)
         }
-        try write(name, text, mode: 0o600)
+        do throws(SystemError) { try SmallFile.make(path(of: name), text, mode: 0o600) } catch { throw .system(error) }
         return made
     }
 

@@ -5,7 +5,7 @@ import Threads
 import TrustSync
 
 /// A publication on its way to the disk: the body goes to a file without a name while records are
-/// added, then manifest and body go to a file beside the wanted one, which takes its place at the end.
+/// added, then manifest and body go to the file that takes the place of the wanted one.
 final class PublicationFile {
     private let path: String
     private let body: FileDescriptor
@@ -19,20 +19,14 @@ final class PublicationFile {
 
     /// Bytes collected before they are written.
     private static let pieceLength = 1 << 18
-    private static let mode: mode_t = 0o644
+    private static let mode: UInt32 = 0o644
 
     /// - Parameter path: the file to make or replace.
     init(replacing path: String) throws(AuthorityError) {
         self.path = path
-        body = try Self.withoutName(path + ".body")
-    }
-
-    /// Nothing of a file without a name is left behind, whatever happens.
-    private static func withoutName(_ name: String) throws(AuthorityError) -> FileDescriptor {
         do throws(SystemError) {
-            let file = try FileDescriptor(path: name, flags: O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
-            unlink(name)
-            return file
+            try SmallFile.checkReplaceable(path)
+            body = try FileReplacement.withoutName(beside: path)
         } catch {
             throw .system(error)
         }
@@ -57,30 +51,24 @@ final class PublicationFile {
     /// - Returns: its length in bytes.
     func finish(manifest: [UInt8]) throws(AuthorityError) -> Int {
         try writePending()
-        let fresh = path + ".new"
         do throws(SystemError) {
-            let length = try writeWhole(manifest, to: fresh)
-            guard rename(fresh, path) == 0 else { throw SystemError("rename \(fresh)", errno) }
-            try SmallFile.synchroniseFolder(of: path)
+            let whole = try FileReplacement(of: path, mode: Self.mode)
+            let length = try write(manifest, to: whole)
+            try whole.finish()
             return length
         } catch {
-            unlink(fresh)
             throw .system(error)
         }
     }
 
-    private func writeWhole(_ manifest: [UInt8], to name: String) throws(SystemError) -> Int {
-        let whole = try FileDescriptor(path: name, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: Self.mode)
+    private func write(_ manifest: [UInt8], to whole: FileReplacement) throws(SystemError) -> Int {
         try whole.write(manifest)
-        guard lseek(body.raw, 0, SEEK_SET) == 0 else { throw SystemError("rewind \(path).body", errno) }
+        guard lseek(body.raw, 0, SEEK_SET) == 0 else { throw SystemError("rewind the records of \(path)", errno) }
         var length = manifest.count
-        while true {
-            let piece = try body.read(upTo: Self.pieceLength)
-            if piece.isEmpty { break }
+        while case let piece = try body.read(upTo: Self.pieceLength), !piece.isEmpty {
             try whole.write(piece)
             length += piece.count
         }
-        try whole.sync()
         return length
     }
 

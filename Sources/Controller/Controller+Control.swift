@@ -79,6 +79,10 @@ extension Controller {
         followSiteData()
         let version = Int64(clamping: applied.version)
         parts.logs.log("trust").notice("\(applied.origin.word) \(version) applied: \(applied.counts.total) records")
+        if let fork = SiteDataFork(applied) {
+            parts.logs.log("trust").warning("\(fork.code): \(fork.message)")
+            record(.trust, "forked", reason: fork.code, detail: ["version": .unsigned(applied.version), "from": .unsigned(fork.had)])
+        }
         if let failure = parts.trust.status.floorFailure {
             parts.logs.log("trust").warning("trust-floor-unwritten: \(applied.origin.word) \(version) is in use, but: \(failure.message)")
         }

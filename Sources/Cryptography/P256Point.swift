@@ -34,6 +34,18 @@ enum P256Point {
         return point.encoded()
     }
 
+    /// The x coordinates of 1·G, 2·G and so on.
+    static func multiplesOfTheGenerator(_ count: Int) -> [[UInt8]] {
+        let group = Algorithms.shared.p256Group
+        guard let generator = EC_GROUP_get0_generator(group), let point = Point(), EC_POINT_copy(point.raw, generator) == 1 else { return [] }
+        var multiples: [[UInt8]] = []
+        while multiples.count < count, let encoding = point.encoded() {
+            multiples.append(Array(encoding[1...Curve.coordinateLength]))
+            guard EC_POINT_add(group, point.raw, point.raw, generator, nil) == 1 else { break }
+        }
+        return multiples
+    }
+
     private static func decode(_ encoding: [UInt8]) -> Point? {
         guard let point = Point() else { return nil }
         // The call itself checks the equation of the curve and that coordinates are reduced.

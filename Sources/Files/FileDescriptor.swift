@@ -7,7 +7,7 @@ import Threads
 public final class FileDescriptor: Sendable {
     /// The number, valid as long as this object lives.
     public let raw: Int32
-    private let path: String
+    let path: String
 
     /// Takes over a descriptor that somebody just opened.
     /// - Parameter path: what errors call it.

@@ -8,32 +8,46 @@ public enum SmallFile {
     /// The bytes of a file.
     /// - Parameter limit: a longer file is refused (EFBIG) before it is read.
     public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
+        try read(FileDescriptor(path: path, flags: O_RDONLY), limit: limit)
+    }
+
+    /// The same of a file that should be private, and who else may use it.
+    public static func readPrivate(_ path: String, limit: Int) throws(SystemError) -> (bytes: [UInt8], exposure: Exposure?) {
         let file = try FileDescriptor(path: path, flags: O_RDONLY)
+        return (try read(file, limit: limit), try file.exposure())
+    }
+
+    private static func read(_ file: FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         while true {
             let piece = try file.read(upTo: pieceLength)
             if piece.isEmpty { return content }
-            guard content.count + piece.count <= limit else { throw SystemError("read \(path)", EFBIG) }
+            guard content.count + piece.count <= limit else { throw SystemError("read \(file.path)", EFBIG) }
             content += piece
         }
     }
 
-    /// Replaces a file so that after a power cut there is either the old or the new one: written beside it,
-    /// synced, renamed, and the folder synced. What is neither a file nor a link is not replaced (EEXIST): root's /dev/null would be gone.
+    /// Replaces a file so that after a power cut there is either the old or the new one.
     public static func replace(_ path: String, with bytes: [UInt8], mode: UInt32 = 0o640) throws(SystemError) {
-        var facts = stat()
-        if lstat(path, &facts) == 0, ![S_IFREG, S_IFLNK].contains(facts.st_mode & S_IFMT) { throw SystemError("replace \(path)", EEXIST) }
-        let fresh = path + ".new"
-        try writeSynced(fresh, bytes, mode: mode)
-        let failure = Loop.outside(.disk) { rename(fresh, path) == 0 ? 0 : errno }
-        guard failure == 0 else { throw SystemError("rename \(fresh)", failure) }
-        try synchroniseFolder(of: path)
+        try checkReplaceable(path)
+        let fresh = try FileReplacement(of: path, mode: mode)
+        try fresh.write(bytes)
+        try fresh.finish()
     }
 
-    private static func writeSynced(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
-        let file = try FileDescriptor(path: path, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: mode)
-        try file.write(bytes)
-        try file.sync()
+    /// Makes a file where there is nothing (else EEXIST), whole or not at all: no private key is ever written over.
+    public static func make(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SystemError) {
+        let fresh = try FileReplacement(of: path, mode: mode)
+        try fresh.write(bytes)
+        try fresh.finish(replacing: false)
+    }
+
+    /// What is no file is not replaced (EEXIST), nor a link that leads to such a thing: root's /dev/null or /dev/stdout would be gone.
+    public static func checkReplaceable(_ path: String) throws(SystemError) {
+        var facts = stat()
+        guard lstat(path, &facts) == 0 else { return }
+        if facts.st_mode & S_IFMT == S_IFLNK, stat(path, &facts) != 0 { return }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw SystemError("replace \(path)", EEXIST) }
     }
 
     /// Waits until the entries of the folder that holds `path` are on the disk.

@@ -24,8 +24,8 @@ public enum PhoneFiles {
             throw .cryptography(error)
         }
         do throws(SystemError) {
-            try SmallFile.replace(path, with: halves.private, mode: 0o600)
-            try SmallFile.replace(publicPath, with: halves.public, mode: 0o644)
+            try SmallFile.make(path, halves.private, mode: 0o600)
+            try SmallFile.make(publicPath, halves.public, mode: 0o644)
         } catch {
             throw .system(error)
         }

@@ -16,9 +16,11 @@ public struct PublicationManifest: Hashable, Sendable {
     public let bodyHash: [UInt8]
     /// How many records the body has.
     public let counts: PublicationCounts
+    /// The publication that the office had made before; nil for the first one, and from older offices.
+    public let predecessor: Predecessor?
 
     init(site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyLength: UInt64,
-         bodyHash: [UInt8], counts: PublicationCounts) {
+         bodyHash: [UInt8], counts: PublicationCounts, predecessor: Predecessor? = nil) {
         self.site = site
         self.version = version
         self.issuedAt = issuedAt
@@ -26,6 +28,7 @@ public struct PublicationManifest: Hashable, Sendable {
         self.bodyLength = bodyLength
         self.bodyHash = bodyHash
         self.counts = counts
+        self.predecessor = predecessor
     }
 
     init(cbor: CBOR) throws(PublicationError) {
@@ -38,8 +41,10 @@ public struct PublicationManifest: Hashable, Sendable {
               let bodyHash = cbor[Label.bodyHash]?.bytes, bodyHash.count == 32,
               let counts = PublicationCounts(cbor: cbor[Label.counts], rules: cbor[Label.ruleCounts], cards: cbor[Label.cardCount])
         else { throw .malformedManifest }
+        let named = cbor[Label.predecessor], predecessor = named.flatMap { Predecessor(cbor: $0) }
+        guard (named == nil) == (predecessor == nil), predecessor.map({ $0.version < version }) ?? true else { throw .malformedManifest }
         self.init(site: site, version: version, issuedAt: issuedAt, expiresAt: expiresAt, bodyLength: bodyLength,
-                  bodyHash: bodyHash, counts: counts)
+                  bodyHash: bodyHash, counts: counts, predecessor: predecessor)
     }
 
     var cbor: CBOR {
@@ -50,6 +55,7 @@ public struct PublicationManifest: Hashable, Sendable {
         ]
         fields[Label.ruleCounts] = counts.ruleCounts
         fields[Label.cardCount] = counts.cardCount
+        fields[Label.predecessor] = predecessor?.cbor
         return .map(fields)
     }
 
@@ -64,5 +70,6 @@ public struct PublicationManifest: Hashable, Sendable {
         static let counts: CBOR = 8
         static let ruleCounts: CBOR = 9
         static let cardCount: CBOR = 10
+        static let predecessor: CBOR = 11
     }
 }

@@ -22,12 +22,15 @@ public struct PublicationWriter: Sendable {
         return encoded
     }
 
+    /// The SHA-256 of the body so far.
+    public var bodyHash: [UInt8] { digest.finish() }
+
     /// The signed manifest of the records added so far: what stands before the body. Times are UNIX
     /// seconds. Throws `malformedManifest` for values that no reader would take.
-    public func signedManifest(site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64,
+    public func signedManifest(site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, after predecessor: Predecessor? = nil,
                                key: SigningKey) throws(PublicationError) -> [UInt8] {
         let manifest = PublicationManifest(site: site, version: version, issuedAt: issuedAt, expiresAt: expiresAt,
-                                           bodyLength: length, bodyHash: digest.finish(), counts: counts)
+                                           bodyLength: length, bodyHash: bodyHash, counts: counts, predecessor: predecessor)
         _ = try PublicationManifest(cbor: manifest.cbor)
         do throws(COSEError) {
             let header: CBORMap = [COSEHeader.contentType: .text(SitePublication.contentType)]

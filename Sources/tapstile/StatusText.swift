@@ -68,6 +68,7 @@ enum StatusText {
             lines.append("        people of the zones \(kept.compactMap(\.string).joined(separator: " ")) and of the whole site; nobody else is kept")
         }
         if let zones = trust["zones"], zones["code"] != nil { lines.append("        \(text(zones, "code")): \(text(zones, "message"))") }
+        if let fork = trust["fork"] { lines.append("        \(text(fork, "code")): \(text(fork, "message"))") }
         if let warning = trust["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
         if let problem = trust["siteFile"] { lines.append("        \(text(problem, "code")): \(text(problem, "message"))") }
         if let failure = trust["failure"] { lines.append("        \(text(failure, "code")): \(text(failure, "message"))") }

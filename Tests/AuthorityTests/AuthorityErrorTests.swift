@@ -12,7 +12,10 @@ import TrustSync
 struct AuthorityErrorTests {
     static let errors: [(AuthorityError, String)] = [
         (.noAuthority(folder: "d"), "authority-missing"), (.alreadyThere(folder: "d"), "authority-exists"),
-        (.inUse(folder: "d"), "authority-in-use"), (.badName("a/b"), "bad-name"), (.gatesThere(name: "main"), "gates-exist"),
+        (.inUse(folder: "d"), "authority-in-use"), (.folderExposed(path: "d", .mode(0o755)), "folder-exposed"),
+        (.keyExposed(path: "k", .mode(0o666)), "key-exposed"),
+        (.keyWellKnown(thumbprint: [1]), "key-well-known"),
+        (.badName("a/b"), "bad-name"), (.gatesThere(name: "main"), "gates-exist"),
         (.noGates(name: "main"), "gates-missing"), (.rotationUnderWay(name: "main"), "rotation-under-way"),
         (.oldKeysNeeded(until: 5), "old-keys-needed"), (.sharedIssuer("a"), "issuer-name-shared"),
         (.issuersChanging, "issuer-rotating"), (.noNewIssuer, "issuer-unchanged"), (.issuerUnpublished("a"), "issuer-unpublished"),

@@ -20,9 +20,11 @@ final class ScratchFolder {
     }
     func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name)))) }
     func write(_ name: String, _ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: path(name))) }
-    func makeFolder(_ name: String) throws {
+    func makeFolder(_ name: String, mode: Int? = nil) throws {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: false)
+        if let mode { try setMode(name, mode) }
     }
+    func setMode(_ name: String, _ mode: Int) throws { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name)) }
     func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
     func names(_ name: String = "") throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: path(name)))

@@ -43,6 +43,17 @@ struct EnrolmentTests {
         #expect(try enrolled().map(\.userVerification) == [false])
     }
 
+    /// The documents' own example once had such keys.
+    @Test func aKeyOfExamplesIsNobodys() throws {
+        let everybodys = try SigningKey(rawPrivate: [UInt8](repeating: 0, count: 31) + [1], curve: .p256).publicKey
+        let refusal = AuthorityError.keyWellKnown(thumbprint: everybodys.thumbprint)
+        #expect(throws: refusal) { try authority.enrol(EnrolmentRequest(key: everybodys, use: .sign, subject: "anna"), now: now) }
+        #expect(throws: refusal) {
+            try authority.issue(TokenRequest(key: everybodys, use: .sign, subject: "anna", rights: Rights(expiresAt: now + 60)), now: now)
+        }
+        #expect(try enrolled().isEmpty)
+    }
+
     @Test func enrollingAgainReplaces() throws {
         let key = try phoneKey()
         _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna"), now: now)
@@ -54,11 +65,11 @@ struct EnrolmentTests {
         }
     }
 
-    /// The credential of RFC 9529, 3.2: static Diffie-Hellman key with kid -12, as lakers carries it.
+    /// A credential in the form of RFC 9529, 3.2: static Diffie-Hellman key with kid -12, as lakers carries it. The key itself is another one: everybody has theirs.
     @Test func aClaimsSetFromElsewhereIsTakenAsItIs() throws {
         let claims = try Hex.decode(
-            "A2026B6578616D706C652E65647508A101A501020241322001215820BBC34960526EA4D32E940CAD2A234148DDC21791A12AFBCBAC93622046DD44F0"
-                + "2258204519E257236B2A0CE2023F0931F1F386CA7AFDA64FCDE0108C224C51EABF6072")
+            "A2026B6578616D706C652E65647508A101A501020241322001215820BBD02BD3AFF45C64D0BA178C460A75EF695565A9B0AA2329236EBC3EB21A019C"
+                + "2258209A347B3AB78EC03274DB38A1D812304B5EC8BEEB8FF6DA8F237260C713761270")
         let enrolment = try authority.enrol(EnrolmentRequest(claims: claims), now: now)
         #expect(enrolment.key.subject == "example.edu")
         #expect(enrolment.key.keyIdentifier == [0x32])

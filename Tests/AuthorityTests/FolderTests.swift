@@ -2,6 +2,7 @@ import Authority
 import Credentials
 import Cryptography
 import Encoding
+import Foundation
 import Testing
 
 @Suite("The folder of an authority")
@@ -37,14 +38,71 @@ struct FolderTests {
     @Test func anInterruptedInitIsFinishedWithItsKeys() throws {
         let elsewhere = try ScratchFolder()
         _ = try makeAuthority(in: elsewhere)
-        try scratch.makeFolder("site")
-        for name in ["site.key", "issuer.key"] { try scratch.write("site/\(name)", elsewhere.bytes("site/\(name)")) }
+        try scratch.makeFolder("site", mode: 0o700)
+        for name in ["site.key", "issuer.key"] {
+            try scratch.write("site/\(name)", elsewhere.bytes("site/\(name)"))
+            try scratch.setMode("site/\(name)", 0o600)
+        }
         try scratch.write("site/authority.db", [])
         #expect(throws: AuthorityError.noAuthority(folder: scratch.path("site"))) {
             try Authority(openingFolder: scratch.path("site"))
         }
         _ = try makeAuthority(in: scratch)
         #expect(try siteKey(in: scratch) == siteKey(in: elsewhere))
+    }
+
+    /// Somebody made it with mkdir before.
+    @Test func anEmptyFolderIsClosedByInit() throws {
+        try scratch.makeFolder("site", mode: 0o777)
+        _ = try makeAuthority(in: scratch)
+        #expect(try scratch.mode("site") == 0o700)
+    }
+
+    /// Whoever may write there has laid keys of his own where `init` makes none because there are some.
+    @Test(arguments: [0o777, 0o755, 0o750, 0o1777])
+    func aFolderOfEverybodyWithSomethingInItIsNoOffice(mode: Int) throws {
+        try scratch.makeFolder("site", mode: mode)
+        try scratch.write("site/site.key", [1])
+        #expect(throws: AuthorityError.folderExposed(path: scratch.path("site"), .mode(UInt32(mode)))) { try makeAuthority(in: scratch) }
+        #expect(try scratch.names("site") == ["site.key"] && scratch.mode("site") == mode & 0o7777)
+    }
+
+    /// A copy by a tool that keeps no modes, or a chmod by mistake.
+    @Test(arguments: [0o777, 0o755, 0o710])
+    func everyCommandRefusesAnOfficeThatOthersMayEnter(mode: Int) throws {
+        _ = try makeAuthority(in: scratch)
+        try scratch.setMode("site", mode)
+        #expect(throws: AuthorityError.folderExposed(path: scratch.path("site"), .mode(UInt32(mode)))) { try Authority(openingFolder: scratch.path("site")) }
+        try scratch.setMode("site", 0o700)
+        #expect(throws: Never.self) { try Authority(openingFolder: scratch.path("site")) }
+    }
+
+    @Test func aKeyThatOthersMayReadSignsNothing() throws {
+        _ = try makeAuthority(in: scratch)
+        for mode in [0o666, 0o644, 0o640, 0o620] {
+            try scratch.setMode("site/site.key", mode)
+            let authority = try Authority(openingFolder: scratch.path("site"))
+            #expect(throws: AuthorityError.keyExposed(path: scratch.path("site/site.key"), .mode(UInt32(mode)))) {
+                try authority.export(to: scratch.path("out"), validSeconds: 60, now: now)
+            }
+        }
+        #expect(try scratch.names() == ["site"])
+    }
+
+    /// Only root can give a folder away, and only then is there something to refuse.
+    @Test(.enabled(if: geteuid() == 0)) func theOfficeOfAnotherUserIsLeftToHim() throws {
+        _ = try makeAuthority(in: scratch)
+        try #require(chown(scratch.path("site/site.key"), 65_534, 65_534) == 0)
+        let authority = try Authority(openingFolder: scratch.path("site"))
+        #expect(throws: AuthorityError.keyExposed(path: scratch.path("site/site.key"), .owner(65_534))) {
+            try authority.export(to: scratch.path("out"), validSeconds: 60, now: now)
+        }
+        try scratch.makeFolder("empty", mode: 0o700)
+        for folder in ["site", "empty"] { try #require(chown(scratch.path(folder), 65_534, 65_534) == 0) }
+        #expect(throws: AuthorityError.folderExposed(path: scratch.path("site"), .owner(65_534))) { try Authority(openingFolder: scratch.path("site")) }
+        #expect(throws: AuthorityError.folderExposed(path: scratch.path("empty"), .owner(65_534))) {
+            try Authority.make(inFolder: scratch.path("empty"), site: "south", issuer: "south", now: now)
+        }
     }
 
     @Test func aFolderWithoutAnAuthorityIsNamed() {

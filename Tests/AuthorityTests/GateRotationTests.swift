@@ -211,6 +211,7 @@ struct GateRotationTests {
         try scratch.makeFolder("site/gates/main/2")
         let made = try KeyFile(role: .gateSigning, making: .sign)
         try scratch.write("site/gates/main/2/gate-signing.key", made.text())
+        try scratch.setMode("site/gates/main/2/gate-signing.key", 0o600)
         #expect(try authority.rotateGates(name: "main", now: now).group.signing.key == made.publicKey)
     }
 
@@ -333,6 +334,7 @@ struct GateRotationTests {
             if hasToken { try scratch.makeFolder("site/gates") }
             try scratch.makeFolder("site/gates/\(name)")
             try scratch.write("site/gates/\(name)/gate-signing.key", made.text())
+            try scratch.setMode("site/gates/\(name)/gate-signing.key", 0o600)
             #expect(throws: AuthorityError.aPersons(thumbprint: made.publicKey.thumbprint)) { try authority.makeGates(name: name, now: now) }
         }
     }
@@ -362,6 +364,7 @@ struct GateRotationTests {
                 DROP TABLE people_told;
                 DROP TABLE people_sum;
                 DROP TABLE people_zone;
+                DROP TABLE told;
                 DROP TABLE site_revocation;
                 DROP TABLE word;
                 DROP TABLE gone;

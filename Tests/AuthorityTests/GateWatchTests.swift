@@ -18,10 +18,12 @@ import Testing
     }
 
     private func status(_ gate: String = "entrance", site: String = "north", epoch: Int64? = 1, version: Int64? = 5, generation: Int64 = 3,
-                        records: Int64 = 7, head: UInt8 = 1) throws -> [GateFinding] {
+                        records: Int64 = 7, head: UInt8 = 1, digest: [UInt8]? = nil, isForked: Bool = false) throws -> [GateFinding] {
         var trust: JSONObject = ["state": "absent"]
         if let version { trust = ["version": .integer(version), "generation": .integer(generation), "issued": "2025-01-30T08:00:00.000Z"] }
         if let epoch { trust["epoch"] = .integer(epoch) }
+        trust["digest"] = digest.map { .string(Hex.encode($0)) }
+        if isForked { trust["fork"] = ["code": "trust-data-forked"] }
         let json: JSON = ["site": .string(site), "gate": .string(gate), "trust": .object(trust), "lanes": [],
                           "journal": ["sequence": .integer(records), "head": .string(Hex.encode([head]))]]
         try scratch.write("status", Array(json.text.utf8))
@@ -38,6 +40,20 @@ import Testing
             unproven: ChainExtent(first: 1, sequence: unproven, hash: [UInt8](repeating: 9, count: 32)))
         try scratch.write("checkpoint", SignedCheckpoint.sign(checkpoint, key: key ?? audit).raw)
         return try authority.watch(checkpointAt: scratch.path("checkpoint"), keys: [audit.publicKey], now: now).findings
+    }
+
+    /// It has what a second office made, on a copy of this folder.
+    @Test func aGateWithAnotherOfficesSiteDataIsNoticed() throws {
+        for version in 1...2 { _ = try authority.export(to: scratch.path("out"), validSeconds: 60, above: UInt64(version - 1), now: now) }
+        let bytes = try scratch.bytes("out")
+        let items = try CBOR.decodeSequence(bytes), payload = try #require(items.first?.array?[2].bytes), manifest = try CBOR.decode(payload)
+        let ours = try #require(manifest[7]?.bytes)
+        #expect(try status(epoch: nil, version: 2, digest: ours) == [])
+        #expect(try status("exit", epoch: nil, version: 2, digest: ours.map { $0 ^ 1 }) == [.dataForked(version: 2)])
+        #expect(try status("exit", epoch: nil, version: 3, digest: ours) == [.dataForked(version: 3)], "this office has made no third one")
+        #expect(try status("exit", epoch: nil, version: 2, digest: ours, isForked: true) == [.dataForked(version: 2)], "the gate itself says so")
+        #expect(try status("old", epoch: nil, version: 9) == [], "an older gate says nothing of it")
+        #expect(try status("other", epoch: 1, version: 9, digest: ours) == [], "of a repository that an older program published nobody knows")
     }
 
     @Test func forwardIsRight() throws {
@@ -101,7 +117,7 @@ import Testing
         _ = try status()
         #expect(try authority.watch(statusAt: scratch.path("status"), longestSeconds: 3600, now: now).findings == [.behind(issued: now - 86_400)])
         #expect(try status("new", version: nil) == [.withoutData])
-        for finding in [GateFinding.withoutData, .behind(issued: 1), .unsigned, .otherSite("a"), .journalForked(sequence: 1)] {
+        for finding in [GateFinding.withoutData, .behind(issued: 1), .unsigned, .otherSite("a"), .journalForked(sequence: 1), .dataForked(version: 1)] {
             #expect(finding.message.hasSuffix(".") && finding.code.hasPrefix("gate-"))
         }
     }

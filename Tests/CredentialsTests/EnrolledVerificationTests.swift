@@ -30,6 +30,17 @@ import Testing
         #expect(credential.keyUse == .sign)
     }
 
+    /// anna's key in an example that somebody copied: whoever knows the curve has its private half.
+    @Test func aKeyOfExamplesOpensNothingWhoeverEnrolledIt() throws {
+        for value in [1, 2, 255] as [UInt8] {
+            let everybodys = try SigningKey(rawPrivate: [UInt8](repeating: 0, count: 31) + [value], curve: .p256).publicKey
+            let enrolled = EnrolledKey(keyIdentifier: [1], key: everybodys, use: .sign, subject: "anna", scope: ["tokn"], audiences: [], notBefore: nil,
+                                       expiresAt: nil)
+            #expect(verify(enrolled, trust: .synchronised) == .refused(.keyWellKnown))
+            #expect(verify(enrolled, isRevoked: true) == .refused(.revoked), "what somebody did about it is told first")
+        }
+    }
+
     @Test func noTrustData() throws { #expect(try verify(key(), generation: 0) == .refused(.noTrustData)) }
 
     @Test func unknownKey() {

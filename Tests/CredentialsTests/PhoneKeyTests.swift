@@ -46,6 +46,8 @@ import Testing
     @Test(arguments: [KeyUse.sign, .agree, nil] as [KeyUse?]) func eachFormIsReadAsItIsWritten(use: KeyUse?) throws {
         let key = PhoneKey(key: try Self.generator(), use: use)
         for form in PhoneKeyForm.allCases {
+            // Ours takes no key that everybody has.
+            let key = form == .tapstile ? PhoneKey(key: try SigningKey.generate(.p256).publicKey, use: use) : key
             let read = try PhoneKey(parsing: key.encoded(as: form))
             #expect(read.key == key.key && read.keyIdentifier == nil, "\(form)")
             switch form {

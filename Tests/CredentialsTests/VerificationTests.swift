@@ -37,6 +37,22 @@ import Testing
         #expect(try fixture.verify() == .refused(.unknownIssuer))
     }
 
+    @Test func anIssuerWhoseKeyEverybodyHasIssuesNothing() throws {
+        var fixture = try TokenFixture()
+        let everybodys = try SigningKey(rawPrivate: [UInt8](repeating: 0, count: 31) + [1], curve: .p256)
+        fixture.answer = fixture.answer(issuer: TokenIssuer(name: "issuer-1", key: everybodys.publicKey))
+        let token = try Token.issue(fixture.claims, key: everybodys)
+        #expect(Verification.verify(token: token, answer: fixture.answer, clock: fixture.clock, place: fixture.place, command: "tokn") == .refused(.unknownIssuer))
+    }
+
+    @Test func aTokenForAKeyThatEverybodyHasOpensNothing() throws {
+        var fixture = try TokenFixture()
+        let everybodys = try SigningKey(rawPrivate: [UInt8](repeating: 0, count: 31) + [1], curve: .p256).publicKey
+        fixture.claims = TokenClaims(issuer: "issuer-1", subject: "alice", audiences: ["tapstile:hq/lobby"], notBefore: TokenFixture.now - 100,
+                                     expiresAt: TokenFixture.now + 100, cti: [1, 2, 3], confirmationKey: COSEKey(key: everybodys))
+        #expect(try fixture.verify() == .refused(.keyWellKnown))
+    }
+
     @Test func badSignature() throws {
         var fixture = try TokenFixture()
         fixture.answer = try fixture.answer(issuer: TokenIssuer(name: "issuer-1", key: SigningKey.generate().publicKey))

@@ -99,8 +99,18 @@ import Testing
         #expect(throws: KeyFileError.encoding) { try KeyFile(parsing: text(of: 1)) }
     }
 
+    /// Such a gate is anybody, and such a site key signs for anybody.
+    @Test func aKeyThatEverybodyHasIsNobodysWhateverItsRole() throws {
+        let everybodys = try SigningKey(rawPrivate: [UInt8](repeating: 0, count: 31) + [1], curve: .p256)
+        for role in [KeyRole.site, .gateSigning, .phone] {
+            let file = try KeyFile(role: role, material: .signing(everybodys))
+            #expect(throws: KeyFileError.wellKnown) { try KeyFile(parsing: file.text()) }
+            #expect(throws: KeyFileError.wellKnown) { try KeyFile(parsing: file.publicFile.text()) }
+        }
+    }
+
     @Test func errorsHaveCodesAndSentences() {
-        let errors: [KeyFileError] = [.tooLong, .armour, .encoding, .unsupportedKey, .role, .inconsistent, .wrongHalf]
+        let errors: [KeyFileError] = [.tooLong, .armour, .encoding, .unsupportedKey, .role, .inconsistent, .wellKnown, .wrongHalf]
         #expect(Set(errors.map(\.code)).count == errors.count)
         #expect(errors.allSatisfy { $0.message.hasSuffix(".") })
     }

@@ -142,7 +142,7 @@ def test_a_folder_that_cannot_be_written_is_told_of(lab, client, tmp_path):
     os.rename(client.metadata, client.metadata + "2")
     os.mkdir(client.metadata)
     os.rename(os.path.join(client.metadata + "2", "root.json"), os.path.join(client.metadata, "root.json"))
-    os.mkdir(os.path.join(client.metadata, "timestamp.json.new"))
+    os.mkdir(os.path.join(client.metadata, "timestamp.json"))
     refused(client.refresh(), "disk")
 
 

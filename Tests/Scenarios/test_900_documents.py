@@ -12,6 +12,8 @@ import tempfile
 import tomllib
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Support"))
 
@@ -254,10 +256,25 @@ def test_settings_are_in_order(block, keys, folder):
     assert checked.returncode == 0, f"{block.place}:\n{checked.stderr}"
 
 
+def fresh_point():
+    """The public half of a key that nobody has had before, as a site's file has it."""
+    return ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint).hex()
+
+
 def site_file_is_in_order(block, folder):
     path = os.path.join(folder, "site.toml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(block.text)
+    placeholders = set(re.findall(r'"(<[^"]*>)"', block.text))
+    if placeholders:
+        # An example that somebody copies as it is opens to nobody.
+        refused = run([os.path.join(folder_of_programs(), "tapstile"), "check-site", path], capture_output=True, text=True)
+        assert refused.returncode == 1 and refused.stderr.count(" error key-placeholder:") == refused.stderr.count(" error ") == len(placeholders), refused.stderr
+        text = block.text
+        for placeholder in placeholders:
+            text = text.replace(placeholder, fresh_point())
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
     checked = run([os.path.join(folder_of_programs(), "tapstile"), "check-site", path], capture_output=True, text=True)
     assert checked.returncode == 0, f"{block.place}:\n{checked.stderr}"
 

@@ -119,7 +119,7 @@ struct SystemClockTests {
     func unwritable() {
         let clock = SystemClock(store: ClockStore(directory: folder.file("nowhere")), policy: ClockPolicy(), boot: "b",
                                 hasBattery: false) { _ in ClockSample(realtime: Self.later, sinceBoot: 1, kernelSynchronised: true) }
-        #expect(throws: SystemError("open \(folder.file("nowhere"))/clock.new", ENOENT)) { try clock.save() }
+        #expect(throws: SystemError("write \(folder.file("nowhere"))/clock", ENOENT)) { try clock.save() }
         #expect(clock.now().trust == .synchronised)
     }
 

@@ -45,7 +45,7 @@ enum SiteFileFixture {
         mode = "locked-down"
         [[person]]
         subject = "carla"
-        key = "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+        key = "04bbd02bd3aff45c64d0ba178c460a75ef695565a9b0aa2329236ebc3eb21a019c9a347b3ab78ec03274db38a1d812304b5ec8beeb8ff6da8f237260c713761270"
         groups = ["board"]
         places = ["tapstile:north/hall"]
         expires = 2030-01-31T08:00:00Z

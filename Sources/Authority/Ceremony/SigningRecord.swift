@@ -45,9 +45,11 @@ struct SigningRecord: Hashable {
     init(ofKeyAt key: String) throws(AuthorityError) {
         let path = Self.path(ofKeyAt: key)
         guard RepositoryFolder.exists(path) else { return }
-        let bytes: [UInt8]
-        do throws(SystemError) { bytes = try SmallFile.read(path, limit: Self.longest) } catch { throw .system(error) }
-        guard let json = try? JSON.parse(bytes), json["tapstile-signing-record"]?.integer == Self.format, let list = json["signed"]?.array else {
+        let read: (bytes: [UInt8], exposure: Exposure?)
+        do throws(SystemError) { read = try SmallFile.readPrivate(path, limit: Self.longest) } catch { throw .system(error) }
+        // It is no secret; but whoever may change it decides what its owner believes to be in force.
+        if let exposure = read.exposure, exposure.maySomebodyWrite { throw .keyExposed(path: path, exposure) }
+        guard let json = try? JSON.parse(read.bytes), json["tapstile-signing-record"]?.integer == Self.format, let list = json["signed"]?.array else {
             throw .repository(.signingRecordDamaged(path: path))
         }
         entries = list.compactMap(Entry.init)

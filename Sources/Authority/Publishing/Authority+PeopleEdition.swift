@@ -56,7 +56,7 @@ extension Authority {
         let sum = try peopleSum(ceiling, isWhole: isWhole, now: now)
         let state = SignedState(epoch: UInt64(clamping: epoch), version: UInt64(clamping: version),
                                 digest: sum.sum.digest(site: site, counts: sum.counts))
-        let maker = EditionMaker(authority: self, place: place, state: state, sum: sum, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
+        let maker = EditionMaker(authority: self, place: place, state: state, predecessor: try predecessor(in: place, epoch: state.epoch), sum: sum, ceiling: ceiling, isRehearsal: isRehearsal, now: now)
         let since = try database.peopleVersion()
         // Where states were skipped, everybody is given anew.
         let toldSince = try database.toldSince()
@@ -72,7 +72,7 @@ extension Authority {
         for from in try offers(version, full.version) {
             if let file = try maker.changes(since: from, longest: full.file.length / Self.longestPart) { files.append(file) }
         }
-        return PeopleEdition(state: state, sum: sum, files: files, fullVersion: full.version, changes: changes, isBeginning: false)
+        return PeopleEdition(state: state, predecessor: maker.predecessor, sum: sum, files: files, fullVersion: full.version, changes: changes, isBeginning: false)
     }
 
     /// The versions from which changes are offered, besides that of the file with everybody.
@@ -108,6 +108,7 @@ struct EditionMaker {
     let authority: Authority
     let place: RepositoryFolder
     let state: SignedState
+    let predecessor: Predecessor?
     let sum: PeopleSum
     let ceiling: Ceiling
     let isRehearsal: Bool
@@ -118,7 +119,7 @@ struct EditionMaker {
         let full = try makeFull()
         var files = [full]
         for from in offers { if let file = try self.changes(since: from, longest: full.length / 4) { files.append(file) } }
-        return PeopleEdition(state: state, sum: sum, files: files, fullVersion: Int64(clamping: state.version), changes: changes, isBeginning: isBeginning)
+        return PeopleEdition(state: state, predecessor: predecessor, sum: sum, files: files, fullVersion: Int64(clamping: state.version), changes: changes, isBeginning: isBeginning)
     }
 
     private func makeFull() throws(AuthorityError) -> SignedPart.File {
@@ -226,6 +227,8 @@ extension AuthorityDatabase {
         update.bind(edition.isBeginning ? 1 : 0, at: 2)
         try update.finish()
         try keep(edition.sum, of: version)
+        if let predecessor = edition.predecessor { try told(predecessor, epoch: edition.state.epoch) }
+        try told(Predecessor(edition.state), epoch: edition.state.epoch)
         guard let full = edition.files.first else { return }
         let insert = try prepare("INSERT OR REPLACE INTO people_bundle (path, version, length, hash) VALUES (?1, ?2, ?3, ?4)")
         insert.bind(full.path, at: 1)

@@ -115,7 +115,7 @@ extension Authority {
         for role in [RepositoryRole.people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
             published.warnings.append(.repositoryAhead(role))
         }
-        guard published.warnings.contains(.repositoryAhead(.people)),
+        guard published.warnings.contains(.repositoryAhead(.people)) || isForked,
               let newest = try place.newest(.people).flatMap(MetadataFile.signed),
               let state = SignedState(json: newest[SignedState.member]) else { return }
         if try Int64(clamping: state.version) > database.peopleVersion() { try database.skipStates(to: Int64(clamping: state.version)) }
@@ -131,7 +131,8 @@ extension Authority {
         let isTold = state?.epoch == UInt64(clamping: epoch) && state?.version == UInt64(clamping: version) && !isUntold
         // Other targets may have another ceiling.
         let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
-        if isTold, let state, try hasAllFiles(people, in: place) {
+        // Beside a second office's state with the same number ours is nobody's.
+        if isTold, !isForked, let state, try hasAllFiles(people, in: place) {
             guard isWhole else { return nil }
             try checkPeople(now: now)
             if onlyChanges { return nil }

@@ -75,8 +75,8 @@ extension Authority {
             throw .cryptography(error)
         }
         do throws(SystemError) {
-            try SmallFile.replace(path, with: texts.secret, mode: 0o600)
-            try SmallFile.replace(publicPath, with: texts.open, mode: 0o644)
+            try SmallFile.make(path, texts.secret, mode: 0o600)
+            try SmallFile.make(publicPath, texts.open, mode: 0o644)
         } catch {
             throw .system(error)
         }
@@ -85,7 +85,7 @@ extension Authority {
 
     /// The public key of a role in a file.
     public static func roleKey(_ role: RepositoryRole, at path: String) throws(AuthorityError) -> PublicKey {
-        try AuthorityFolder.key(at: path, role: role.keyRole).publicKey
+        try AuthorityFolder.publicKey(at: path, role: role.keyRole)
     }
 
     /// The keys of all roles, those too that are not wanted any more.

@@ -11,6 +11,8 @@ extension Authority {
     @discardableResult
     func settle(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) -> RestoredOffice? {
         guard !isSettled else { return nil }
+        isForked = try forked(place) != nil
+        if choice == nil { try refuseFork(place) }
         // Where the office counts, nothing that is wrong with the repository is in its way.
         if choice == .office { return (try? rehearsedDifference(from: place, now: now))?.office }
         guard let found = try rehearsedDifference(from: place, now: now) else { return nil }
@@ -28,7 +30,7 @@ extension Authority {
     /// What differs; nil if the repository is not ahead. Everything that is believed of it is signed by keys that the office knows.
     private func difference(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Restored? {
         let adopted = try adopt(from: place, now: now)
-        let isAhead = try place.newestVersion(.people) > signed(.people)?.version ?? 0
+        let isAhead = try place.newestVersion(.people) > signed(.people)?.version ?? 0 || isForked
         guard isAhead || adopted.contains(.targets) else { return nil }
         var restored = Restored()
         if adopted.contains(.targets) { try compareSite(&restored, now: now) }

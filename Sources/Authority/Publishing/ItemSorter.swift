@@ -1,10 +1,9 @@
 import Files
-import Glibc
 import Threads
 import TrustSync
 
 /// Brings items of a bundle into the order of their keys, however many they are: what is more than a few megabytes waits on the disk, in sorted
-/// runs that are merged at the end. The file has lost its name before its first byte is written: nothing of it stays, whatever ends the program.
+/// runs that are merged at the end. The file has no name: nothing of it stays, whatever ends the program.
 struct ItemSorter {
     /// So many bytes wait in memory.
     private let most: Int
@@ -23,7 +22,7 @@ struct ItemSorter {
 
     /// - Parameter folder: where the file lies.
     init(in folder: AuthorityFolder, most: Int = usualMost) {
-        path = folder.path(of: "sorting.new")
+        path = folder.path(of: "sorting")
         self.most = most
     }
 
@@ -62,7 +61,7 @@ struct ItemSorter {
 
     private mutating func writeRun() throws(AuthorityError) {
         do throws(SystemError) {
-            if file == nil { file = try makeFile() }
+            if file == nil { file = try FileReplacement.withoutName(beside: path) }
             guard let file else { return }
             let start = runs.last?.upperBound ?? 0
             var end = start, piece: [UInt8] = []
@@ -78,11 +77,5 @@ struct ItemSorter {
         } catch {
             throw .system(error)
         }
-    }
-
-    private func makeFile() throws(SystemError) -> FileDescriptor {
-        let file = try FileDescriptor(path: path, flags: O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
-        guard unlink(path) == 0 else { throw SystemError("remove \(path)", errno) }
-        return file
     }
 }

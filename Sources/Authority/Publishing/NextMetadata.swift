@@ -61,7 +61,7 @@ struct NextMetadata {
 
     private mutating func makePeople(_ edition: PeopleEdition?) throws(AuthorityError) {
         if let edition {
-            try add(.people) { SignedPart.people($0, files: edition.files, state: (SignedState.member, edition.state.json)) }
+            try add(.people) { SignedPart.people($0, files: edition.files, state: (SignedState.member, edition.state.json(after: edition.predecessor))) }
         } else if let old = before[.people], try isToBeSignedAnew(old, .people) {
             let files = (old["targets"]?.object ?? JSONObject()).compactMap { SignedPart.File($0.key, $0.value) }
             try add(.people) { SignedPart.people($0, files: files, state: (SignedState.member, old[SignedState.member] ?? .null)) }

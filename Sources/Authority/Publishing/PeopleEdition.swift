@@ -5,6 +5,8 @@ import TrustSync
 struct PeopleEdition {
     /// The state.
     let state: SignedState
+    /// The state that it was made upon; nil for the first one of an epoch.
+    let predecessor: Predecessor?
     /// Its sum.
     let sum: PeopleSum
     /// All files that `people` describes: that with everybody, and changes.

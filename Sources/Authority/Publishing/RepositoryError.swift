@@ -71,6 +71,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case publishedInVain(RepositoryError)
     /// The repository is newer than the office and says otherwise; nobody has said which of the two counts.
     case restored(RestoredOffice)
+    /// A second office has published into the repository, from a copy of this folder; the version of its state.
+    case forked(version: Int64)
     /// The issuer that signs tokens here was thrown out in what was published.
     case issuerThrownOut(String)
     /// Somebody would be given more than the site allows; whose record it is.
@@ -116,6 +118,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .refused(let refusal): refusal.code
         case .publishedInVain(let error): error.code
         case .restored: "office-restored"
+        case .forked: "office-forked"
         case .issuerThrownOut: "issuer-thrown-out"
         case .ceiling: "ceiling-exceeded"
         case .wholeNeeded: "full-needed"
@@ -181,6 +184,10 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .refused(let refusal): refusal.message
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
         case .restored(let office): office.message
+        case .forked(let version):
+            "The repository has people (state \(version)) that were published beside this office, not by it and not upon what it published: two offices work on copies of one "
+                + "folder. Nothing was published. Stop one of them, then say which of the two counts: 'publish --restored repository' brings this office up to what was "
+                + "published, 'publish --restored office' publishes what this one has."
         case .issuerThrownOut(let name):
             "The issuer '\(name)', which signs tokens here, was thrown out in what was published: 'issuer --emergency' first, then this once more."
         case .ceiling(let subject, let excess):

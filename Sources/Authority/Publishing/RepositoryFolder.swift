@@ -68,14 +68,11 @@ struct RepositoryFolder {
     /// Copies a target from another folder, durable when it returns.
     func copyTarget(_ name: String, from other: RepositoryFolder) throws(AuthorityError) {
         try beforeWriting.body()
-        let place = targetPath(name), fresh = place + ".new"
         do throws(SystemError) {
             let source = try FileDescriptor(path: other.targetPath(name), flags: O_RDONLY)
-            let copy = try FileDescriptor(path: fresh, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: Self.mode)
+            let copy = try FileReplacement(of: targetPath(name), mode: Self.mode)
             while case let piece = try source.read(upTo: Self.pieceLength), !piece.isEmpty { try copy.write(piece) }
-            try copy.sync()
-            guard rename(fresh, place) == 0 else { throw SystemError("rename \(fresh)", errno) }
-            try SmallFile.synchroniseFolder(of: place)
+            try copy.finish()
         } catch {
             throw .system(error)
         }

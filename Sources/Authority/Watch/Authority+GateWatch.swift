@@ -1,5 +1,6 @@
 import Audit
 import Cryptography
+import TrustSync
 
 /// A gate whose whole disk was put back to an older state cannot notice that itself. The office can: it remembers the newest that each
 /// gate has shown.
@@ -13,6 +14,7 @@ extension Authority {
             let known = try database.seen(status.gate)
             var findings = status.data.map { Self.compare($0, known?.data) } ?? []
             findings += Self.compare(status.journal, known?.journal)
+            if let data = status.data { findings += try forks(data) }
             if findings.isEmpty { try database.see(status, now: now) }
             findings += Self.age(of: status.data, longestSeconds: longestSeconds, now: now)
             return WatchedGate(gate: status.gate, findings: findings)
@@ -47,6 +49,14 @@ extension Authority {
         }
         return data.generation < known.generation
             ? [.dataWentBack(what: "generation", found: data.generation, known: known.generation)] : []
+    }
+
+    /// Whether what a gate has is another office's. Site data from a file of the gate's own have no number of ours.
+    private func forks(_ data: GateStatus.SiteData) throws(AuthorityError) -> [GateFinding] {
+        if data.isForked { return [.dataForked(version: data.version)] }
+        guard let digest = data.digest, data.version > 0 else { return [] }
+        let found = Predecessor(version: UInt64(clamping: data.version), digest: digest)
+        return try database.isForeign(found, epoch: UInt64(clamping: data.epoch)) ? [.dataForked(version: data.version)] : []
     }
 
     private static func compare(_ found: JournalEnd, _ known: JournalEnd?) -> [GateFinding] {

@@ -4,6 +4,8 @@ import Encoding
 public enum GateFinding: Hashable, Sendable {
     /// It has older site data than it had, or has applied fewer of them.
     case dataWentBack(what: String, found: Int64, known: Int64)
+    /// Its site data are none of this office, or replaced others that did not know of them.
+    case dataForked(version: Int64)
     /// Its journal is shorter than it was.
     case journalWentBack(found: UInt64, known: UInt64)
     /// At the same place of its journal there is another record than there was.
@@ -21,6 +23,7 @@ public enum GateFinding: Hashable, Sendable {
     public var code: String {
         switch self {
         case .dataWentBack, .journalWentBack: "gate-went-back"
+        case .dataForked: "gate-data-forked"
         case .journalForked: "gate-head-forked"
         case .behind, .withoutData: "gate-behind"
         case .otherSite: "gate-of-other-site"
@@ -32,6 +35,9 @@ public enum GateFinding: Hashable, Sendable {
     public var message: String {
         switch self {
         case .dataWentBack(let what, let found, let known): "It has \(what) \(found) and has had \(known): its disk was put back to an older state."
+        case .dataForked(let version):
+            "Its site data (version \(version)) are none of this office's, or replaced others that did not know of them: two offices work on copies of one folder and take "
+                + "turns at replacing everybody, or an old backup was restored here."
         case .journalWentBack(let found, let known): "Its journal ends at record \(found) and has had \(known): records are missing, or its disk was put back."
         case .journalForked(let sequence): "Record \(sequence) of its journal is another one than it was."
         case .behind(let issued): "Its site data are of \(UTCText.make(seconds: issued))."

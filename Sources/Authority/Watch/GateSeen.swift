@@ -22,7 +22,7 @@ extension AuthorityDatabase {
         guard try query.next() else { return nil }
         let journal = JournalEnd(sequence: UInt64(clamping: query.integer(0)), hash: query.bytes(1))
         guard let version = query.optionalInteger(3) else { return GateSeen(data: nil, journal: journal) }
-        let data = GateStatus.SiteData(epoch: query.integer(2), version: version, generation: query.integer(4), issued: query.integer(5))
+        let data = GateStatus.SiteData(epoch: query.integer(2), version: version, generation: query.integer(4), issued: query.integer(5), digest: nil, isForked: false)
         return GateSeen(data: data, journal: journal)
     }
 

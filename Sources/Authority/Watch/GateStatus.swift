@@ -11,6 +11,10 @@ struct GateStatus {
         let generation: Int64
         /// When they were issued, UNIX seconds.
         let issued: Int64
+        /// The SHA-256 of the body, or the digest of the state; nil: an older gate does not say it.
+        let digest: [UInt8]?
+        /// What the gate itself says of two offices.
+        let isForked: Bool
     }
 
     let site: String
@@ -33,6 +37,7 @@ struct GateStatus {
             return
         }
         guard let generation = trust["generation"]?.integer, let issued = trust["issued"]?.string.flatMap(UTCText.read) else { return nil }
-        data = SiteData(epoch: trust["epoch"]?.integer ?? 0, version: version, generation: generation, issued: issued / 1000)
+        data = SiteData(epoch: trust["epoch"]?.integer ?? 0, version: version, generation: generation, issued: issued / 1000,
+                        digest: trust["origin"]?.string == "site-file" ? nil : trust["digest"]?.string.flatMap { try? Hex.decode($0) }, isForked: trust["fork"] != nil)
     }
 }

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -167,4 +168,30 @@ int clinux_open_beneath(int folder, const char *path)
     const struct open_how how = { .flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
                                   .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS };
     return answer((int)syscall(SYS_openat2, folder, path, &how, sizeof how));
+}
+
+int clinux_open_unnamed(int folder, uint32_t mode)
+{
+    // It gets its name by this folder.
+    if (access("/proc/self/fd", X_OK) != 0) return -EOPNOTSUPP;
+    int file;
+    do file = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    while (file < 0 && errno == EINTR);
+    return answer(file);
+}
+
+int clinux_link_unnamed(int file, int folder, const char *name)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return answer(linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW));
+}
+
+int clinux_rename_new(int folder, const char *from, const char *to)
+{
+    int failure = answer(renameat2(folder, from, folder, to, RENAME_NOREPLACE));
+    if (failure != -EINVAL) return failure;
+    // The file system does not know the flag.
+    failure = answer(linkat(folder, from, folder, to, 0));
+    return failure < 0 ? failure : answer(unlinkat(folder, from, 0));
 }

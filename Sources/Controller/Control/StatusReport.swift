@@ -159,6 +159,8 @@ struct StatusReport: Sendable {
                       "memberships": .integer(Int64(clamping: publication.counts.memberships)),
                       "plainCards": .integer(Int64(clamping: publication.counts.plainCards))]
             fields["epoch"] = publication.repository.map { .integer(Int64(clamping: $0.epoch)) }
+            fields["digest"] = .string(Hex.encode(publication.bodyHash))
+            fields["fork"] = SiteDataFork(publication).map { fork -> JSON in ["code": .string(fork.code), "message": .string(fork.message)] }
         case .absent(let error):
             fields = ["state": "absent", "code": .string(error.code), "message": .string(error.message)]
         }

@@ -35,7 +35,7 @@ struct ExplainFacts {
         case .auditUnavailable: [context.parts.journal.status.failure.map { "\($0.code): \($0.message)" } ?? "The journal cannot be written."]
         case .useNFC, .wrongCarrier, .appInBackground, .phoneLocked:
             ["The lane's setting carriers is \(station.carrierRule.policy.rawValue), ble-require \(station.carrierRule.requirement.rawValue)."]
-        case .cooldownSuccess, .cooldownFailure, .busy, .malformed, .unknownIssuer, .badSignature, .unknownKey, .wrongKeyUse, .wrongRole, .badProof,
+        case .cooldownSuccess, .cooldownFailure, .busy, .malformed, .unknownIssuer, .badSignature, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof,
              .readerFault, .timeout, .cardRemoved, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,
              .internalError:
             []

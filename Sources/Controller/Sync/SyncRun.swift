@@ -93,7 +93,7 @@ struct SyncRun {
     private func offered(_ metadata: inout MetadataRun, until end: Int64) throws(SyncFailure) -> Offered {
         let site = try found(SyncTargets.site, &metadata)
         let whole = try found(SyncTargets.people, &metadata)
-        guard let people = metadata.verified(whole.role), let state = SignedState(json: people.header.additions[SignedState.member]) else {
+        guard let people = metadata.verified(whole.role), case let named = people.header.additions[SignedState.member], let state = SignedState(json: named) else {
             throw SyncFailure(UpdateRefusal(whole.role, .metadata(.field(SignedState.member))))
         }
         guard let siteHash = Self.hash(of: site) else { throw SyncFailure(UpdateRefusal(site.role, .unknownHash)) }
@@ -101,7 +101,7 @@ struct SyncRun {
             site: site, whole: whole, people: people,
             signed: SyncChoice.Signed(state: state, siteHash: siteHash, offers: SyncTargets.offers(of: people)),
             update: RepositoryUpdate(site: self.site, state: state, siteHash: siteHash, issuedAt: min(end, try Self.issued(whole.role, people.header)),
-                                     expiresAt: people.header.expires, zones: zones, keys: metadata.newestRoot.keyMark(of: .targets)))
+                                     expiresAt: people.header.expires, zones: zones, keys: metadata.newestRoot.keyMark(of: .targets), predecessor: Predecessor(ofState: named)))
     }
 
     /// Without it nobody could say how old the site data are.

@@ -122,7 +122,7 @@ extension Reason {
         switch self {
         case .malformed, .noTrustData, .unknownIssuer, .badSignature: true
         case .granted, .clockUntrusted, .trustDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
-             .revoked, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
+             .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
              .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked, .plainCardsOff,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,

@@ -19,6 +19,7 @@ extension Reason {
         case .trustDataStale: 13
         case .wrongKeyUse: 14
         case .wrongRole: 15
+        case .keyWellKnown: 16
         case .cooldownSuccess: 64
         case .cooldownFailure: 65
         case .secondFactor: 66

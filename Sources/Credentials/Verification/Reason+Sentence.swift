@@ -14,6 +14,7 @@ extension Reason {
         case .wrongAudience: "The credential is for another place."
         case .scopeLacksCommand: "The credential does not allow this command."
         case .revoked: "The credential was revoked."
+        case .keyWellKnown: "Everybody has this key: it is one of examples."
         case .unknownKey: "The key is not known here."
         case .wrongKeyUse: "The key is meant for another purpose."
         case .wrongRole: "The key is that of a gate."

@@ -28,6 +28,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     case scopeLacksCommand = "scope-lacks-command"
     /// The credential, its key or its holder was revoked.
     case revoked
+    /// Everybody has the private half of the key: it is one of examples.
+    case keyWellKnown = "key-well-known"
     /// The key is not enrolled, or is not the key of the token.
     case unknownKey = "unknown-key"
     /// The key is for the other purpose: it signs where it should agree, or the reverse.

@@ -15,8 +15,9 @@ import Cryptography
 /// 9. `wrong-audience`
 /// 10. `scope-lacks-command`
 /// 11. `revoked`
-/// 12. `unknown-key`: no enrolled key fits, or the token is for another key
-/// 13. `bad-proof`: whoever holds the conversation says so, after all of these
+/// 12. `key-well-known`: everybody has the private half, so that a proof of it proves nobody
+/// 13. `unknown-key`: no enrolled key fits, or the token is for another key
+/// 14. `bad-proof`: whoever holds the conversation says so, after all of these
 ///
 /// The time limits of an enrolled key are checked against the reading even when the clock is not
 /// trusted: it is never below the floor, so that what it calls expired is expired.
@@ -35,6 +36,7 @@ public enum Verification {
             return .refused(reason)
         }
         if answer.isRevoked { return .refused(.revoked) }
+        if token.confirmationKey.isWellKnown { return .refused(.keyWellKnown) }
         if let key, key != token.confirmationKey { return .refused(.unknownKey) }
         return .verified(VerifiedCredential(
             subject: claims.subject, kind: .token(token.identifier, issuer: claims.issuer),
@@ -54,6 +56,7 @@ public enum Verification {
             return .refused(reason)
         }
         if candidate.isRevoked { return .refused(.revoked) }
+        if key.key.isWellKnown { return .refused(.keyWellKnown) }
         return .verified(VerifiedCredential(
             subject: key.subject, kind: .enrolled(thumbprint: candidate.thumbprint), key: key.key,
             keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
@@ -78,7 +81,7 @@ public enum Verification {
 
     private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {
         guard answer.generation > 0 else { return .noTrustData }
-        guard let issuer = answer.issuer, issuer.name.hasSameBytes(as: token.issuer) else { return .unknownIssuer }
+        guard let issuer = answer.issuer, issuer.name.hasSameBytes(as: token.issuer), !issuer.key.isWellKnown else { return .unknownIssuer }
         if let generation, generation == answer.generation { return nil }
         return token.isSigned(by: issuer.key) ? nil : .badSignature
     }

@@ -31,6 +31,7 @@ public struct KeyFile: Sendable {
         guard let role = KeyRole(rawValue: name) else { throw .role }
         let material = try KeyMaterial(coseKey: map)
         guard material.isPrivate == (armour == .privateKey) else { throw .wrongHalf }
+        guard !material.publicKey.isWellKnown else { throw .wellKnown }
         try self.init(role: role, material: material)
     }
 

@@ -12,6 +12,8 @@ public enum KeyFileError: Error, Hashable, Sendable {
     case role
     /// The private and the public half do not belong together, or the point is not on the curve.
     case inconsistent
+    /// Everybody has the private half.
+    case wellKnown
     /// A private key where a public one is announced, or the reverse.
     case wrongHalf
 
@@ -24,6 +26,7 @@ public enum KeyFileError: Error, Hashable, Sendable {
         case .unsupportedKey: "key-file-unsupported-key"
         case .role: "key-file-role"
         case .inconsistent: "key-file-inconsistent"
+        case .wellKnown: "key-well-known"
         case .wrongHalf: "key-file-wrong-half"
         }
     }
@@ -37,6 +40,7 @@ public enum KeyFileError: Error, Hashable, Sendable {
         case .unsupportedKey: "The type, curve or operations of the key are not supported."
         case .role: "The role of the key is not known or does not go with its use."
         case .inconsistent: "The private and the public part of the key do not belong together."
+        case .wellKnown: "Everybody has the private half of this key: it is one of examples. Make another."
         case .wrongHalf: "The key file announces one half of a key pair and contains the other."
         }
     }

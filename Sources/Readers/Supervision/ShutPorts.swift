@@ -81,8 +81,8 @@ public final class ShutPorts: Sendable {
     }
 
     private static func replace(_ path: String, _ text: String) throws(SystemError) {
-        let fresh = path + ".new"
-        try FileDescriptor(path: fresh, flags: O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600).write(Array(text.utf8))
-        guard rename(fresh, path) == 0 else { throw SystemError("rename \(fresh)", errno) }
+        let fresh = try FileReplacement(of: path, mode: 0o600)
+        try fresh.write(Array(text.utf8))
+        try fresh.finish(isDurable: false)
     }
 }

@@ -69,17 +69,29 @@ extension SiteReading {
     private mutating func key(of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {
         switch (table.present.contains("key"), table.present.contains("key-file")) {
         case (true, false):
-            return table.text("key").flatMap { point($0, of: table) }
+            return table.text("key").flatMap { point($0, of: table) }.flatMap { secret($0, "key", of: table) }
         case (false, true):
             guard let path = file(named: "key-file", of: table) else { return nil }
-            return role == .phone ? phoneFile(path, of: table) : file(path, of: table, role: role)
+            return (role == .phone ? phoneFile(path, of: table) : file(path, of: table, role: role)).flatMap { secret($0, "key-file", of: table) }
         case (true, true), (false, false):
             issues.error("key-needed", at: table.position, "\(table.path) needs exactly one of key and key-file.")
             return nil
         }
     }
 
+    /// The key, unless everybody has its private half.
+    private mutating func secret(_ found: (key: PublicKey, use: KeyUse), _ name: String, of table: TableReading) -> (key: PublicKey, use: KeyUse)? {
+        guard found.key.isWellKnown else { return found }
+        issues.error("key-well-known", at: table.position(of: name), "\(table.path).\(name) is a key of examples, whose private half everybody has: put in the one "
+            + "that the phone itself made.")
+        return nil
+    }
+
     private mutating func point(_ text: String, of table: TableReading) -> (key: PublicKey, use: KeyUse)? {
+        if text.hasPrefix("<") {
+            issues.error("key-placeholder", at: table.position(of: "key"), "\(table.path).key says \(text) and is no key yet: put in the one that the phone shows.")
+            return nil
+        }
         let bytes = (try? Hex.decode(text)) ?? []
         guard bytes.count == 65, bytes[0] == 0x04,
               let key = try? PublicKey(curve: .p256, x: Array(bytes[1..<33]), y: Array(bytes[33...])) else {
@@ -119,6 +131,11 @@ extension SiteReading {
             return nil
         } catch {
             issues.error("bad-key", at: position, "\(path): \((error as? KeyFileError)?.message ?? "It is no key file.")")
+            return nil
+        }
+        guard file.signingKey == nil else {
+            issues.error("key-is-private", at: position, "\(path) is the PRIVATE half of a key: put the public one in its place, remove it from this machine, and "
+                + "count the key as stolen.")
             return nil
         }
         guard file.role == role, file.curve == .p256 else {

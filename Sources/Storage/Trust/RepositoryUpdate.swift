@@ -15,16 +15,20 @@ public struct RepositoryUpdate: Hashable, Sendable {
     public let expiresAt: Int64
     /// The zones whose people the gate keeps, besides those of the whole site; nil: it keeps all.
     public let zones: Set<String>?
+    /// The state before it; nil where the office names none.
+    public let predecessor: Predecessor?
     /// The keys of targets, which declare epochs.
     public let keys: KeyMark
 
     /// What the metadata say.
-    public init(site: String, state: SignedState, siteHash: [UInt8], issuedAt: Int64, expiresAt: Int64, zones: Set<String>? = nil, keys: KeyMark = KeyMark()) {
+    public init(site: String, state: SignedState, siteHash: [UInt8], issuedAt: Int64, expiresAt: Int64, zones: Set<String>? = nil, keys: KeyMark = KeyMark(),
+                predecessor: Predecessor? = nil) {
         self.site = site
         self.state = state
         self.siteHash = siteHash
         self.zones = zones
         self.keys = keys
+        self.predecessor = predecessor
         self.issuedAt = min(max(0, issuedAt), SitePublication.latestTime)
         self.expiresAt = min(max(0, expiresAt), SitePublication.latestTime)
     }

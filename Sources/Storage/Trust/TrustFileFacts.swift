@@ -17,8 +17,8 @@ struct TrustFileFacts {
         let row = try connection.prepare("""
             INSERT OR REPLACE INTO publication (id, site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
                 revocations, revocation_kinds, applied_at, origin, rules, memberships, plain_cards, epoch, site_hash, ceiling, state_sum, file, base,
-                zone_sums)
-            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)
+                zone_sums, forked_from)
+            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)
             """)
         row.bind(publication.site, at: 1)
         row.bind(Int64(clamping: publication.version), at: 2)
@@ -43,6 +43,7 @@ struct TrustFileFacts {
         row.bind(file, at: 21)
         row.bind(base, at: 22)
         row.bind(sum?.ofZones?.encoded, at: 23)
+        row.bind(publication.forkedFrom.map { Int64(clamping: $0) }, at: 24)
         try row.run()
     }
 
@@ -63,10 +64,11 @@ extension TrustFileFacts {
         let cards = schema < 5 ? "0" : "plain_cards"
         let repository = schema < 6 ? "NULL, NULL, NULL, NULL, NULL" : "epoch, site_hash, ceiling, file, base"
         let zones = schema < 7 ? "NULL" : "zone_sums"
+        let fork = schema < 8 ? "NULL" : "forked_from"
         let row = try connection.prepare(
             """
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository), \(zones) FROM publication
+            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository), \(zones), \(fork) FROM publication
             """)
         guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
         // Milliseconds are made of it; what no publication can name is damage.
@@ -79,7 +81,7 @@ extension TrustFileFacts {
         publication = TrustPublication(
             site: row.text(0), version: UInt64(clamping: row.integer(1)), issuedAt: row.integer(2), expiresAt: row.integer(3),
             bodyHash: row.bytes(4), counts: Self.counts(row), generation: UInt64(clamping: row.integer(5)), appliedAt: row.optionalInteger(11),
-            origin: origin, repository: try Self.repository(row))
+            origin: origin, repository: try Self.repository(row), forkedFrom: row.optionalInteger(22).map { UInt64(clamping: $0) })
         revocationKinds = row.integer(10)
         file = row.optionalBytes(19)
         base = row.optionalBytes(20)

@@ -22,31 +22,34 @@ public struct TrustPublication: Hashable, Sendable {
     public let appliedAt: Int64?
     /// What a repository says besides; nil for data from elsewhere.
     public let repository: RepositoryFacts?
+    /// The version that was in use before, where this one was made without knowledge of it: two offices work on copies of one folder (`Predecessor`).
+    public let forkedFrom: UInt64?
 
     /// Whether it is of the same site and says the same, whenever it was applied.
     func isSame(as other: TrustPublication) -> Bool {
         site == other.site && origin == other.origin && bodyHash == other.bodyHash
     }
 
-    init(_ manifest: PublicationManifest, generation: UInt64, appliedAt: Int64) {
+    init(_ manifest: PublicationManifest, generation: UInt64, appliedAt: Int64, forkedFrom: UInt64? = nil) {
         self.init(
             site: manifest.site, version: manifest.version, issuedAt: manifest.issuedAt,
             expiresAt: manifest.expiresAt, bodyHash: manifest.bodyHash, counts: manifest.counts, generation: generation,
-            appliedAt: appliedAt)
+            appliedAt: appliedAt, forkedFrom: forkedFrom)
     }
 
     init(
         _ update: RepositoryUpdate, version: UInt64, digest: [UInt8], counts: PublicationCounts, generation: UInt64, appliedAt: Int64,
-        _ repository: RepositoryFacts
+        _ repository: RepositoryFacts, forkedFrom: UInt64? = nil
     ) {
         self.init(
             site: update.site, version: version, issuedAt: update.issuedAt, expiresAt: update.expiresAt, bodyHash: digest, counts: counts,
-            generation: generation, appliedAt: appliedAt, origin: .repository, repository: repository)
+            generation: generation, appliedAt: appliedAt, origin: .repository, repository: repository, forkedFrom: forkedFrom)
     }
 
     init(
         site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyHash: [UInt8], counts: PublicationCounts,
-        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .publication, repository: RepositoryFacts? = nil
+        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .publication, repository: RepositoryFacts? = nil,
+        forkedFrom: UInt64? = nil
     ) {
         self.site = site
         self.version = version
@@ -58,5 +61,6 @@ public struct TrustPublication: Hashable, Sendable {
         self.appliedAt = appliedAt
         self.origin = origin
         self.repository = repository
+        self.forkedFrom = forkedFrom
     }
 }

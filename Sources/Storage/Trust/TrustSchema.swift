@@ -78,7 +78,9 @@ extension DatabaseSchema {
             ) STRICT, WITHOUT ROWID;
             """,
             // Where only the people of some zones are kept: what these zones come to, in the place of the sum of the state.
-            "ALTER TABLE publication ADD COLUMN zone_sums BLOB;"
+            "ALTER TABLE publication ADD COLUMN zone_sums BLOB;",
+            // The version in use before, where this one was made without knowledge of it.
+            "ALTER TABLE publication ADD COLUMN forked_from INTEGER;"
         ])
 
     /// A person is known by the digest of the subject. The index answers by itself: taps wait for it.

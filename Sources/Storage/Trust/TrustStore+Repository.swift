@@ -87,10 +87,17 @@ extension TrustStore {
         let repository = RepositoryFacts(epoch: update.state.epoch, siteHash: update.siteHash, ceiling: ceiling, zones: update.zones)
         let publication = TrustPublication(
             update, version: people.header.version, digest: people.header.digest ?? [], counts: counts, generation: (floor?.generation ?? 0) + 1,
-            appliedAt: clock.seconds, repository)
+            appliedAt: clock.seconds, repository, forkedFrom: forked(by: update))
         try storing { () throws(StorageError) in try builder.finish(publication, sum: kept) }
         try builder.refusePersonsOfOtherRoles()
         return publication
+    }
+
+    /// The version in use, where the new state was made without knowledge of it. It shows only where everybody comes anew: no changes lead to another line.
+    private func forked(by update: RepositoryUpdate) -> UInt64? {
+        guard let used = current.withLock({ $0.snapshot?.publication }), used.site == update.site, used.repository?.epoch == update.state.epoch else { return nil }
+        let isFork = Predecessor.isFork(from: Predecessor(version: used.version, digest: used.bodyHash), to: Predecessor(update.state), upon: update.predecessor)
+        return isFork ? used.version : nil
     }
 
     /// Adds everybody, or where only some zones are kept those whom they concern. Everybody was seen then too: what the zones come to is right.

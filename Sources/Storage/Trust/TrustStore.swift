@@ -299,7 +299,9 @@ public final class TrustStore: Sendable {
             for record in records { try open.add(record) }
         }
         let manifest = try reading { () throws(PublicationError) in try reader.finish() }
-        let publication = TrustPublication(manifest, generation: generation, appliedAt: clock.seconds)
+        let used = expectation.previous.map { Predecessor(version: $0.version, digest: $0.bodyHash) }, next = Predecessor(version: manifest.version, digest: manifest.bodyHash)
+        let isFork = used.map { Predecessor.isFork(from: $0, to: next, upon: manifest.predecessor) } ?? false
+        let publication = TrustPublication(manifest, generation: generation, appliedAt: clock.seconds, forkedFrom: isFork ? used?.version : nil)
         let complete = try started(builder)
         try storing { () throws(StorageError) in try complete.finish(publication) }
         try complete.refusePersonsOfOtherRoles()

@@ -1,4 +1,5 @@
 import ControlProtocol
+import Files
 import Storage
 import Threads
 import TrustSync
@@ -45,7 +46,7 @@ struct TUFRun {
     func download(_ target: FoundTarget, to targets: TargetFolder) throws -> Bool {
         if targets.has(target) { return false }
         var check = TargetCheck(target)
-        let part: PartFile
+        let part: FileReplacement
         do throws(SystemError) {
             part = try targets.begin(target.path)
         } catch {

@@ -44,8 +44,6 @@ struct TargetFolder {
         return fstat(file.raw, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Begins the file of a target. It has another name until it is whole: one that no target has, for `+` is written otherwise in theirs.
-    func begin(_ target: TargetPath) throws(SystemError) -> PartFile {
-        try PartFile(path: "\(path)/.\(Self.name(of: target))+part", becoming: file(of: target))
-    }
+    /// Begins the file of a target. It gets its name when it is whole.
+    func begin(_ target: TargetPath) throws(SystemError) -> FileReplacement { try FileReplacement(of: file(of: target), mode: 0o644) }
 }

@@ -87,7 +87,7 @@ import TrustSync
 
     @Test func anOwnedOfficeGivesTheThiefRootAndEachHolderReadsIt() throws {
         let thief = try fixture.key(.root, "thief")
-        let key = try Authority.roleKey(.root, at: thief)
+        let key = try publicHalf(.root, at: thief)
         // The root that the thief wants, and one in force that has it all already.
         let wanted = SignedPart.root(
             .init(version: 2, issuedAt: now, validSeconds: 86_400), keys: [RoleKey(role: .root, key: key, file: nil, since: 0, until: nil)]
@@ -105,8 +105,8 @@ import TrustSync
 
     @Test func aRootIsShownWholeWithWhatChangesMarked() throws {
         var rotation = Authority.Rotation()
-        rotation.added = [try Authority.roleKey(.root, at: fixture.key(.root, "dave"))]
-        rotation.removed = [try Authority.roleKey(.root, at: root[2]).metadataIdentifier]
+        rotation.added = [try publicHalf(.root, at: fixture.key(.root, "dave"))]
+        rotation.removed = [try publicHalf(.root, at: root[2]).metadataIdentifier]
         rotation.threshold = 1
         _ = try authority.rotate(.root, rotation, now: now)
         let judged = try Authority.judge(carried(authority.draft(.root, now: now)), forKeyAt: root[0])
@@ -118,7 +118,7 @@ import TrustSync
         for role in ["targets", "snapshot", "timestamp"] { #expect(judged.lines.contains { $0.hasPrefix("  key of \(role): ") }) }
     }
 
-    private func identifier(_ name: String) throws -> String { try Authority.roleKey(.root, at: fixture.scratch.path("\(name).key")).metadataIdentifier }
+    private func identifier(_ name: String) throws -> String { try publicHalf(.root, at: fixture.scratch.path("\(name).key")).metadataIdentifier }
 
     @Test func whoHasNotSignedWhatIsInForceNamesARoot() throws {
         let draft = try carried(authority.draft(.root, now: now))
@@ -149,8 +149,8 @@ import TrustSync
         let first = try rootFile("1.root.json")
         let next = try fixture.key(.targets, "next")
         var rotation = Authority.Rotation()
-        rotation.added = [try Authority.roleKey(.targets, at: next)]
-        rotation.removed = [try Authority.roleKey(.targets, at: targets).metadataIdentifier]
+        rotation.added = [try publicHalf(.targets, at: next)]
+        rotation.removed = [try publicHalf(.targets, at: targets).metadataIdentifier]
         _ = try authority.rotate(.targets, rotation, now: now)
         try fixture.sign(.root, [root[0], root[1]])
         let judged = try Authority.judge(carried(authority.draft(.targets, now: now)), forKeyAt: next, roots: [first])

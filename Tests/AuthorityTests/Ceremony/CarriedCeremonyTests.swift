@@ -175,7 +175,7 @@ import TrustSync
         try fixture.scratch.write("carried/alice.pub", fixture.scratch.bytes("thief.pub"))
         try serve("tom")
         let judged = try #require(try carried().toSign(withKeyAt: key("bob"), roots: []).first)
-        let identifier = try Authority.roleKey(.root, at: thief).metadataIdentifier
+        let identifier = try publicHalf(.root, at: thief).metadataIdentifier
         #expect(judged.lines.contains { $0.contains("key of root: \(identifier)") })
         #expect(code { try serve("alice") } == "ceremony-key-elsewhere", "and Alice finds that somebody was before her")
     }
@@ -189,7 +189,7 @@ import TrustSync
         for name in ["alice", "bob", "carol"] { try fixture.scratch.write("carried/\(name).pub", fixture.scratch.bytes("thief.pub")) }
         _ = try authority.finish(ceremony, shown, now: now)
         #expect(try authority.signed(.root) == shown.drafts.first?.signed)
-        #expect(try authority.signed(.root)?.keys(of: .root).identifiers.contains(Authority.roleKey(.root, at: key("alice")).metadataIdentifier) == true)
+        #expect(try authority.signed(.root)?.keys(of: .root).identifiers.contains(publicHalf(.root, at: key("alice")).metadataIdentifier) == true)
     }
 
     @Test func whatIsAskedForIsNotChangedOnTheWay() throws {
@@ -254,8 +254,8 @@ import TrustSync
         #expect(try serve("alice") + serve("bob", "tina") == 3)
         #expect(try finish()?.versions[.targets] == 2)
         let keys = try authority.database.roleKeys().filter { $0.until == nil }.map(\.identifier)
-        for (name, role) in [("dave", RepositoryRole.root), ("tina", .targets)] { #expect(try keys.contains(Authority.roleKey(role, at: key(name)).metadataIdentifier)) }
-        for (name, role) in [("carol", RepositoryRole.root), ("tom", .targets)] { #expect(try !keys.contains(Authority.roleKey(role, at: key(name)).metadataIdentifier)) }
+        for (name, role) in [("dave", RepositoryRole.root), ("tina", .targets)] { #expect(try keys.contains(publicHalf(role, at: key(name)).metadataIdentifier)) }
+        for (name, role) in [("carol", RepositoryRole.root), ("tom", .targets)] { #expect(try !keys.contains(publicHalf(role, at: key(name)).metadataIdentifier)) }
         #expect(try fixture.check().versions[.root] == 2 && office() == nil)
         plan = CeremonyPlan()
         plan.removed = ["carol"]

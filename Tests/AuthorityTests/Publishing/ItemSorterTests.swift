@@ -44,10 +44,10 @@ import TrustSync
 
     @Test func nothingSortedIsNothing() throws { #expect(try sorted([], most: 1).isEmpty) }
 
-    /// A program was ended between making the file and taking its name away.
-    @Test func whatAnEndedProgramLeftIsNoneOfIt() throws {
-        try scratch.write("sorting.new", [UInt8](repeating: 0xFF, count: 1000))
+    /// Nobody else finds it, and nothing that lies there is taken for it.
+    @Test func nothingOfItHasAName() throws {
         let item = BundleItem.gone(RecordKey(card: try PlainCardNumber([4, 1, 2, 3, 4, 5, 6])))
         #expect(try sorted([item], most: 1) == [item])
+        #expect(try scratch.names() == [])
     }
 }

@@ -6,6 +6,9 @@ import TrustSync
 
 @testable import Authority
 
+/// The key that lies beside a private one.
+func publicHalf(_ role: RepositoryRole, at path: String) throws -> PublicKey { try Authority.roleKey(role, at: String(path.dropLast(4)) + ".pub") }
+
 /// An authority with a repository, and what a gate makes of it.
 struct RepositoryFixture {
     let scratch: ScratchFolder
@@ -30,8 +33,8 @@ struct RepositoryFixture {
         let root = try ["a", "b", "c"].map { try key(.root, $0) }
         let targets = try key(.targets, "t")
         var plan = RepositoryPlan(path: path)
-        plan.keys[.root] = try root.map { try Authority.roleKey(.root, at: $0) }
-        plan.keys[.targets] = [try Authority.roleKey(.targets, at: targets)]
+        plan.keys[.root] = try root.map { try publicHalf(.root, at: $0) }
+        plan.keys[.targets] = [try publicHalf(.targets, at: targets)]
         plan.thresholds[.root] = 2
         _ = try authority.makeRepository(plan, now: now)
         return (root, targets)

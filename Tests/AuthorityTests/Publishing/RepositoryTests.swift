@@ -55,7 +55,7 @@ import TrustSync
         #expect(code { try fixture.sign(.root, [root[0], stranger]) } == "signature-of-stranger")
         #expect(code { try fixture.sign(.root, [targets]) } == "key-wrong-role")
         let draft = try authority.draft(.root, now: now)
-        let forged = DraftSignature(draft: draft.identifier, keyIdentifier: try Authority.roleKey(.root, at: root[1]).metadataIdentifier,
+        let forged = DraftSignature(draft: draft.identifier, keyIdentifier: try publicHalf(.root, at: root[1]).metadataIdentifier,
                                     bytes: [UInt8](repeating: 1, count: 64))
         #expect(code { _ = try authority.accept(draft, [RepositoryFixture.sign(draft, root[0]), forged], now: now) } == "threshold-not-met")
         let unknown = DraftSignature(draft: draft.identifier, keyIdentifier: "00", bytes: [])
@@ -111,9 +111,9 @@ import TrustSync
 
     @Test func nobodyCanBeAskedForMoreSignaturesThanThereAreKeys() throws {
         var plan = RepositoryPlan(path: fixture.path)
-        plan.keys[.root] = [try Authority.roleKey(.root, at: fixture.key(.root, "a"))]
+        plan.keys[.root] = [try publicHalf(.root, at: fixture.key(.root, "a"))]
         #expect(code { _ = try authority.makeRepository(plan, now: now) } == "threshold-too-high", "no key of targets")
-        plan.keys[.targets] = [try Authority.roleKey(.targets, at: fixture.key(.targets, "t"))]
+        plan.keys[.targets] = [try publicHalf(.targets, at: fixture.key(.targets, "t"))]
         plan.thresholds[.root] = 2
         #expect(code { _ = try authority.makeRepository(plan, now: now) } == "threshold-too-high")
         plan.thresholds[.root] = 1
@@ -165,8 +165,8 @@ import TrustSync
         #expect(code { _ = try authority.rotate(.root, Authority.Rotation(), now: now) } == "role-keys-missing")
         let new = try fixture.key(.root, "d")
         var rotation = Authority.Rotation()
-        rotation.added = [try Authority.roleKey(.root, at: new)]
-        rotation.removed = [try Authority.roleKey(.root, at: root[0]).metadataIdentifier]
+        rotation.added = [try publicHalf(.root, at: new)]
+        rotation.removed = [try publicHalf(.root, at: root[0]).metadataIdentifier]
         #expect(try authority.rotate(.root, rotation, now: now) == nil, "it has to be drafted")
         #expect(code { try fixture.sign(.root, [root[1], new]) } == "threshold-not-met", "two of the old ones must sign")
         #expect(try fixture.sign(.root, [root[1], root[2]])?.versions[.root] == 2)
@@ -187,7 +187,7 @@ import TrustSync
         _ = try authority.publish(now: now)
         var plan = RepositoryPlan(path: fixture.scratch.path("repo-2"))
         let fresh = try fixture.key(.root, "d")
-        plan.keys = [.root: [try Authority.roleKey(.root, at: fresh)], .targets: [try Authority.roleKey(.targets, at: targets)]]
+        plan.keys = [.root: [try publicHalf(.root, at: fresh)], .targets: [try publicHalf(.targets, at: targets)]]
         #expect(code { _ = try authority.makeRepository(plan, now: now) } == "repository-exists")
         plan.isReplacement = true
         plan.path = fixture.path

@@ -48,8 +48,9 @@ struct MetadataFolderTests {
         try place.makeFolder("snapshot.json")
         #expect(throws: SystemError.self) { try folder.keep(.root, [2], forgetting: [.snapshot]) }
         #expect(throws: SystemError.self) { try folder.load(.snapshot, limit: 10) }
-        try place.makeFolder("root.json.new")
-        #expect(throws: SystemError.self) { try folder.keep(.root, [2]) }
         #expect(try folder.load(.root, limit: 10) == [1])
+        try place.makeFolder("targets.json")
+        #expect(throws: SystemError.self) { try folder.keep(.targets, [2]) }
+        #expect(place.names == ["root.json", "snapshot.json", "targets.json"])
     }
 }

@@ -1,6 +1,4 @@
 import Cryptography
-import Files
-import Threads
 
 /// What the holder of a key does in a ceremony. Nothing here needs an authority.
 extension CarriedCeremony {
@@ -31,7 +29,7 @@ extension CarriedCeremony {
         }
         guard let holder else { return nil }
         guard let known else { return try bring(holder, path) }
-        guard try Authority.roleKey(holder.role, at: path) == known else { throw .repository(.otherKey(path: path, name: name)) }
+        guard try AuthorityFolder.key(at: path, role: holder.role.keyRole).publicKey == known else { throw .repository(.otherKey(path: path, name: name)) }
         return nil
     }
 
@@ -55,19 +53,13 @@ extension CarriedCeremony {
     public func toSign(withKeyAt path: String, roots: [String]) throws(AuthorityError) -> [JudgedDraft] {
         let drafts = try drafts()
         guard !drafts.isEmpty else { return [] }
-        let key = try Self.key(at: path)
+        let key = try AuthorityFolder.anyKey(at: path)
         guard let wanted = drafts.first(where: { $0.role.keyRole == key.role && $0.signers.contains(key.publicKey.metadataIdentifier) }) else {
             throw .repository(.stranger(keyIdentifier: key.publicKey.metadataIdentifier))
         }
         let hasSigned = try signatures(of: wanted).contains { $0.keyIdentifier == key.publicKey.metadataIdentifier }
         let isSigned = try isSigned(wanted)
         return try hasSigned || isSigned ? [] : [Authority.judge(wanted, forKeyAt: path, roots: roots)]
-    }
-
-    private static func key(at path: String) throws(AuthorityError) -> KeyFile {
-        let text: [UInt8]
-        do throws(SystemError) { text = try SmallFile.read(path, limit: KeyFile.longest + 1) } catch { throw .system(error) }
-        do throws(KeyFileError) { return try KeyFile(parsing: text) } catch { throw .keyFile(path: path, error) }
     }
 
     /// Signs a draft of the ceremony.

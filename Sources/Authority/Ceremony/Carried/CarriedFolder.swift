@@ -42,14 +42,10 @@ struct CarriedFolder {
 
     /// Puts a file there, whole or not at all, and on the medium when this returns.
     func write(_ name: String, _ bytes: [UInt8]) throws(AuthorityError) {
-        let fresh = path(name) + ".new"
         do throws(SystemError) {
-            guard unlink(fresh) == 0 || errno == ENOENT else { throw SystemError("remove \(fresh)", errno) }
-            let file = try FileDescriptor(path: fresh, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: Self.mode)
+            let file = try FileReplacement(of: path(name), mode: Self.mode)
             try file.write(bytes)
-            try file.sync()
-            guard rename(fresh, path(name)) == 0 else { throw SystemError("rename \(fresh)", errno) }
-            try SmallFile.synchroniseFolder(of: fresh)
+            try file.finish()
         } catch {
             throw .system(error)
         }

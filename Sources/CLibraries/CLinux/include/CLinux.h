@@ -204,6 +204,12 @@ int clinux_file_lock(int descriptor);
 // Opens a file below a folder to read it, without waiting and closed on exec. No name leads out of the folder (openat2, RESOLVE_BENEATH),
 // the last part of the path is no link.
 int clinux_open_beneath(int folder, const char *path);
+// A file without a name in a folder, closed on exec (O_TMPFILE); -EOPNOTSUPP, -EISDIR or -EINVAL where there are none.
+int clinux_open_unnamed(int folder, uint32_t mode);
+// Gives it a name in a folder; -EEXIST where something has it.
+int clinux_link_unnamed(int file, int folder, const char *name);
+// Gives a file another name in its folder; -EEXIST where something has it.
+int clinux_rename_new(int folder, const char *from, const char *to);
 // 1 when a path, links followed, has an access control list besides its permission bits (acl(5)).
 int clinux_has_access_list(const char *path);
 // The numeric id of a group, -ENOENT when there is none of that name.

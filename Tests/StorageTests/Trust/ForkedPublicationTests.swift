@@ -1,0 +1,41 @@
+import Credentials
+import Testing
+import TrustSync
+@testable import Storage
+
+/// Each office of two replaces what the other has said. The gate takes both, for it cannot know which is right, and says so.
+@Suite("Publications of two offices") struct ForkedPublicationTests {
+    let fixture: TrustFixture
+
+    init() throws { fixture = try TrustFixture() }
+
+    private func publication(_ version: UInt64, _ subject: String, after predecessor: Predecessor?) throws -> (bytes: [UInt8], name: Predecessor) {
+        var writer = PublicationWriter()
+        let body = writer.add(.enrolled(try fixture.enrolled(1, subject: subject)))
+        let name = Predecessor(version: version, digest: writer.bodyHash)
+        let manifest = try writer.signedManifest(site: "hq", version: version, issuedAt: TrustFixture.now - 60, expiresAt: TrustFixture.now + 3600,
+                                                 after: predecessor, key: fixture.siteKey)
+        return (manifest + body, name)
+    }
+
+    @Test func whatReplacesAnotherOfficesPublicationIsTold() throws {
+        let common = try publication(1, "anna", after: nil)
+        let ours = try publication(2, "ben", after: common.name), theirs = try publication(3, "carla", after: common.name)
+        let after = try publication(4, "dora", after: theirs.name)
+        do {
+            let store = try fixture.open()
+            for given in [common, ours] { #expect(try fixture.apply(given.bytes, to: store).forkedFrom == nil) }
+            #expect(try fixture.apply(theirs.bytes, to: store).forkedFrom == 2)
+        }
+        let again = try fixture.open()
+        #expect(again.status.publication?.forkedFrom == 2, "it is told after a restart too")
+        #expect(try fixture.apply(after.bytes, to: again).forkedFrom == nil, "what follows on ends it")
+    }
+
+    @Test func publicationsOfAnOlderOfficeNameNone() throws {
+        let store = try fixture.open()
+        for version in 1...3 as ClosedRange<UInt64> {
+            #expect(try fixture.apply(publication(version, "anna \(version)", after: nil).bytes, to: store).forkedFrom == nil)
+        }
+    }
+}
