@@ -28,25 +28,30 @@ extension Authority {
         let trust = CheckpointTrust(
             keys: keys.isEmpty ? try namedKeys(in: copy) : keys, site: site ?? outside?.checkpoint.site, gate: gate ?? outside?.checkpoint.gate)
         var review = CheckpointReview(trust: trust)
-        let main = try walk(copy, .main) { (kept) throws(StorageError) in
+        let unproven = try walk(copy, .unproven) { (_) throws(StorageError) in }
+        var continuations: [JournalContinuation] = []
+        let main = try walk(copy, .main, onContinuation: { continuations.append($0) }) { (kept) throws(StorageError) in
             let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
             review.examine(
                 kept.bytes, at: kept.sequence, main: try place(said?.main, .main, copy), unproven: try place(said?.unproven, .unproven, copy))
         }
-        let unproven = try walk(copy, .unproven) { (_) throws(StorageError) in }
+        for continuation in continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        review.finish(main: main, unproven: unproven)
         var comparison: OutsideComparison?
         if let outside {
             comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main, .main, copy),
-                unproven: try place(outside.checkpoint.unproven, .unproven, copy))
+                unproven: try place(outside.checkpoint.unproven, .unproven, copy),
+                isLoss: review.isLoss(since: outside.checkpoint, main: main, unproven: unproven))
         }
         return JournalVerdict(main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty)
     }
 
     private static func walk(
-        _ copy: JournalCopy, _ partition: JournalPartition, _ visit: (KeptCheckpoint) throws(StorageError) -> Void
+        _ copy: JournalCopy, _ partition: JournalPartition, onContinuation: (JournalContinuation) -> Void = { _ in },
+        _ visit: (KeptCheckpoint) throws(StorageError) -> Void
     ) throws(StorageError) -> ChainResult {
-        switch try copy.verify(partition, onCheckpoint: visit) {
+        switch try copy.verify(partition, onCheckpoint: visit, onContinuation: onContinuation) {
         case .intact(let first, let head): return ChainResult(first: first, last: head.sequence, hash: head.hash)
         case .broken(let sequence, let why):
             throw StorageError(.recordDamaged, "Record \(sequence) of the \(partition.rawValue) chain: \(why).")

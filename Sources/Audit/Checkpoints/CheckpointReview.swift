@@ -28,6 +28,16 @@ public struct CheckpointReview: Sendable {
     public private(set) var longestGap: UInt64 = 0
     /// The record in which the newest checkpoint stands that holds.
     private var newest: UInt64?
+    private var mainRing = RingReview(least: Self.leastKept)
+    private var unprovenRing = RingReview(least: Self.leastKeptUnproven)
+    /// After which records the chains go on in new files. Older programs do not name those of what nobody proved: any will do then.
+    private var continuations: (main: [UInt64], unproven: [UInt64]?) = ([], [])
+
+    private static let mostContinuations = 1000
+    /// What a ring keeps at least (`audit.max-records`).
+    static let leastKept: UInt64 = 10_000
+    /// The same of what nobody proved.
+    static let leastKeptUnproven: UInt64 = 100_000
 
     /// A review on this side of which nothing is known yet.
     public init(trust: CheckpointTrust) { self.trust = trust }
@@ -48,6 +58,31 @@ public struct CheckpointReview: Sendable {
         count += 1
         covered = signed.checkpoint.main.sequence
         coveredUnproven = signed.checkpoint.unproven.sequence
+        mainRing.examine(signed.checkpoint.main, at: sequence, had: sequence)
+        unprovenRing.examine(signed.checkpoint.unproven, at: sequence, had: signed.checkpoint.unproven.sequence)
+    }
+
+    /// A record of the main chain says that a file was set aside, and after which records the chains go on.
+    public mutating func continued(after main: UInt64, unproven: UInt64?) {
+        guard continuations.main.count < Self.mostContinuations else { return }
+        continuations.main.append(main)
+        if let unproven { continuations.unproven?.append(unproven) } else { continuations.unproven = nil }
+    }
+
+    /// Both chains have been walked along: nothing was let go that the rings had room for.
+    /// - Parameters:
+    ///   - main: what is kept; nil where only some of it was given.
+    ///   - unproven: the same of the other chain.
+    public mutating func finish(main: ChainResult?, unproven: ChainResult?) {
+        for loss in mainRing.losses(in: main, continuations.main) + unprovenRing.losses(in: unproven, continuations.unproven) {
+            note(.droppedEarly, at: loss.sequence)
+        }
+    }
+
+    /// Whether records were let go early since somebody outside took a checkpoint away.
+    public func isLoss(since checkpoint: Checkpoint, main: ChainResult?, unproven: ChainResult?) -> Bool {
+        main.map { mainRing.isLoss(since: checkpoint.main, in: $0, continuations.main) } ?? false
+            || unproven.map { unprovenRing.isLoss(since: checkpoint.unproven, in: $0, continuations.unproven) } ?? false
     }
 
     private func fault(

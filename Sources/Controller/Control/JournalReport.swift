@@ -35,10 +35,16 @@ enum JournalReport {
         case .intact(let first, let head):
             return ["first": .integer(Int64(clamping: first)), "sequence": .integer(Int64(clamping: head.sequence)),
                     "head": .string(Hex.encode(head.hash)), "previous": .string(Hex.encode(walk.start.hash)),
-                    "checkpoints": .array(checkpoints), "more": .bool(!walk.isAtEnd)]
+                    "checkpoints": .array(checkpoints), "continued": .array(walk.continuations.map(json)), "more": .bool(!walk.isAtEnd)]
         case .broken(let sequence, let why):
             throw ControlError(code: "journal-broken", message: "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
         }
+    }
+
+    private static func json(_ continuation: JournalContinuation) -> JSON {
+        var fields: JSONObject = ["main": .integer(Int64(clamping: continuation.main))]
+        fields["unproven"] = continuation.unproven.map { .integer(Int64(clamping: $0)) }
+        return .object(fields)
     }
 
     private static func json(_ record: JournalRecord) -> JSON {

@@ -19,11 +19,15 @@ public final class JournalCopy {
     }
 
     /// Walks along a whole chain up to the newest record that the copy claims to have.
-    /// - Parameter onCheckpoint: told each checkpoint on the way.
+    /// - Parameters:
+    ///   - onCheckpoint: told each checkpoint on the way.
+    ///   - onContinuation: told of each file that was set aside.
     public func verify(
-        _ partition: JournalPartition, onCheckpoint: (KeptCheckpoint) throws(StorageError) -> Void = { _ in }
+        _ partition: JournalPartition, onCheckpoint: (KeptCheckpoint) throws(StorageError) -> Void = { _ in },
+        onContinuation: (JournalContinuation) -> Void = { _ in }
     ) throws(StorageError) -> JournalVerification {
-        let newest = UInt64(clamping: try connection.integer("SELECT coalesce(max(sequence), 0) FROM \(partition.table)"))
+        if let below = try reader.rowBelowAnchor(in: partition) { return below }
+        let newest = try reader.newest(in: partition)
         let anchor = try reader.anchor(of: partition)
         var walk = ChainWalk(from: anchor)
         while walk.position.sequence < newest {
@@ -31,6 +35,7 @@ public final class JournalCopy {
             for kept in walk.takeCheckpoints() { try onCheckpoint(kept) }
             if let broken { return broken }
         }
+        walk.continuations.forEach(onContinuation)
         return .intact(first: anchor.sequence + 1, head: walk.position)
     }
 

@@ -145,6 +145,9 @@ final class JournalFile {
 
     private func end(of partition: JournalPartition) throws(StorageError) -> JournalChain.End {
         guard let rows = rows[partition] else { return .none }
+        if case .broken(let sequence, let why) = try rows.rowBelowAnchor() {
+            throw StorageError(.corrupt, "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
+        }
         let anchor = try rows.anchorHead()
         let newest = UInt64(clamping: try connection.integer("SELECT coalesce(max(sequence), 0) FROM \(partition.table)"))
         guard newest > anchor.sequence else { return JournalChain.End(head: anchor, anchor: anchor) }
@@ -164,11 +167,12 @@ final class JournalFile {
         return JournalChain.End(head: walk.position, anchor: anchor)
     }
 
-    /// Whether the file holds the record that once was the head; one the ring has let go counts as held.
+    /// Whether the file holds the record that once was the head; the one that the oldest record follows from counts as held.
     func holds(_ head: JournalHead, in partition: JournalPartition) throws(StorageError) -> Bool {
         guard let rows = rows[partition], head.sequence > 0 else { return true }
         let anchor = try rows.anchorHead()
-        guard head.sequence > anchor.sequence else { return head.sequence < anchor.sequence || head == anchor }
+        // The file that remembers the head is written after each commit: the ring does not turn over in between.
+        guard head.sequence > anchor.sequence else { return head == anchor }
         guard let row = try rows.rows(after: head.sequence - 1, limit: 1).first else { return false }
         return row.sequence == head.sequence && row.hash == head.hash
     }

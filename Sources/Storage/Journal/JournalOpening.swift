@@ -62,7 +62,7 @@ struct JournalOpening {
     /// Renames the file and continues its chains in a new one.
     /// - Parameter chain: where to continue; nil begins anew.
     private func replace(because reason: StorageError, chain: JournalChain?) throws(StorageError) -> Opened {
-        let aside = try setAside(because: reason, continuing: chain?.main.head)
+        let aside = try setAside(because: reason, continuing: chain)
         let continued = (chain ?? JournalChain()).withoutRecords
         return Opened(
             file: try create(continued), chain: continued,
@@ -71,9 +71,9 @@ struct JournalOpening {
     }
 
     /// Renames what has the journal's name, if anything has.
-    func setAside(because reason: StorageError, continuing head: JournalHead?) throws(StorageError) -> JournalSetAside {
+    func setAside(because reason: StorageError, continuing chain: JournalChain?) throws(StorageError) -> JournalSetAside {
         let name = folder.has(JournalFile.name) ? try folder.setAside(JournalFile.name, because: "corrupt") : ""
-        return JournalSetAside(name: name, reason: reason, continuedFrom: head)
+        return JournalSetAside(name: name, reason: reason, continuedFrom: chain?.main.head, continuedUnproven: chain?.unproven.head)
     }
 
     /// Makes the file that continues `chain`, whole or not at all: it is built under another name, so a

@@ -18,8 +18,13 @@ final class JournalReader {
     }
 
     func read(from sequence: UInt64, limit: Int, filter: JournalFilter) throws(StorageError) -> [JournalRecord] {
+        guard let rows = rows[filter.partition] else { return [] }
+        try connection.execute("BEGIN")
+        defer { try? connection.execute("COMMIT") }
         var records: [JournalRecord] = []
-        for row in try rows[filter.partition]?.rows(from: sequence, limit: limit, filter: filter) ?? [] {
+        // What lies at or below the anchor follows from nothing.
+        let oldest = try rows.anchorHead().sequence + 1
+        for row in try rows.rows(from: max(sequence, oldest), limit: limit, filter: filter) {
             guard let record = row.record else {
                 throw StorageError(.recordDamaged, "Record \(row.sequence) of the \(filter.partition.rawValue) chain was changed.")
             }
@@ -36,6 +41,7 @@ final class JournalReader {
         guard let rows = rows[partition] else { return nil }
         try connection.execute("BEGIN")
         defer { try? connection.execute("COMMIT") }
+        if let below = try rows.rowBelowAnchor() { return below }
         let anchor = try rows.anchorHead()
         if anchor.sequence > walk.position.sequence { walk.skip(to: anchor) }
         let found = try rows.rows(after: walk.position.sequence, limit: limit)
@@ -81,5 +87,15 @@ final class JournalReader {
 
     func anchor(of partition: JournalPartition) throws(StorageError) -> JournalHead {
         try rows[partition]?.anchorHead() ?? .none
+    }
+
+    /// The highest number that a row has; 0 if there is none.
+    func newest(in partition: JournalPartition) throws(StorageError) -> UInt64 {
+        UInt64(clamping: try rows[partition]?.numbers()?.upperBound ?? 0)
+    }
+
+    /// A row at or below the anchor.
+    func rowBelowAnchor(in partition: JournalPartition) throws(StorageError) -> JournalVerification? {
+        try rows[partition]?.rowBelowAnchor()
     }
 }

@@ -24,6 +24,7 @@ struct JournalRows {
     private let anchor: SQLiteStatement
     private let filtered: SQLiteStatement
     private let rare: SQLiteStatement
+    private let ends: SQLiteStatement
     let partition: JournalPartition
 
     init(_ partition: JournalPartition, of connection: SQLiteConnection) throws(StorageError) {
@@ -41,6 +42,7 @@ struct JournalRows {
             \(columns) WHERE reason = ?4 AND reason <> '\(Self.frequent)' AND sequence >= ?1
             AND (?3 IS NULL OR lane = ?3) AND (?5 IS NULL OR wall >= ?5) AND (?6 IS NULL OR kind = ?6) ORDER BY sequence LIMIT ?2
             """)
+        ends = try connection.prepare("SELECT (SELECT min(sequence) FROM \(partition.table)), (SELECT max(sequence) FROM \(partition.table))")
         anchor = try connection.prepare("SELECT sequence, hash FROM anchor WHERE partition = ?1")
     }
 
@@ -84,7 +86,24 @@ struct JournalRows {
         defer { anchor.reset() }
         guard try anchor.step() else { return .none }
         let head = JournalHead(sequence: UInt64(clamping: anchor.integer(0)), hash: anchor.bytes(1))
-        guard head.hash.count == 32 else { throw StorageError(.corrupt, "The journal's anchor is damaged.") }
+        // Before a record was let go there is no anchor.
+        guard head.hash.count == 32, head.sequence > 0 else { throw StorageError(.corrupt, "The journal's anchor is damaged.") }
         return head
+    }
+
+    /// The lowest and the highest number that a row has, whatever it is; nil if there is no row.
+    func numbers() throws(StorageError) -> ClosedRange<Int64>? {
+        defer { ends.reset() }
+        guard try ends.step(), let lowest = ends.optionalInteger(0) else { return nil }
+        return lowest...max(lowest, ends.integer(1))
+    }
+
+    /// A row where none can be: at or below the anchor, which says that it was let go. No walk goes along it. Nil if there is none.
+    func rowBelowAnchor() throws(StorageError) -> JournalVerification? {
+        let anchor = try anchorHead()
+        guard let lowest = try numbers()?.lowerBound, lowest <= Int64(clamping: anchor.sequence) else { return nil }
+        return .broken(
+            sequence: UInt64(clamping: lowest),
+            why: "it is there (as number \(lowest)), and the anchor says that everything up to \(anchor.sequence) was let go")
     }
 }

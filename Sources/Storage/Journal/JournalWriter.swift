@@ -178,7 +178,7 @@ final class JournalWriter {
         isFailing = false
         if lost > 0 { tell(lost: lost) }
         tellCollection()
-        around.keeper?.advance(to: chain.reach)
+        around.keeper?.advance(to: reach)
         if case .file(let file) = place, file.logBytes >= LogMover.threshold { around.logMover.request() }
     }
 
@@ -240,7 +240,7 @@ final class JournalWriter {
     /// Renames what has the journal's name. It is told at once: the record waits for the new file, and
     /// keeps the writer trying until there is one.
     private func setAside(because reason: StorageError) throws(StorageError) {
-        let aside = try around.opening.setAside(because: reason, continuing: chain.main.head)
+        let aside = try around.opening.setAside(because: reason, continuing: chain)
         place = .nothing
         hasWritten = false
         chain = chain.withoutRecords
@@ -269,9 +269,11 @@ final class JournalWriter {
         around.onIncident(.collection(state))
     }
 
+    private var reach: JournalReach { chain.reach(around.settings) }
+
     /// The checkpoint of an orderly end: nothing waits any more, and the disk works.
     private func signLast() {
-        guard let keeper = around.keeper, let entry = keeper.stop(at: chain.reach), case .file(let file) = place, !isFailing else { return }
+        guard let keeper = around.keeper, let entry = keeper.stop(at: reach), case .file(let file) = place, !isFailing else { return }
         var draft = chain
         do throws(StorageError) {
             try file.commit { () throws(StorageError) in
@@ -291,7 +293,7 @@ final class JournalWriter {
         around.reader.withLock { $0 = nil }
         let (left, failure) = around.queue.withLock { ($0.waiting, $0.failure) }
         for waiting in left { waiting.ticket?.settle(.refused(failure ?? JournalQueue.closed)) }
-        if left.isEmpty { signLast() } else { _ = around.keeper?.stop(at: chain.reach) }
+        if left.isEmpty { signLast() } else { _ = around.keeper?.stop(at: reach) }
         // What fails here fails again at the next start, where it is told.
         if case .file(let file) = place { try? file.finish() }
         try? around.heads.write(chain.heads.encoded, synced: true)
