@@ -245,7 +245,7 @@ public final class Journal: Sendable {
                 return try body(opened)
             } catch {
                 // The writer sets a damaged file aside before it writes anything more.
-                if error.kind == .corrupt { queue.change { $0.suspect(error) } }
+                if error.kind == .corrupt || error.kind == .schemaDiffers { queue.change { $0.suspect(error) } }
                 throw error
             }
         }

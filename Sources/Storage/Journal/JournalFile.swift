@@ -18,6 +18,7 @@ final class JournalFile {
     private static let pageSize = 512
 
     private let connection: SQLiteConnection
+    private let schema: SchemaWatch
     private let identity: FileIdentity
     private let folder: StorageFolder
     private let name: String
@@ -57,6 +58,7 @@ final class JournalFile {
         upgradedFrom = isOlder ? found : nil
         if isOlder { onUpgrade(found) }
         try DatabaseSchema.journal.migrate(connection)
+        schema = try SchemaWatch(of: connection)
         // The version must be in the file itself, where the check above finds it.
         if header?.userVersion != DatabaseSchema.journal.version { try Self.checkpoint(connection, truncate: true) }
         identity = try folder.identity(of: name)
@@ -219,7 +221,10 @@ final class JournalFile {
         guard try isInPlace() else {
             throw StorageError(.corrupt, "The journal was removed or replaced while in use.")
         }
-        return try connection.transaction(body)
+        return try connection.transaction { () throws(StorageError) in
+            try schema.look()
+            return try body()
+        }
     }
 
     /// Whether the file still has its name.

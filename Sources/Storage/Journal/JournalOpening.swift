@@ -30,7 +30,7 @@ struct JournalOpening {
                     closedAttempts: chain.openAttempts.count, setAside: nil, missingAfter: missing, upgradedFrom: file.upgradedFrom,
                     state: try file.loadState()))
         } catch {
-            guard error.kind == .corrupt || error.kind == .statement else { throw error }
+            guard error.isDamage else { throw error }
             let claimed = known ?? (try? damaged?.claimedHeads())
             // Closed before it is renamed: SQLite must not touch a new log under the old name.
             damaged = nil

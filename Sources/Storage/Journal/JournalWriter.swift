@@ -185,7 +185,7 @@ final class JournalWriter {
     // Failing ------------------------------------------------------------------------------------
 
     private func failed(_ error: StorageError) {
-        if error.kind == .corrupt || error.kind == .statement {
+        if error.isDamage {
             if hasWritten { return replaceFile(because: error) }
             discardFile()
         }

@@ -46,6 +46,7 @@ package final class SQLiteConnection {
         try execute("PRAGMA mmap_size = 0")
         // A damaged or foreign file may hold views and triggers; none of ours does.
         try execute("PRAGMA trusted_schema = OFF")
+        csqlite_no_triggers_or_views(handle)
     }
 
     deinit {
