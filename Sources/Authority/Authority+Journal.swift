@@ -44,7 +44,9 @@ extension Authority {
                 unproven: try place(outside.checkpoint.unproven, .unproven, copy),
                 isLoss: review.isLoss(since: outside.checkpoint, main: main, unproven: unproven))
         }
-        return JournalVerdict(main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty)
+        return JournalVerdict(
+            main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty,
+            isOwnerGiven: trust.site != nil && trust.gate != nil)
     }
 
     private static func walk(

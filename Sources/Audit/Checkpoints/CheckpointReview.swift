@@ -11,6 +11,14 @@ public struct CheckpointReview: Sendable {
         public let fault: CheckpointFault
     }
 
+    /// A gate of a site.
+    public struct Owner: Hashable, Sendable {
+        /// The site's identifier.
+        public let site: String
+        /// The gate's identifier.
+        public let gate: String
+    }
+
     /// The most findings that are kept; the first one says what matters.
     public static let mostFindings = 20
 
@@ -26,6 +34,8 @@ public struct CheckpointReview: Sendable {
     /// The most records of the main chain in a row that were written without a checkpoint that holds, after the first
     /// one that does.
     public private(set) var longestGap: UInt64 = 0
+    /// Whose journal it is, as the checkpoints that hold say.
+    public private(set) var owner: Owner?
     /// The record in which the newest checkpoint stands that holds.
     private var newest: UInt64?
     private var mainRing = RingReview(least: Self.leastKept)
@@ -53,6 +63,9 @@ public struct CheckpointReview: Sendable {
         guard let signed = try? SignedCheckpoint(parsing: bytes) else { return note(.unreadable, at: sequence) }
         if let fault = trust.fault(of: signed) { return note(fault, at: sequence) }
         if let fault = fault(of: signed.checkpoint, at: sequence, main: main, unproven: unproven) { return note(fault, at: sequence) }
+        let said = Owner(site: signed.checkpoint.site, gate: signed.checkpoint.gate)
+        guard owner == nil || owner == said else { return note(.otherGate, at: sequence) }
+        owner = said
         if let newest, sequence > newest { longestGap = max(longestGap, sequence - newest - 1) }
         newest = sequence
         count += 1

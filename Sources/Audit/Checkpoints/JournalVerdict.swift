@@ -13,14 +13,19 @@ public struct JournalVerdict: Sendable {
     public let outside: OutsideComparison?
     /// Whether the keys came from whoever asks, and not from the gate that is asked about.
     public let isKeyGiven: Bool
+    /// Whether whoever asks said whose journal it is to be.
+    public let isOwnerGiven: Bool
 
     /// A verdict.
-    public init(main: ChainResult, unproven: ChainResult, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool) {
+    public init(
+        main: ChainResult, unproven: ChainResult, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool, isOwnerGiven: Bool = true
+    ) {
         self.main = main
         self.unproven = unproven
         self.review = review
         self.outside = outside
         self.isKeyGiven = isKeyGiven
+        self.isOwnerGiven = isOwnerGiven
     }
 
     /// Whether nothing speaks against the journal.
@@ -33,7 +38,7 @@ public struct JournalVerdict: Sendable {
 
     /// What was found, a sentence a line.
     public var lines: [String] {
-        [Self.line("The main chain", main), Self.line("The chain of what nobody proved", unproven)] + checkpointLines + outsideLines
+        [ownerLine, Self.line("The main chain", main), Self.line("The chain of what nobody proved", unproven)] + checkpointLines + outsideLines
     }
 
     /// What could not be found, in words.
@@ -51,6 +56,9 @@ public struct JournalVerdict: Sendable {
         if !isKeyGiven {
             limits.append("The audit key came from the gate or its journal: give one that was kept elsewhere (--audit-key).")
         }
+        if !isOwnerGiven {
+            limits.append("Nobody said whose journal it is to be, and another gate's is as whole: give the names that you know (--site, --gate).")
+        }
         return limits
     }
 
@@ -66,6 +74,10 @@ public struct JournalVerdict: Sendable {
                 })
             ],
             "limits": .array(limits.map { .string($0) })]
+        if let owner = review.owner {
+            fields["site"] = .string(owner.site)
+            fields["gate"] = .string(owner.gate)
+        }
         if let outside {
             var compared: JSONObject = [
                 "holds": .bool(outside.fault == nil), "sequence": .integer(Int64(clamping: outside.signed.checkpoint.main.sequence))]
@@ -73,6 +85,11 @@ public struct JournalVerdict: Sendable {
             fields["outside"] = .object(compared)
         }
         return .object(fields)
+    }
+
+    private var ownerLine: String {
+        guard let owner = review.owner else { return "Nothing in it says whose journal it is: no checkpoint holds." }
+        return "The journal of gate \(Quotation.of(owner.gate)) of site \(Quotation.of(owner.site)), as its checkpoints say."
     }
 
     private static func json(_ chain: ChainResult) -> JSON {

@@ -101,8 +101,11 @@ struct JournalRows {
         defer { indexed.reset() }
         indexed.bind(reason, at: 1)
         indexed.bind(Int64(clamping: row.sequence), at: 2)
-        return try indexed.step() ? nil : "the index does not have it: who asks for its reason does not find it"
+        let isFound = try indexed.step()
+        return isFound ? nil : Self.notIndexed
     }
+
+    private static let notIndexed = "the index does not have it: who asks for its reason does not find it"
 
     /// What the oldest record kept follows from.
     func anchorHead() throws(StorageError) -> JournalHead {
