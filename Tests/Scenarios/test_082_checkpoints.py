@@ -139,6 +139,21 @@ def test_a_lost_key_is_loud_and_the_old_one_still_counts(audited):
     assert found["outside"]["holds"] and {finding["code"] for finding in found["checkpoints"]["findings"]} == {"checkpoint-key-unknown"}
 
 
+def test_a_journal_that_was_taken_away_is_told_by_the_key_that_stayed(audited):
+    gate = audited
+    gate.stop()
+    for name in os.listdir(os.path.dirname(state(gate, "journal.db"))):
+        if name.startswith("journal."):
+            os.unlink(state(gate, name))
+    gate.start()
+    assert gate.status()["journal"]["auditKey"]["warning"]["code"] == "journal-gone"
+    assert "journal-gone" in gate.log and gate.journal("--reason", "journal-gone")
+    # Once: the next start finds the new one.
+    gate.stop()
+    gate.start()
+    assert "warning" not in gate.status()["journal"]["auditKey"]
+
+
 def test_collecting(start, tmp_path):
     gate = start(audit='collect = "export"')
     head = gate.journal()[-1]["sequence"]

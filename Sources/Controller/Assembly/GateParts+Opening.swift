@@ -21,7 +21,7 @@ extension GateParts {
         let (journal, recovery) = try Self.openJournal(
             configuration, signer: Self.signer(of: configuration, auditKey, clock: clock), clock: clock, log: logs.log("journal"), bell: bell,
             loops: loops)
-        let auditKeys = AuditKeys(auditKey, announcedIn: journal, at: JournalTime(clock), log: logs.log("journal"))
+        let auditKeys = AuditKeys(auditKey, announcedIn: journal, isNew: recovery.isNew, at: JournalTime(clock), log: logs.log("journal"))
         let trust: TrustStore, age: TrustAge
         do {
             age = try TrustAge(directory: configuration.store.directory, at: MonotonicTime.milliseconds)

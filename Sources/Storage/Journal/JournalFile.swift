@@ -238,6 +238,9 @@ final class JournalFile {
         if try isInPlace() { try folder.remove(name) }
     }
 
+    /// Whether this connection can never write, for the file could not be written when it was opened.
+    var isReadOnly: Bool { connection.isReadOnly }
+
     /// Bytes of the pages that are in the log after the last commit.
     var logBytes: Int { logSize.pages * Int(bytesOfPage) }
 

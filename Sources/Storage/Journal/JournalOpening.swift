@@ -42,12 +42,23 @@ struct JournalOpening {
         try JournalFile(in: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem, onUpgrade: onUpgrade)
     }
 
+    /// Opens the file in use once more.
+    /// - Throws: `database-corrupt` if it is gone, or does not end as `chain` does.
+    func reopen(_ chain: JournalChain) throws(StorageError) -> JournalFile {
+        guard folder.has(JournalFile.name) else { throw StorageError(.corrupt, "The journal was removed while it could not be written.") }
+        let file = try connect()
+        guard try file.load().heads == chain.heads else {
+            throw StorageError(.corrupt, "Another journal was put in this one's place while it could not be written.")
+        }
+        return file
+    }
+
     private func openMissing(known: JournalHeads?) throws(StorageError) -> Opened {
         guard let known, known != .none else {
             let chain = JournalChain()
             return Opened(
                 file: try create(chain), chain: chain,
-                recovery: JournalRecovery(closedAttempts: 0, setAside: nil, missingAfter: nil))
+                recovery: JournalRecovery(closedAttempts: 0, setAside: nil, missingAfter: nil, isNew: true))
         }
         let gone = StorageError(.corrupt, "\(folder.path(of: JournalFile.name)) is gone, but there has been one.")
         return try replace(because: gone, chain: .continuing(known))

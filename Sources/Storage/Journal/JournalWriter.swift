@@ -28,6 +28,8 @@ final class JournalWriter {
     private enum Place {
         /// The file in use.
         case file(JournalFile)
+        /// The file in use, which could not be written when it was opened: a connection stays as it was made.
+        case readOnly
         /// A damaged file, which could not be renamed yet.
         case damaged(StorageError)
         /// Nothing: the damaged file was set aside, and the one that continues the chain is still to be made.
@@ -189,6 +191,7 @@ final class JournalWriter {
             if hasWritten { return replaceFile(because: error) }
             discardFile()
         }
+        giveUpReadOnlyConnection()
         let waiting = around.queue.withLock { queue -> [JournalQueue.Waiting] in
             queue.failed(error, now: MonotonicTime.milliseconds)
             return queue.waiting
@@ -198,6 +201,12 @@ final class JournalWriter {
             isFailing = true
             around.onIncident(.failing(error))
         }
+    }
+
+    private func giveUpReadOnlyConnection() {
+        guard case .file(let file) = place, file.isReadOnly else { return }
+        Loop.outside(.disk) { around.reader.withLock { $0 = nil } }
+        place = .readOnly
     }
 
     /// Gives up a file that is damaged before it holds anything; the next try makes another.
@@ -223,6 +232,10 @@ final class JournalWriter {
     private func usableFile() throws(StorageError) -> JournalFile {
         switch place {
         case .file(let file):
+            return file
+        case .readOnly:
+            let file = try around.opening.reopen(chain)
+            place = .file(file)
             return file
         case .damaged(let reason):
             try setAside(because: reason)

@@ -54,6 +54,9 @@ package final class SQLiteConnection {
         sqlite3_close_v2(handle)
     }
 
+    /// Whether the file could not be opened for writing. It stays so for this connection, whatever becomes of the file.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
     /// How long a statement waits for another connection's lock before it fails with `busy`.
     package func waitForLocks(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
