@@ -53,7 +53,7 @@ extension AuthorityError {
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .otherSubject, .importRefused, .badSubject, .badAudience, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
-             .badTimes, .listEntry, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
+             .badTimes, .listEntry, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .recordNotCollected, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
             .line(number, code: code, message: message)
         }
     }

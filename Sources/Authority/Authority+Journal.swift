@@ -6,7 +6,7 @@ import Threads
 
 /// What an auditor learns of a copied journal, without the gate.
 extension Authority {
-    /// Walks along both chains of a copy, and holds the signed checkpoints in it and one from outside against them.
+    /// Walks along both chains of a copy, or along what was collected, and holds the signed checkpoints in it and one from outside against them.
     /// - Parameters:
     ///   - keys: public audit keys that were kept elsewhere. Without any, those that the journal itself names count, and
     ///     the verdict says so.
@@ -15,6 +15,9 @@ extension Authority {
     public static func verifyJournal(
         at path: String, keys: [PublicKey], site: String?, gate: String?, outside: SignedCheckpoint?
     ) throws(AuthorityError) -> JournalVerdict {
+        if CollectedFile.isOne(path) {
+            return try CollectedFile(path: path).verify(keys: keys, site: site, gate: gate, outside: outside)
+        }
         do throws(StorageError) {
             return try verify(JournalCopy(path: path), keys: keys, site: site, gate: gate, outside: outside)
         } catch {
@@ -62,11 +65,7 @@ extension Authority {
 
     private static func place(_ extent: ChainExtent?, _ partition: JournalPartition, _ copy: JournalCopy) throws(StorageError) -> ChainPlace {
         guard let extent else { return .letGo }
-        return switch try copy.place(of: extent.sequence, in: partition) {
-        case .hash(let hash): .hash(hash)
-        case .letGo: .letGo
-        case .beyond: .beyond
-        }
+        return ChainPlace(try copy.place(of: extent.sequence, in: partition))
     }
 
     /// The keys that the journal names: what whoever wrote it says of itself.

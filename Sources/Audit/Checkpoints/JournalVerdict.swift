@@ -5,8 +5,8 @@ import Encoding
 public struct JournalVerdict: Sendable {
     /// The main chain.
     public let main: ChainResult
-    /// The chain of what nobody proved.
-    public let unproven: ChainResult
+    /// The chain of what nobody proved; nil where it was not given, as with what was collected.
+    public let unproven: ChainResult?
     /// The checkpoints in the main chain.
     public let review: CheckpointReview
     /// The checkpoint from outside, if one was given.
@@ -18,7 +18,7 @@ public struct JournalVerdict: Sendable {
 
     /// A verdict.
     public init(
-        main: ChainResult, unproven: ChainResult, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool, isOwnerGiven: Bool = true
+        main: ChainResult, unproven: ChainResult?, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool, isOwnerGiven: Bool = true
     ) {
         self.main = main
         self.unproven = unproven
@@ -38,7 +38,7 @@ public struct JournalVerdict: Sendable {
 
     /// What was found, a sentence a line.
     public var lines: [String] {
-        [ownerLine, Self.line("The main chain", main), Self.line("The chain of what nobody proved", unproven)] + checkpointLines + outsideLines
+        [ownerLine, Self.line("The main chain", main), unprovenLine] + checkpointLines + outsideLines
     }
 
     /// What could not be found, in words.
@@ -65,7 +65,7 @@ public struct JournalVerdict: Sendable {
     /// The verdict as JSON.
     public var json: JSON {
         var fields: JSONObject = [
-            "holds": .bool(holds), "main": Self.json(main), "unproven": Self.json(unproven),
+            "holds": .bool(holds), "main": Self.json(main),
             "checkpoints": [
                 "count": .integer(Int64(review.count)), "covered": .integer(Int64(clamping: review.covered)),
                 "longestGap": .integer(Int64(clamping: review.longestGap)),
@@ -74,6 +74,7 @@ public struct JournalVerdict: Sendable {
                 })
             ],
             "limits": .array(limits.map { .string($0) })]
+        fields["unproven"] = unproven.map(Self.json)
         if let owner = review.owner {
             fields["site"] = .string(owner.site)
             fields["gate"] = .string(owner.gate)
@@ -85,6 +86,10 @@ public struct JournalVerdict: Sendable {
             fields["outside"] = .object(compared)
         }
         return .object(fields)
+    }
+
+    private var unprovenLine: String {
+        unproven.map { Self.line("The chain of what nobody proved", $0) } ?? "The chain of what nobody proved is not in the file."
     }
 
     private var ownerLine: String {
