@@ -204,6 +204,7 @@ final class JournalFile {
             var first = time
             first.wallMilliseconds = statement.integer(3)
             first.monotonicMilliseconds = statement.integer(5)
+            first.machineMilliseconds = nil
             var last = first
             last.wallMilliseconds = statement.integer(4)
             counts.append(FailureWindows.Count(

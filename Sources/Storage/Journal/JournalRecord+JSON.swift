@@ -23,6 +23,9 @@ extension JournalRecord {
             "sequence": .integer(Int64(clamping: sequence)), "kind": .string(entry.kind.rawValue),
             "time": .string(UTCText.make(milliseconds: entry.time.wallMilliseconds)),
             "clock": .string(Self.name(of: entry.time.trust)), "hash": .string(Hex.encode(hash))]
+        fields["monotonic"] = .integer(entry.time.monotonicMilliseconds)
+        fields["boot"] = .string(Hex.encode(boot))
+        fields["machine"] = entry.time.machineMilliseconds.map { .string(UTCText.make(milliseconds: $0)) }
         fields["lane"] = entry.lane.map { .string($0) }
         fields["reader"] = entry.reader.map { .string($0) }
         fields["carrier"] = entry.carrier.map { .string($0.rawValue) }
