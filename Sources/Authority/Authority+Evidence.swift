@@ -96,7 +96,9 @@ extension Authority {
     }
 
     /// Exported evidence.
-    public static func evidence(at path: String) throws(AuthorityError) -> EvidenceFile {
+    /// - Parameter record: which of the records that were collected it is, where the file holds those.
+    public static func evidence(at path: String, record: UInt64? = nil) throws(AuthorityError) -> EvidenceFile {
+        if let record { return try CollectedFile(path: path).evidence(record) }
         let bytes = try bytes(at: path)
         do throws(EvidenceFileError) { return try EvidenceFile(parsing: bytes) } catch { throw .evidence(error) }
     }

@@ -6,7 +6,7 @@ import Threads
 
 /// What an auditor learns of a copied journal, without the gate.
 extension Authority {
-    /// Walks along both chains of a copy, and holds the signed checkpoints in it and one from outside against them.
+    /// Walks along both chains of a copy, or along what was collected, and holds the signed checkpoints in it and one from outside against them.
     /// - Parameters:
     ///   - keys: public audit keys that were kept elsewhere. Without any, those that the journal itself names count, and
     ///     the verdict says so.
@@ -15,6 +15,9 @@ extension Authority {
     public static func verifyJournal(
         at path: String, keys: [PublicKey], site: String?, gate: String?, outside: SignedCheckpoint?
     ) throws(AuthorityError) -> JournalVerdict {
+        if CollectedFile.isOne(path) {
+            return try CollectedFile(path: path).verify(keys: keys, site: site, gate: gate, outside: outside)
+        }
         do throws(StorageError) {
             return try verify(JournalCopy(path: path), keys: keys, site: site, gate: gate, outside: outside)
         } catch {
@@ -28,25 +31,32 @@ extension Authority {
         let trust = CheckpointTrust(
             keys: keys.isEmpty ? try namedKeys(in: copy) : keys, site: site ?? outside?.checkpoint.site, gate: gate ?? outside?.checkpoint.gate)
         var review = CheckpointReview(trust: trust)
-        let main = try walk(copy, .main) { (kept) throws(StorageError) in
+        let unproven = try walk(copy, .unproven) { (_) throws(StorageError) in }
+        var continuations: [JournalContinuation] = []
+        let main = try walk(copy, .main, onContinuation: { continuations.append($0) }) { (kept) throws(StorageError) in
             let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
             review.examine(
                 kept.bytes, at: kept.sequence, main: try place(said?.main, .main, copy), unproven: try place(said?.unproven, .unproven, copy))
         }
-        let unproven = try walk(copy, .unproven) { (_) throws(StorageError) in }
+        for continuation in continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        review.finish(main: main, unproven: unproven)
         var comparison: OutsideComparison?
         if let outside {
             comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main, .main, copy),
-                unproven: try place(outside.checkpoint.unproven, .unproven, copy))
+                unproven: try place(outside.checkpoint.unproven, .unproven, copy),
+                isLoss: review.isLoss(since: outside.checkpoint, main: main, unproven: unproven))
         }
-        return JournalVerdict(main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty)
+        return JournalVerdict(
+            main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty,
+            isOwnerGiven: trust.site != nil && trust.gate != nil)
     }
 
     private static func walk(
-        _ copy: JournalCopy, _ partition: JournalPartition, _ visit: (KeptCheckpoint) throws(StorageError) -> Void
+        _ copy: JournalCopy, _ partition: JournalPartition, onContinuation: (JournalContinuation) -> Void = { _ in },
+        _ visit: (KeptCheckpoint) throws(StorageError) -> Void
     ) throws(StorageError) -> ChainResult {
-        switch try copy.verify(partition, onCheckpoint: visit) {
+        switch try copy.verify(partition, onCheckpoint: visit, onContinuation: onContinuation) {
         case .intact(let first, let head): return ChainResult(first: first, last: head.sequence, hash: head.hash)
         case .broken(let sequence, let why):
             throw StorageError(.recordDamaged, "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
@@ -55,11 +65,7 @@ extension Authority {
 
     private static func place(_ extent: ChainExtent?, _ partition: JournalPartition, _ copy: JournalCopy) throws(StorageError) -> ChainPlace {
         guard let extent else { return .letGo }
-        return switch try copy.place(of: extent.sequence, in: partition) {
-        case .hash(let hash): .hash(hash)
-        case .letGo: .letGo
-        case .beyond: .beyond
-        }
+        return ChainPlace(try copy.place(of: extent.sequence, in: partition))
     }
 
     /// The keys that the journal names: what whoever wrote it says of itself.

@@ -90,6 +90,7 @@ extension AuthorityError {
         case .notAGateList(let path): "\(path) is not a file by which phones know gates (gates.phone)."
         case .notAStatus(let path): "\(path) is not what 'tapstile status --json' prints."
         case .journal(let path, let error): "\(path): \(error.message)"
+        case .recordNotCollected(let path, let sequence): "\(path) has no record \(sequence)."
         case .checkpoint(let path, let error): "\(path): \(error.message)"
         case .evidence(let error): error.message
         case .rules(let error): "\(error.message) What was kept before stays."

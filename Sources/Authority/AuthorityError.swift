@@ -125,6 +125,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case notAStatus(path: String)
     /// A copied journal cannot be read, or is broken.
     case journal(path: String, StorageError)
+    /// There is no such record among those that were collected.
+    case recordNotCollected(path: String, UInt64)
     /// A file is no signed checkpoint.
     case checkpoint(path: String, CheckpointError)
     /// A file is no evidence.
@@ -203,6 +205,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .notAGateList: "gate-list-malformed"
         case .notAStatus: "status-malformed"
         case .journal(_, let error): error.kind == .recordDamaged ? "journal-broken" : error.code
+        case .recordNotCollected: "record-missing"
         case .checkpoint(_, let error): error.code
         case .evidence(let error): error.code
         case .rules(let error): error.code

@@ -18,9 +18,13 @@ final class LineReader {
     private static let pieceLength = 65536
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
+    private let longest: Int
+
     /// Opens the file; "-" is standard input.
-    init(path: String) throws(AuthorityError) {
+    /// - Parameter longest: the bytes that a line may have.
+    init(path: String, longest: Int = LineReader.longestLine) throws(AuthorityError) {
         self.path = path
+        self.longest = longest
         file = try Self.open(path)
     }
 
@@ -65,8 +69,8 @@ final class LineReader {
     }
 
     private func check(length: Int) throws(AuthorityError) {
-        guard length <= Self.longestLine else {
-            throw .line(number + 1, code: "line-too-long", message: "It has more than \(Self.longestLine) bytes.")
+        guard length <= longest else {
+            throw .line(number + 1, code: "line-too-long", message: "It has more than \(longest) bytes.")
         }
     }
 

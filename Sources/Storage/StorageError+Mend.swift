@@ -10,7 +10,7 @@ extension StorageError.Kind {
         case .busy: "Close the other program that has the file open; `fuser` names it."
         case .cannotOpen: "See with `ls -l` that it is there and may be opened by this user."
         case .outOfMemory: "See with `free -m` what is left."
-        case .corrupt, .newerSchema, .inUse, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noTrustData, .statement:
+        case .corrupt, .schemaDiffers, .newerSchema, .inUse, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noTrustData, .statement:
             nil
         }
     }

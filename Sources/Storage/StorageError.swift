@@ -10,6 +10,8 @@ public struct StorageError: Error, Sendable {
         case busy = "database-busy"
         /// The file is damaged or is no database of ours.
         case corrupt = "database-corrupt"
+        /// The schema of a file is not the one that we write.
+        case schemaDiffers = "journal-schema-differs"
         /// The file was written by a newer version of this program.
         case newerSchema = "newer-schema"
         /// The disk has not answered for longer than one in order takes.
@@ -50,11 +52,20 @@ public struct StorageError: Error, Sendable {
     /// The stable code.
     public var code: String { kind.rawValue }
 
+    /// Whether the file is not to be worked with any more: it is set aside.
+    var isDamage: Bool {
+        switch kind {
+        case .corrupt, .schemaDiffers, .statement: true
+        case .diskFull, .readOnly, .busy, .newerSchema, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse, .queueFull, .entryTooLarge,
+             .closed, .recordDamaged, .noTrustData: false
+        }
+    }
+
     /// Whether the condition may end by itself or by an operator's hand, so that trying again is right.
     public var mayPass: Bool {
         switch kind {
         case .diskFull, .readOnly, .busy, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse: true
-        case .corrupt, .newerSchema, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noTrustData, .statement: false
+        case .corrupt, .schemaDiffers, .newerSchema, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noTrustData, .statement: false
         }
     }
 }

@@ -204,8 +204,8 @@ enum AuthoritySyntax {
                   .value("skip", "N", "leave out the first so many")] + everywhere)
 
     private static let verifyJournal = CommandSyntax(
-        AuthorityVerb.verifyJournal.rawValue, "Checks a copy of a gate's journal.db; needs no gate and no authority.",
-        operands: [OperandSyntax("FILE", "the copy")],
+        AuthorityVerb.verifyJournal.rawValue, "Checks a copy of a gate's journal.db, or what was collected; needs no gate and no authority.",
+        operands: [OperandSyntax("FILE", "the copy, or the output of `tapstile journal --bodies`")],
         options: [.value("since-checkpoint", "FILE", "a checkpoint that was kept elsewhere (`tapstile journal checkpoint --out`)"),
                   .value("audit-key", "FILE", isRepeatable: true, "an audit key that was kept elsewhere (`tapstile journal audit-key --out`)"),
                   .value("site", "ID", "the site it must be of"), .value("gate", "ID", "the gate it must be of")] + everywhere,
@@ -213,8 +213,9 @@ enum AuthoritySyntax {
 
     private static let verifyEvidence = CommandSyntax(
         AuthorityVerb.verifyEvidence.rawValue, "Checks evidence that `tapstile journal prove` exported; needs no gate.",
-        operands: [OperandSyntax("FILE", "the evidence")],
-        options: [.value("issuer-key", "FILE", isRepeatable: true, "public key of a token issuer (issuer.pub)"),
+        operands: [OperandSyntax("FILE", "the evidence, or what was collected (with --record)")],
+        options: [.value("record", "SEQUENCE", "the record, of those that were collected with `tapstile journal --bodies`"),
+                  .value("issuer-key", "FILE", isRepeatable: true, "public key of a token issuer (issuer.pub)"),
                   .value("gates", "FILE", isRepeatable: true, "what phones know the gates by (gates.phone), also of long ago"),
                   .value("publication", "FILE", isRepeatable: true, "a publication of the site, of then; with --site-key"),
                   .value("site-key", "FILE", "public key of the site (site.pub)"),

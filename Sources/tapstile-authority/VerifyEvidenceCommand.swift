@@ -7,7 +7,7 @@ import Encoding
 enum VerifyEvidenceCommand {
     static func run(_ command: ParsedCommand) throws -> ExitStatus {
         let path = command.operand(0) ?? ""
-        let file = try Authority.evidence(at: path)
+        let file = try Authority.evidence(at: path, record: command.integer("record", in: 1...Int.max).map { UInt64($0) })
         let report = EvidenceVerification.verify(file, against: try trust(command, file))
         if command.has("json") {
             StandardStream.output.write(json(report, path))

@@ -60,30 +60,7 @@ struct GateCommands {
             return try JournalCommands(gate: gate, json: json).run(known, command)
         }
         guard !JournalAction.ofActions.contains(where: command.has) else { throw CommandLineError.operandMissing("ACTION") }
-        var rest = try command.integer("limit", in: 1...Int.max) ?? Int.max
-        var from = Int64(try command.integer("from", in: 1...Int.max) ?? 1)
-        let since = try command.value("since").map { text throws(CommandLineError) in
-            guard let time = UTCText.read(text) else {
-                throw .badValue(option: "since", value: text, wanted: "a UTC time such as 2026-01-31T08:00:00Z")
-            }
-            return time
-        }
-        while rest > 0 {
-            let page = try gate.ask(.journal(JournalQuery(
-                unproven: command.has("unproven"), from: from, limit: min(Int64(rest), JournalQuery.largestPage), lane: command.value("lane"),
-                reason: command.value("reason"), kind: command.value("kind"), since: since)))
-            let records = page["records"]?.array ?? []
-            for record in records {
-                let written = json
-                    ? StandardStream.output.write(record)
-                    : StandardStream.output.write(line: RecordText.line(record))
-                guard written else { return .success }
-            }
-            rest -= records.count
-            guard page["more"]?.bool == true, let next = page["next"]?.integer else { break }
-            from = next
-        }
-        return .success
+        return try JournalReading(gate: gate, json: json).run(command)
     }
 
     private func reload() throws -> ExitStatus {

@@ -24,7 +24,9 @@ enum JournalAction: String, CaseIterable {
     var foreign: [String] { (Self.ofReading + Self.ofActions).filter { !own.contains($0) } }
 
     /// Options that choose records.
-    static let ofReading = ["unproven", "from", "since", "lane", "reason", "kind", "limit"]
+    static let ofReading = choices + ["from", "limit", "bodies", "through", "checkpoint"]
+    /// Those that leave some out.
+    static let choices = ["unproven", "since", "lane", "reason", "kind"]
     /// Options of the actions.
-    static let ofActions = ["out", "since-checkpoint", "audit-key", "through", "checkpoint"]
+    static let ofActions = ["out", "since-checkpoint", "audit-key"]
 }

@@ -19,10 +19,12 @@ struct JournalVerification {
         let trust = try trust(given)
         var review = CheckpointReview(trust: trust)
         let main = try walk(unproven: false, &review), unproven = try walk(unproven: true, &review)
+        review.finish(main: main.result, unproven: unproven.result)
         let comparison = try outside.map { signed in
             OutsideComparison(
                 signed, trust: trust, main: try place(of: signed.checkpoint.main.sequence, in: main),
-                unproven: try place(of: signed.checkpoint.unproven.sequence, in: unproven))
+                unproven: try place(of: signed.checkpoint.unproven.sequence, in: unproven),
+                isLoss: review.isLoss(since: signed.checkpoint, main: main.result, unproven: unproven.result))
         }
         let verdict = JournalVerdict(
             main: main.result, unproven: unproven.result, review: review, outside: comparison, isKeyGiven: !given.isEmpty)
@@ -100,6 +102,9 @@ struct JournalVerification {
             let beginning = start ?? (UInt64(clamping: first), previous)
             start = beginning
             for kept in stretch["checkpoints"]?.array ?? [] { Self.examine(kept, &review) }
+            for continued in stretch["continued"]?.array ?? [] {
+                review.continued(after: Self.number(continued["main"]) ?? 0, unproven: Self.number(continued["unproven"]))
+            }
             guard stretch["more"]?.bool == true else {
                 return Walked(isUnproven: unproven, result: ChainResult(first: beginning.first, last: UInt64(clamping: sequence), hash: hash),
                               previous: beginning.previous)
@@ -117,6 +122,8 @@ struct JournalVerification {
         if let hash = bytes(json) { return .hash(hash) }
         return json?.string == "beyond" ? .beyond : .letGo
     }
+
+    private static func number(_ json: JSON?) -> UInt64? { (json?.integer).map { UInt64(clamping: $0) } }
 
     private static func bytes(_ json: JSON?) -> [UInt8]? { json?.string.flatMap { try? Hex.decode($0) } }
 

@@ -14,13 +14,14 @@ enum RecordText {
         if let what = record["detail"]?["what"]?.string { words.append(what) }
         words += details.compactMap { key in record["detail"]?[key].flatMap(word).map { "\(key)=\(PrintedText.word($0))" } }
         if let clock = record["clock"]?.string, clock != "synchronised" { words.append("clock=\(clock)") }
+        if let machine = record["machine"]?.string { words.append("machine=\(machine)") }
         return words.joined(separator: " ")
     }
 
     /// What a line has of the details, in this order: what was asked for, passages, inputs, modes, checkpoints, and who asked.
     private static let details = [
         "assurance", "command", "input", "state", "finding", "mode", "source", "direction", "action", "output", "on", "until", "refused", "fault",
-        "armed", "zone", "by", "outcome", "version", "main", "unproven", "through", "uncollected", "overwritten", "count", "user", "process"]
+        "armed", "zone", "by", "from", "to", "outcome", "version", "main", "unproven", "through", "uncollected", "overwritten", "count", "user", "process"]
 
     private static func word(_ value: JSON) -> String? {
         value.string ?? value.integer.map { "\($0)" } ?? value.bool.map { $0 ? "yes" : "no" }

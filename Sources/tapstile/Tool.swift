@@ -33,10 +33,11 @@ enum Tool {
                                     .value("reason", "CODE", "only records with this reason"),
                                     .value("kind", "KIND", "only records of this kind: outcome, input, passage, mode, checkpoint and others"),
                                     .value("limit", "COUNT", "at most so many records"),
+                                    .flag("bodies", "all of the main chain as JSON with what hashes and signatures cover: to be taken away"),
                                     .value("since-checkpoint", "FILE", "verify: a checkpoint that was kept elsewhere"),
                                     .value("audit-key", "FILE", isRepeatable: true, "verify: an audit key that was kept elsewhere"),
-                                    .value("through", "SEQUENCE", "collected: the newest record that somebody has"),
-                                    .value("checkpoint", "FILE", "collected: a checkpoint that names that record"),
+                                    .value("through", "SEQUENCE", "the newest record wanted; collected: the newest that somebody has"),
+                                    .value("checkpoint", "FILE", "the same, as a checkpoint names it"),
                                     .value("out", "FILE", "prove, checkpoint, audit-key: where to (prove: evidence-SEQUENCE.cbor)")],
                           details: "verify: every record follows from the one before it, and the signed checkpoints hold\n"
                               + "checkpoint: sign how far the journal reaches now; keep the file elsewhere\n"

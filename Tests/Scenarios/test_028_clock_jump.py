@@ -100,7 +100,15 @@ def test_a_spoofed_time_server_opens_no_lane_and_keeps_nobody_out(carl, stand_al
     # The plan of nine o'clock does not begin at three, and who may pass at three passes.
     assert lane(gate)["mode"] == {"mode": "normal", "source": "standard"}
     assert tap(carl) == ("granted", "granted")
-    assert [record["detail"]["what"] for record in gate.journal("--kind", "service") if "clock" in record["detail"]["what"]] == ["clock-confirmed", "clock-jump"]
+    whats = [record["detail"]["what"] for record in gate.journal("--kind", "service")]
+    assert [what for what in whats if "clock" in what and what != "clock-set"] == ["clock-confirmed", "clock-jump"]
+    # Who set it leaves a record; those of the jump keep the machine's own reading and the monotonic one.
+    wait_until("the record of the setting", lambda: gate.journal("--reason", "clock-set"), instead=lambda: gate.journal()[-5:])
+    was, now = (gate.journal("--reason", "clock-set")[0]["detail"][name] for name in ("from", "to"))
+    assert was < now
+    gate.wait_for_the_journal()
+    record = next(record for record in reversed(gate.journal()) if record["kind"] == "outcome")
+    assert record["machine"] > record["time"] and record["monotonic"] > 0 and len(record["boot"]) == 32
     assert "clock-jump" in gate.log
 
     clock.set(0)
@@ -108,6 +116,9 @@ def test_a_spoofed_time_server_opens_no_lane_and_keeps_nobody_out(carl, stand_al
     assert gate.status()["clock"]["trust"] == "synchronised"
     # Nothing of the jump is left: neither a floor nor a mode.
     assert tap(carl) == ("granted", "granted")
+    gate.wait_for_the_journal()
+    assert "machine" not in next(record for record in reversed(gate.journal()) if record["kind"] == "outcome")
+    wait_until("the record of the way back", lambda: len(gate.journal("--reason", "clock-set")) == 2, instead=lambda: gate.journal()[-5:])
     assert not [event for event in gate.events.since(mark) if event["event"] == "mode"]
 
 

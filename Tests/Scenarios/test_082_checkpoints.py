@@ -54,12 +54,26 @@ def test_the_key_is_the_gates_alone(audited):
         assert code_of(gate.tell("journal", action, "--json", "--out", path, status=1)) == "file-exists"
 
 
-def test_it_holds_against_what_was_kept(audited):
+def test_it_holds_against_what_was_kept(audited, tmp_path):
     gate = audited
+    names = {name: gate.status()[name] for name in ("site", "gate")}
     gate.ask("reload")
     found = verdict(gate, "--since-checkpoint", gate.kept, "--audit-key", gate.key)
     assert found["holds"] and found["checkpoints"]["count"] == 1 and not found["checkpoints"]["findings"]
     assert found["outside"] == {"holds": True, "sequence": gate.checkpoint["sequence"]}
+    assert {name: found[name] for name in names} == names
+    # So does a copy of a gate that was killed, whose newest records are in the log; it is left as it is, also where nobody may write.
+    gate.kill()
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for suffix in ("", "-wal"):
+        shutil.copy(state(gate, "journal.db" + suffix), copy)
+    before = {path.name: path.read_bytes() for path in copy.iterdir()}
+    options = ["--audit-key", gate.key, "--since-checkpoint", gate.kept]
+    assert json.loads(audit(gate, str(copy / "journal.db"), *options).stdout)["holds"]
+    assert json.loads(audit(gate, str(copy / "journal.db"), *options, "--gate", "another", status=1).stdout)["outside"]["code"] == "checkpoint-other-gate"
+    assert {path.name: path.read_bytes() for path in copy.iterdir()} == before
+    gate.start()
     text = gate.tell("journal", "verify").stdout
     assert "The main chain is whole" in text and "not found, whatever holds: Without a checkpoint from outside" in text
     assert "The audit key came from the gate" in text
@@ -73,7 +87,10 @@ def test_a_cut_tail_is_found_by_what_was_kept(audited, tmp_path):
     assert json.loads(audit(gate, path, "--since-checkpoint", gate.kept, "--audit-key", gate.key).stdout)["holds"]
     with closing(sqlite3.connect(path, isolation_level=None)) as journal:
         journal.execute("DELETE FROM main_record WHERE sequence >= ?", (gate.checkpoint["sequence"],))
+    before = {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path) if name.startswith("journal.db")}
     without = json.loads(audit(gate, path, "--audit-key", gate.key).stdout)
+    assert before == {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path) if name.startswith("journal.db")}
+    assert any("whose journal" in limit for limit in without["limits"])
     assert without["holds"] and any("cut off at the end" in limit for limit in without["limits"])
     found = json.loads(audit(gate, path, "--since-checkpoint", gate.kept, "--audit-key", gate.key, status=1).stdout)
     assert found["outside"]["code"] == "checkpoint-tail-cut"
@@ -120,6 +137,21 @@ def test_a_lost_key_is_loud_and_the_old_one_still_counts(audited):
     assert verdict(gate, "--since-checkpoint", gate.kept)["holds"]
     found = verdict(gate, "--since-checkpoint", gate.kept, "--audit-key", gate.key, status=1)
     assert found["outside"]["holds"] and {finding["code"] for finding in found["checkpoints"]["findings"]} == {"checkpoint-key-unknown"}
+
+
+def test_a_journal_that_was_taken_away_is_told_by_the_key_that_stayed(audited):
+    gate = audited
+    gate.stop()
+    for name in os.listdir(os.path.dirname(state(gate, "journal.db"))):
+        if name.startswith("journal."):
+            os.unlink(state(gate, name))
+    gate.start()
+    assert gate.status()["journal"]["auditKey"]["warning"]["code"] == "journal-gone"
+    assert "journal-gone" in gate.log and gate.journal("--reason", "journal-gone")
+    # Once: the next start finds the new one.
+    gate.stop()
+    gate.start()
+    assert "warning" not in gate.status()["journal"]["auditKey"]
 
 
 def test_collecting(start, tmp_path):

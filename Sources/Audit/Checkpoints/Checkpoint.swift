@@ -28,7 +28,9 @@ public struct Checkpoint: Hashable, Sendable {
 
     /// The longest identifier of a site or gate that is read, in bytes.
     static let longestName = 128
-    private static let format: UInt64 = 1
+    /// The second one says how many records the rings keep.
+    private static let formats: ClosedRange<UInt64> = 1...2
+    private var format: UInt64 { main.keeps == nil || unproven.keeps == nil ? 1 : 2 }
     /// Times that a clock may show: up to the end of the year 9999.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799_999
 
@@ -41,38 +43,41 @@ public struct Checkpoint: Hashable, Sendable {
     /// The payload that is signed: deterministic CBOR.
     var payload: [UInt8] {
         CBOR.map(CBORMap([
-            (Label.format.key, .unsigned(Self.format)), (Label.site.key, .text(site)), (Label.gate.key, .text(gate)),
+            (Label.format.key, .unsigned(format)), (Label.site.key, .text(site)), (Label.gate.key, .text(gate)),
             (Label.wall.key, CBOR(milliseconds)), (Label.clock.key, Self.item(clock)),
-            (Label.main.key, Self.item(main)), (Label.unproven.key, Self.item(unproven))
+            (Label.main.key, Self.item(main, format)), (Label.unproven.key, Self.item(unproven, format))
         ])).encoded
     }
 
     /// Reads a payload in its one form.
     init(payload bytes: [UInt8]) throws(CheckpointError) {
         guard let map = try? CBOR.decode(bytes).map, let format = map[Label.format.key]?.unsignedInteger else { throw .malformed }
-        guard format == Self.format else { throw .versionUnknown }
+        guard Self.formats.contains(format) else { throw .versionUnknown }
         guard map.count == 7, let site = map[Label.site.key]?.text, let gate = map[Label.gate.key]?.text,
               [site, gate].allSatisfy({ $0.utf8.count <= Self.longestName }),
               let wall = map[Label.wall.key]?.integer, Self.times.contains(wall),
               let clock = map[Label.clock.key].flatMap({ Self.clock($0) }),
-              let main = map[Label.main.key].flatMap({ Self.extent($0) }),
-              let unproven = map[Label.unproven.key].flatMap({ Self.extent($0) })
+              let main = map[Label.main.key].flatMap({ Self.extent($0, format) }),
+              let unproven = map[Label.unproven.key].flatMap({ Self.extent($0, format) })
         else { throw .malformed }
         self.init(site: site, gate: gate, milliseconds: wall, clock: clock, main: main, unproven: unproven)
     }
 
-    // [first, sequence, hash] ---------------------------------------------------------------------
+    // [first, sequence, hash], and in format 2 how many records are kept -----------------------------
 
-    private static func item(_ extent: ChainExtent) -> CBOR {
-        .array([.unsigned(extent.first), .unsigned(extent.sequence), .bytes(extent.hash)])
+    private static func item(_ extent: ChainExtent, _ format: UInt64) -> CBOR {
+        let keeps = format == 1 ? [] : extent.keeps.map { [CBOR.unsigned($0)] } ?? []
+        return .array([.unsigned(extent.first), .unsigned(extent.sequence), .bytes(extent.hash)] + keeps)
     }
 
-    private static func extent(_ item: CBOR) -> ChainExtent? {
-        guard let parts = item.array, parts.count == 3, let first = parts[0].unsignedInteger,
+    private static func extent(_ item: CBOR, _ format: UInt64) -> ChainExtent? {
+        guard let parts = item.array, parts.count == (format == 1 ? 3 : 4), let first = parts[0].unsignedInteger,
               let sequence = parts[1].unsignedInteger, let hash = parts[2].bytes, hash.count == ChainExtent.hashLength,
               Int64(exactly: sequence) != nil, first >= 1, first <= sequence + 1
         else { return nil }
-        return ChainExtent(first: first, sequence: sequence, hash: hash)
+        guard format > 1 else { return ChainExtent(first: first, sequence: sequence, hash: hash) }
+        guard let keeps = parts[3].unsignedInteger, Int64(exactly: keeps) != nil, keeps >= 1 else { return nil }
+        return ChainExtent(first: first, sequence: sequence, hash: hash, keeps: keeps)
     }
 
     // 0 synchronised, 1 untrusted, [seconds since it was synchronised] -------------------------------

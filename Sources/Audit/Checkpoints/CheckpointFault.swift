@@ -16,6 +16,8 @@ public enum CheckpointFault: String, Hashable, Sendable, CaseIterable {
     case misplaced = "checkpoint-misplaced"
     /// It speaks of less than the one before it.
     case goesBack = "checkpoint-goes-back"
+    /// Records that it says were kept are gone, and the ring had room for them.
+    case droppedEarly = "checkpoint-first-differs"
     /// The ring has let the record go that it speaks of: nothing can be compared.
     case tooOld = "checkpoint-too-old"
 

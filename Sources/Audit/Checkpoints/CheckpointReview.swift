@@ -11,6 +11,14 @@ public struct CheckpointReview: Sendable {
         public let fault: CheckpointFault
     }
 
+    /// A gate of a site.
+    public struct Owner: Hashable, Sendable {
+        /// The site's identifier.
+        public let site: String
+        /// The gate's identifier.
+        public let gate: String
+    }
+
     /// The most findings that are kept; the first one says what matters.
     public static let mostFindings = 20
 
@@ -26,8 +34,20 @@ public struct CheckpointReview: Sendable {
     /// The most records of the main chain in a row that were written without a checkpoint that holds, after the first
     /// one that does.
     public private(set) var longestGap: UInt64 = 0
+    /// Whose journal it is, as the checkpoints that hold say.
+    public private(set) var owner: Owner?
     /// The record in which the newest checkpoint stands that holds.
     private var newest: UInt64?
+    private var mainRing = RingReview(least: Self.leastKept)
+    private var unprovenRing = RingReview(least: Self.leastKeptUnproven)
+    /// After which records the chains go on in new files. Older programs do not name those of what nobody proved: any will do then.
+    private var continuations: (main: [UInt64], unproven: [UInt64]?) = ([], [])
+
+    private static let mostContinuations = 1000
+    /// What a ring keeps at least (`audit.max-records`).
+    static let leastKept: UInt64 = 10_000
+    /// The same of what nobody proved.
+    static let leastKeptUnproven: UInt64 = 100_000
 
     /// A review on this side of which nothing is known yet.
     public init(trust: CheckpointTrust) { self.trust = trust }
@@ -43,11 +63,39 @@ public struct CheckpointReview: Sendable {
         guard let signed = try? SignedCheckpoint(parsing: bytes) else { return note(.unreadable, at: sequence) }
         if let fault = trust.fault(of: signed) { return note(fault, at: sequence) }
         if let fault = fault(of: signed.checkpoint, at: sequence, main: main, unproven: unproven) { return note(fault, at: sequence) }
+        let said = Owner(site: signed.checkpoint.site, gate: signed.checkpoint.gate)
+        guard owner == nil || owner == said else { return note(.otherGate, at: sequence) }
+        owner = said
         if let newest, sequence > newest { longestGap = max(longestGap, sequence - newest - 1) }
         newest = sequence
         count += 1
         covered = signed.checkpoint.main.sequence
         coveredUnproven = signed.checkpoint.unproven.sequence
+        mainRing.examine(signed.checkpoint.main, at: sequence, had: sequence)
+        unprovenRing.examine(signed.checkpoint.unproven, at: sequence, had: signed.checkpoint.unproven.sequence)
+    }
+
+    /// A record of the main chain says that a file was set aside, and after which records the chains go on.
+    public mutating func continued(after main: UInt64, unproven: UInt64?) {
+        guard continuations.main.count < Self.mostContinuations else { return }
+        continuations.main.append(main)
+        if let unproven { continuations.unproven?.append(unproven) } else { continuations.unproven = nil }
+    }
+
+    /// Both chains have been walked along: nothing was let go that the rings had room for.
+    /// - Parameters:
+    ///   - main: what is kept; nil where only some of it was given.
+    ///   - unproven: the same of the other chain.
+    public mutating func finish(main: ChainResult?, unproven: ChainResult?) {
+        for loss in mainRing.losses(in: main, continuations.main) + unprovenRing.losses(in: unproven, continuations.unproven) {
+            note(.droppedEarly, at: loss.sequence)
+        }
+    }
+
+    /// Whether records were let go early since somebody outside took a checkpoint away.
+    public func isLoss(since checkpoint: Checkpoint, main: ChainResult?, unproven: ChainResult?) -> Bool {
+        main.map { mainRing.isLoss(since: checkpoint.main, in: $0, continuations.main) } ?? false
+            || unproven.map { unprovenRing.isLoss(since: checkpoint.unproven, in: $0, continuations.unproven) } ?? false
     }
 
     private func fault(

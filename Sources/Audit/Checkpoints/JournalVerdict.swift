@@ -5,22 +5,27 @@ import Encoding
 public struct JournalVerdict: Sendable {
     /// The main chain.
     public let main: ChainResult
-    /// The chain of what nobody proved.
-    public let unproven: ChainResult
+    /// The chain of what nobody proved; nil where it was not given, as with what was collected.
+    public let unproven: ChainResult?
     /// The checkpoints in the main chain.
     public let review: CheckpointReview
     /// The checkpoint from outside, if one was given.
     public let outside: OutsideComparison?
     /// Whether the keys came from whoever asks, and not from the gate that is asked about.
     public let isKeyGiven: Bool
+    /// Whether whoever asks said whose journal it is to be.
+    public let isOwnerGiven: Bool
 
     /// A verdict.
-    public init(main: ChainResult, unproven: ChainResult, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool) {
+    public init(
+        main: ChainResult, unproven: ChainResult?, review: CheckpointReview, outside: OutsideComparison?, isKeyGiven: Bool, isOwnerGiven: Bool = true
+    ) {
         self.main = main
         self.unproven = unproven
         self.review = review
         self.outside = outside
         self.isKeyGiven = isKeyGiven
+        self.isOwnerGiven = isOwnerGiven
     }
 
     /// Whether nothing speaks against the journal.
@@ -33,7 +38,7 @@ public struct JournalVerdict: Sendable {
 
     /// What was found, a sentence a line.
     public var lines: [String] {
-        [Self.line("The main chain", main), Self.line("The chain of what nobody proved", unproven)] + checkpointLines + outsideLines
+        [ownerLine, Self.line("The main chain", main), unprovenLine] + checkpointLines + outsideLines
     }
 
     /// What could not be found, in words.
@@ -51,13 +56,16 @@ public struct JournalVerdict: Sendable {
         if !isKeyGiven {
             limits.append("The audit key came from the gate or its journal: give one that was kept elsewhere (--audit-key).")
         }
+        if !isOwnerGiven {
+            limits.append("Nobody said whose journal it is to be, and another gate's is as whole: give the names that you know (--site, --gate).")
+        }
         return limits
     }
 
     /// The verdict as JSON.
     public var json: JSON {
         var fields: JSONObject = [
-            "holds": .bool(holds), "main": Self.json(main), "unproven": Self.json(unproven),
+            "holds": .bool(holds), "main": Self.json(main),
             "checkpoints": [
                 "count": .integer(Int64(review.count)), "covered": .integer(Int64(clamping: review.covered)),
                 "longestGap": .integer(Int64(clamping: review.longestGap)),
@@ -66,6 +74,11 @@ public struct JournalVerdict: Sendable {
                 })
             ],
             "limits": .array(limits.map { .string($0) })]
+        fields["unproven"] = unproven.map(Self.json)
+        if let owner = review.owner {
+            fields["site"] = .string(owner.site)
+            fields["gate"] = .string(owner.gate)
+        }
         if let outside {
             var compared: JSONObject = [
                 "holds": .bool(outside.fault == nil), "sequence": .integer(Int64(clamping: outside.signed.checkpoint.main.sequence))]
@@ -73,6 +86,15 @@ public struct JournalVerdict: Sendable {
             fields["outside"] = .object(compared)
         }
         return .object(fields)
+    }
+
+    private var unprovenLine: String {
+        unproven.map { Self.line("The chain of what nobody proved", $0) } ?? "The chain of what nobody proved is not in the file."
+    }
+
+    private var ownerLine: String {
+        guard let owner = review.owner else { return "Nothing in it says whose journal it is: no checkpoint holds." }
+        return "The journal of gate \(Quotation.of(owner.gate)) of site \(Quotation.of(owner.site)), as its checkpoints say."
     }
 
     private static func json(_ chain: ChainResult) -> JSON {
@@ -111,6 +133,7 @@ public struct JournalVerdict: Sendable {
         case .cut: "the journal ends before the record that it names: the end was cut off, or an older copy put in place."
         case .misplaced: "it stands before the records that it speaks of: it was put there."
         case .goesBack: "it speaks of less than the one before it: it was put there."
+        case .droppedEarly: "records that it says were kept are gone, and the ring had room for them: they were taken out, with a new anchor."
         case .tooOld: "the ring has let go the record that it names: it cannot be compared any more."
         }
     }

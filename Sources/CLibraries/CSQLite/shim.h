@@ -21,7 +21,13 @@ enum {
     CSQLITE_IOERR_SHORT_READ = SQLITE_IOERR_SHORT_READ,
 };
 
-// sqlite3_db_config is variadic. After this, closing the last connection neither empties nor removes
+// sqlite3_db_config is variadic. After this no trigger of a file runs, and no view of it is read.
+static inline int csqlite_no_triggers_or_views(sqlite3 *connection) {
+    int result = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+    return result != SQLITE_OK ? result : sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
+}
+
+// After this, closing the last connection neither empties nor removes
 // the write-ahead log: a damaged database is set aside together with it.
 static inline int csqlite_keep_log_on_close(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);

@@ -21,7 +21,7 @@ extension GateParts {
         let (journal, recovery) = try Self.openJournal(
             configuration, signer: Self.signer(of: configuration, auditKey, clock: clock), clock: clock, log: logs.log("journal"), bell: bell,
             loops: loops)
-        let auditKeys = AuditKeys(auditKey, announcedIn: journal, at: JournalTime(clock), log: logs.log("journal"))
+        let auditKeys = AuditKeys(auditKey, announcedIn: journal, isNew: recovery.isNew, at: JournalTime(clock), log: logs.log("journal"))
         let trust: TrustStore, age: TrustAge
         do {
             age = try TrustAge(directory: configuration.store.directory, at: MonotonicTime.milliseconds)
@@ -39,6 +39,7 @@ extension GateParts {
         clockBell.add { [weak plans] in plans?.look() }
         let housekeeper = Housekeeper(bank: bank, clock: clock, log: logs.log("clock"), loops: loops)
         clockBell.add { [weak housekeeper] in housekeeper?.clockChanged() }
+        housekeeper.whenLooking { GateParts.recordSteps(of: clock, in: journal) }
         state.passback.adopt(ZoneRules(hours))
         self.init(bank: bank, journal: journal, auditKeys: auditKeys, journalBell: bell, trust: trust, age: age, siteFile: SiteFileState(),
                   tokens: KnownTokens(capacity: configuration.trust.tokenCache), hours: hours, schedules: Schedules(hours), plans: plans,
@@ -84,6 +85,15 @@ extension GateParts {
             return (journal, recovery)
         } catch {
             throw StartError(code: error.code, message: error.message)
+        }
+    }
+
+    /// That somebody set the machine's clock.
+    private static func recordSteps(of clock: SystemClock, in journal: Journal) {
+        for step in clock.takeSteps() {
+            _ = journal.append(JournalEntry(
+                kind: .service, time: JournalTime(clock), reason: "clock-set",
+                detail: ["what": "clock-set", "from": .text(UTCText.make(milliseconds: step.from)), "to": .text(UTCText.make(milliseconds: step.to))]))
         }
     }
 
@@ -180,6 +190,6 @@ extension JournalTime {
     /// That reading of the clock, taken just now.
     init(_ now: WallTime) {
         self.init(wallMilliseconds: now.milliseconds, trust: ClockTrust(now.trust),
-                  monotonicMilliseconds: MonotonicTime.milliseconds)
+                  monotonicMilliseconds: MonotonicTime.milliseconds, machineMilliseconds: now.machine)
     }
 }

@@ -20,9 +20,9 @@ extension JournalCollectionState {
         switch self {
         case .inOrder: "The journal has room for what happens."
         case .due:
-            "Nine tenths of the journal have not been collected: take them (tapstile journal --json) and say so: tapstile journal collected"
+            "Nine tenths of the journal have not been collected: take them (tapstile journal --bodies) and say so: tapstile journal collected"
         case .full:
-            "The journal is full of records that nobody has collected: take them (tapstile journal --json) and say so: tapstile journal collected"
+            "The journal is full of records that nobody has collected: take them (tapstile journal --bodies) and say so: tapstile journal collected"
         }
     }
 }

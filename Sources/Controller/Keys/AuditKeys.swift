@@ -11,12 +11,21 @@ struct AuditKeys: Sendable {
     let current: Result<AuditKey, AuditKeyProblem>
     /// Whether an earlier key was lost before this start.
     let isLoss: Bool
+    /// Whether the key is there and the journal that it has signed is not.
+    let isJournalGone: Bool
 
     private static let mostAnnouncements = 1000
 
     /// Announces the key if the journal, as far as it is kept, does not name it.
-    init(_ current: Result<AuditKey, AuditKeyProblem>, announcedIn journal: Journal, at time: JournalTime, log: Log) {
+    /// - Parameter isNew: whether there was neither a journal nor anything that remembers one.
+    init(_ current: Result<AuditKey, AuditKeyProblem>, announcedIn journal: Journal, isNew: Bool, at time: JournalTime, log: Log) {
         self.current = current
+        // A gate's first start makes both.
+        isJournalGone = if case .success(let key) = current, key.origin == .kept { isNew } else { false }
+        if isJournalGone {
+            log.error("journal-gone: \(Self.goneSentence)")
+            _ = journal.append(JournalEntry(kind: .journal, time: time, reason: "journal-gone"))
+        }
         guard case .success(let key) = current else {
             if case .failure(let problem) = current { log.error("\(problem.code): \(problem.message)") }
             isLoss = false
@@ -47,12 +56,16 @@ struct AuditKeys: Sendable {
         switch current {
         case .success(let key):
             var fields: JSONObject = ["thumbprint": .string(Hex.encode(key.thumbprint))]
+            if isJournalGone { fields["warning"] = ["code": "journal-gone", "message": .string(Self.goneSentence)] }
             if isLoss { fields["warning"] = ["code": "audit-key-lost", "message": .string(Self.lossSentence(key))] }
             return .object(fields)
         case .failure(let problem):
             return ["warning": ["code": .string(problem.code), "message": .string(problem.message)]]
         }
     }
+
+    private static let goneSentence =
+        "The audit key has signed a journal here, and neither that nor what remembers its end is there: a new one begins. Find out who had access."
 
     private static func lossSentence(_ key: AuditKey) -> String {
         let why = switch key.origin {

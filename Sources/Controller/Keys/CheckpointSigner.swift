@@ -32,7 +32,7 @@ struct CheckpointSigner: Sendable {
 
 extension ChainExtent {
     init(_ chain: JournalReach.Chain) {
-        self.init(first: chain.first, sequence: chain.head.sequence, hash: chain.head.hash)
+        self.init(first: chain.first, sequence: chain.head.sequence, hash: chain.head.hash, keeps: chain.keeps)
     }
 }
 

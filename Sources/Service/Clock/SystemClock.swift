@@ -16,11 +16,20 @@ public final class SystemClock: Sendable {
         var wall: WallClock
         /// The latest reading of the machine.
         var last: ClockSample?
+        /// Somebody set it, and that was not asked for yet: the newest ones.
+        var steps: [ClockStep] = []
         /// What was told last about the trust.
         var told: ClockTidings?
+
+        mutating func note(_ sample: ClockSample) {
+            if let step = last.flatMap({ ClockStep(between: $0, and: sample) }), steps.count < SystemClock.mostSteps { steps.append(step) }
+            last = sample
+        }
     }
 
     private let state: Mutex<State>
+    /// More of them in a second say no more.
+    private static let mostSteps = 8
     private let saved: Mutex<ClockMemory?>
     private let store: ClockStore?
     private let sample: @Sendable (ClockSample?) -> ClockSample
@@ -55,13 +64,22 @@ public final class SystemClock: Sendable {
     public func now() -> WallTime {
         let sample = sample(state.withLock { $0.last })
         let (time, isNews) = state.withLock { state in
-            state.last = sample
+            state.note(sample)
             let time = state.wall.read(sample)
             defer { state.told = time.tidings }
             return (time, state.told != time.tidings)
         }
         if isNews { onTrustChange(time) }
         return time
+    }
+
+    /// Looks at the clock, and answers when somebody has set it since the last call, the oldest first.
+    public func takeSteps() -> [ClockStep] {
+        _ = now()
+        return state.withLock { state in
+            defer { state.steps = [] }
+            return state.steps
+        }
     }
 
     /// No reading is below it. Milliseconds since 1970.

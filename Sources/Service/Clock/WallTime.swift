@@ -9,6 +9,8 @@ public struct WallTime: Hashable, Sendable {
     public let isConfirmed: Bool
     /// Where the machine's clock stands instead, while it is not believed.
     public let jump: ClockJump?
+    /// What the machine's clock says itself, where that is another time by a second or more. Nobody vouches for it.
+    public internal(set) var machine: Int64?
 
     public init(milliseconds: Int64, trust: TimeTrust, basis: ClockBasis? = nil, isConfirmed: Bool = true, jump: ClockJump? = nil) {
         self.milliseconds = milliseconds

@@ -15,6 +15,16 @@ struct StorageFolder: Sendable {
         try withStorageErrors { () throws(SystemError) in try FileDescriptor(path: path, flags: flags) }
     }
 
+    /// Opens a file from somebody else for reading. What is no file is not waited for.
+    static func openFile(_ path: String) throws(StorageError) -> FileDescriptor {
+        // Without the flag a pipe is waited for until somebody writes to it.
+        let file = try open(path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        var status = stat()
+        guard fstat(file.raw, &status) == 0 else { throw StorageError(errno: errno, doing: "examine \(path)") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StorageError(.corrupt, "\(path) is no file.") }
+        return file
+    }
+
     /// Opens a file of ours for reading and writing; makes it if it is not there. It has our mode then.
     static func make(_ path: String, flags: Int32 = 0) throws(StorageError) -> FileDescriptor {
         try withStorageErrors { () throws(SystemError) in

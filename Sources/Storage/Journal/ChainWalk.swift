@@ -4,6 +4,8 @@ struct ChainWalk {
     private(set) var position: JournalHead
     /// The checkpoints that were passed.
     private(set) var checkpoints: [KeptCheckpoint] = []
+    /// What was passed of files that were set aside.
+    private(set) var continuations: [JournalContinuation] = []
 
     /// A walk rests after so many checkpoints: on a quiet gate every other record is one.
     private static let mostCheckpoints = 100
@@ -41,6 +43,7 @@ struct ChainWalk {
             return "its body does not say what its columns say"
         }
         position = JournalHead(sequence: record.sequence, hash: record.hash)
+        if let continuation = record.entry.continuation { continuations.append(continuation) }
         if record.entry.kind == .checkpoint {
             checkpoints.append(KeptCheckpoint(sequence: record.sequence, bytes: record.entry.evidence))
         }

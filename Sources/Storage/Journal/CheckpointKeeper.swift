@@ -74,10 +74,10 @@ final class CheckpointKeeper: Sendable {
 
         func make() -> (entry: JournalEntry, ticket: JournalTicket)? {
             one.withLock { _ in
-                let reach = queue.withLock { $0.durable.reach }
+                let reach = queue.withLock { $0.reach }
                 let entry = sign(reach)
                 let ticket = entry.map { entry in queue.change { $0.append(entry) } }
-                let latest = queue.withLock { $0.durable.reach }
+                let latest = queue.withLock { $0.reach }
                 agenda.withLock { agenda in
                     agenda.schedule.made(of: reach, in: ticket.flatMap { $0.sequence > 0 ? $0.sequence : nil })
                     agenda.schedule.advance(to: latest, now: MonotonicTime.milliseconds)

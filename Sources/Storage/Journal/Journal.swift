@@ -58,8 +58,8 @@ public final class Journal: Sendable {
         try recover(opened, into: &unstarted, at: time())
         let queue = Monitor(unstarted)
         let schedule = CheckpointSchedule(
-            records: settings.checkpointRecords, period: settings.checkpointMilliseconds, reach: opened.chain.reach,
-            endsWithCheckpoint: try opened.file.endsWithCheckpoint())
+            records: settings.checkpointRecords, period: settings.checkpointMilliseconds, reach: opened.chain.reach(settings),
+            endsWithCheckpoint: try opened.file.endsWithCheckpoint() && !settings.letsGo(of: opened.chain))
         let logMover = try LogMover(
             folder: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem, loops: loops)
         let recovery = opened.recovery
@@ -141,9 +141,12 @@ public final class Journal: Sendable {
     public func read(
         from sequence: UInt64, limit: Int, filter: JournalFilter = JournalFilter()
     ) throws(StorageError) -> [JournalRecord] {
-        try reading { (reader) throws(StorageError) in
+        let records = try reading { (reader) throws(StorageError) in
             try reader.read(from: sequence, limit: max(0, limit), filter: filter)
         }
+        // What somebody put behind the end is not shown.
+        let newest = numbered(filter.partition)
+        return Array(records.prefix { $0.sequence <= newest })
     }
 
     /// A durable record of the main chain with the hash that it follows from; nil if the journal does not have it.
@@ -169,7 +172,7 @@ public final class Journal: Sendable {
         let head = queue.withLock { $0.durable[partition].head }
         var walk = ChainWalk(from: try start(of: partition, after: position))
         func result(_ found: JournalVerification, isAtEnd: Bool) -> JournalWalk {
-            JournalWalk(found: found, isAtEnd: isAtEnd, start: walk.start, checkpoints: walk.checkpoints)
+            JournalWalk(found: found, isAtEnd: isAtEnd, start: walk.start, checkpoints: walk.checkpoints, continuations: walk.continuations)
         }
         while walk.position.sequence < head.sequence, walk.position.sequence - walk.start.sequence < limit, !walk.isLaden {
             let broken = try reading { (reader) throws(StorageError) in
@@ -180,7 +183,20 @@ public final class Journal: Sendable {
         if walk.position.sequence == head.sequence && walk.position != head {
             return result(.broken(sequence: head.sequence, why: "its hash is not that of the durable head"), isAtEnd: true)
         }
-        return result(.intact(first: walk.start.sequence + 1, head: walk.position), isAtEnd: walk.position.sequence >= head.sequence)
+        let isAtEnd = walk.position.sequence >= head.sequence
+        if isAtEnd, let beyond = try recordNobodyWrote(in: partition) { return result(beyond, isAtEnd: true) }
+        return result(.intact(first: walk.start.sequence + 1, head: walk.position), isAtEnd: isAtEnd)
+    }
+
+    /// The number of the newest record that has been given one; records have theirs before they go to the disk.
+    private func numbered(_ partition: JournalPartition) -> UInt64 { queue.withLock { $0.numbered(partition) } }
+
+    /// A record behind the end of the chain, which the gate has not written.
+    private func recordNobodyWrote(in partition: JournalPartition) throws(StorageError) -> JournalVerification? {
+        // In this order: what the gate writes meanwhile has its number before it is found.
+        let newest = try reading { (reader) throws(StorageError) in try reader.newest(in: partition) }
+        guard newest > numbered(partition) else { return nil }
+        return .broken(sequence: newest, why: "the gate has not written it")
     }
 
     /// What a chain has at a place.
@@ -229,7 +245,7 @@ public final class Journal: Sendable {
                 return try body(opened)
             } catch {
                 // The writer sets a damaged file aside before it writes anything more.
-                if error.kind == .corrupt { queue.change { $0.suspect(error) } }
+                if error.kind == .corrupt || error.kind == .schemaDiffers { queue.change { $0.suspect(error) } }
                 throw error
             }
         }

@@ -16,6 +16,9 @@ enum JournalBody {
         var key: CBOR { .unsigned(rawValue) }
     }
 
+    /// The machine's own reading stands among the details: programs that know no such label read the record all the same.
+    private static let machineDetail = "machine-clock"
+
     /// The only format so far.
     private static let format: UInt64 = 1
 
@@ -46,7 +49,9 @@ enum JournalBody {
         add(.credential, entry.credential.map { .bytes($0) })
         add(.reason, entry.reason.map { .text($0) })
         add(.evidence, entry.evidence.isEmpty ? nil : .bytes(entry.evidence))
-        add(.detail, entry.detail.isEmpty ? nil : .map(CBORMap(entry.detail.map { (.text($0.key), $0.value) })))
+        var detail = entry.detail
+        if let machine = entry.time.machineMilliseconds { detail[machineDetail] = CBOR(machine) }
+        add(.detail, detail.isEmpty ? nil : .map(CBORMap(detail.map { (.text($0.key), $0.value) })))
         add(.attemptBody, attemptBody.map { .bytes($0) })
         return CBOR.map(CBORMap(pairs)).encoded
     }
@@ -81,12 +86,13 @@ enum JournalBody {
               let monotonic = fields[.monotonic]?.integer,
               let isProven = fields[.isProven]?.bool
         else { return nil }
-        let time = JournalTime(wallMilliseconds: wall, trust: trust, monotonicMilliseconds: monotonic)
+        var time = JournalTime(wallMilliseconds: wall, trust: trust, monotonicMilliseconds: monotonic)
         var detail: [String: CBOR] = [:]
         for pair in fields[.detail]?.map?.entries ?? [] {
             guard let name = pair.key.text else { return nil }
             detail[name] = pair.value
         }
+        time.machineMilliseconds = detail.removeValue(forKey: machineDetail)?.integer
         return JournalEntry(
             kind: kind, time: time, lane: fields[.lane]?.text, reader: fields[.reader]?.text,
             carrier: fields[.carrier]?.text.flatMap(Carrier.init(rawValue:)),

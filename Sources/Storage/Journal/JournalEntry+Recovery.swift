@@ -4,8 +4,19 @@ extension JournalEntry {
     /// The record that a file was set aside.
     init(_ aside: JournalSetAside, at time: JournalTime) {
         var detail: [String: CBOR] = ["file": .text(aside.name), "why": .text(aside.reason.message)]
-        if let head = aside.continuedFrom { detail["continued-from"] = .unsigned(head.sequence) }
-        self.init(kind: .journal, time: time, reason: "journal-set-aside", detail: detail)
+        detail[Self.continuedFrom] = aside.continuedFrom.map { .unsigned($0.sequence) }
+        detail[Self.continuedUnproven] = aside.continuedUnproven.map { .unsigned($0.sequence) }
+        self.init(kind: .journal, time: time, reason: Self.setAsideReason, detail: detail)
+    }
+
+    private static let setAsideReason = "journal-set-aside"
+    private static let continuedFrom = "continued-from"
+    private static let continuedUnproven = "continued-unproven"
+
+    /// After which records the chains go on in a new file, in the record that says so. Older programs do not name the second.
+    var continuation: JournalContinuation? {
+        guard kind == .journal, reason == Self.setAsideReason, let main = detail[Self.continuedFrom]?.unsignedInteger else { return nil }
+        return JournalContinuation(main: main, unproven: detail[Self.continuedUnproven]?.unsignedInteger)
     }
 
     /// The record that records are missing after a known head.

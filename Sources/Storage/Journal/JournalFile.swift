@@ -18,6 +18,7 @@ final class JournalFile {
     private static let pageSize = 512
 
     private let connection: SQLiteConnection
+    private let schema: SchemaWatch
     private let identity: FileIdentity
     private let folder: StorageFolder
     private let name: String
@@ -57,6 +58,7 @@ final class JournalFile {
         upgradedFrom = isOlder ? found : nil
         if isOlder { onUpgrade(found) }
         try DatabaseSchema.journal.migrate(connection)
+        schema = try SchemaWatch(of: connection)
         // The version must be in the file itself, where the check above finds it.
         if header?.userVersion != DatabaseSchema.journal.version { try Self.checkpoint(connection, truncate: true) }
         identity = try folder.identity(of: name)
@@ -145,6 +147,9 @@ final class JournalFile {
 
     private func end(of partition: JournalPartition) throws(StorageError) -> JournalChain.End {
         guard let rows = rows[partition] else { return .none }
+        if case .broken(let sequence, let why) = try rows.rowBelowAnchor() {
+            throw StorageError(.corrupt, "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
+        }
         let anchor = try rows.anchorHead()
         let newest = UInt64(clamping: try connection.integer("SELECT coalesce(max(sequence), 0) FROM \(partition.table)"))
         guard newest > anchor.sequence else { return JournalChain.End(head: anchor, anchor: anchor) }
@@ -164,11 +169,12 @@ final class JournalFile {
         return JournalChain.End(head: walk.position, anchor: anchor)
     }
 
-    /// Whether the file holds the record that once was the head; one the ring has let go counts as held.
+    /// Whether the file holds the record that once was the head; the one that the oldest record follows from counts as held.
     func holds(_ head: JournalHead, in partition: JournalPartition) throws(StorageError) -> Bool {
         guard let rows = rows[partition], head.sequence > 0 else { return true }
         let anchor = try rows.anchorHead()
-        guard head.sequence > anchor.sequence else { return head.sequence < anchor.sequence || head == anchor }
+        // The file that remembers the head is written after each commit: the ring does not turn over in between.
+        guard head.sequence > anchor.sequence else { return head == anchor }
         guard let row = try rows.rows(after: head.sequence - 1, limit: 1).first else { return false }
         return row.sequence == head.sequence && row.hash == head.hash
     }
@@ -198,6 +204,7 @@ final class JournalFile {
             var first = time
             first.wallMilliseconds = statement.integer(3)
             first.monotonicMilliseconds = statement.integer(5)
+            first.machineMilliseconds = nil
             var last = first
             last.wallMilliseconds = statement.integer(4)
             counts.append(FailureWindows.Count(
@@ -215,7 +222,10 @@ final class JournalFile {
         guard try isInPlace() else {
             throw StorageError(.corrupt, "The journal was removed or replaced while in use.")
         }
-        return try connection.transaction(body)
+        return try connection.transaction { () throws(StorageError) in
+            try schema.look()
+            return try body()
+        }
     }
 
     /// Whether the file still has its name.
@@ -228,6 +238,9 @@ final class JournalFile {
     func discard() throws(StorageError) {
         if try isInPlace() { try folder.remove(name) }
     }
+
+    /// Whether this connection can never write, for the file could not be written when it was opened.
+    var isReadOnly: Bool { connection.isReadOnly }
 
     /// Bytes of the pages that are in the log after the last commit.
     var logBytes: Int { logSize.pages * Int(bytesOfPage) }

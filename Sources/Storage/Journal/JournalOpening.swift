@@ -30,7 +30,7 @@ struct JournalOpening {
                     closedAttempts: chain.openAttempts.count, setAside: nil, missingAfter: missing, upgradedFrom: file.upgradedFrom,
                     state: try file.loadState()))
         } catch {
-            guard error.kind == .corrupt || error.kind == .statement else { throw error }
+            guard error.isDamage else { throw error }
             let claimed = known ?? (try? damaged?.claimedHeads())
             // Closed before it is renamed: SQLite must not touch a new log under the old name.
             damaged = nil
@@ -42,12 +42,23 @@ struct JournalOpening {
         try JournalFile(in: folder, lockWait: settings.lockWaitMilliseconds, fileSystem: fileSystem, onUpgrade: onUpgrade)
     }
 
+    /// Opens the file in use once more.
+    /// - Throws: `database-corrupt` if it is gone, or does not end as `chain` does.
+    func reopen(_ chain: JournalChain) throws(StorageError) -> JournalFile {
+        guard folder.has(JournalFile.name) else { throw StorageError(.corrupt, "The journal was removed while it could not be written.") }
+        let file = try connect()
+        guard try file.load().heads == chain.heads else {
+            throw StorageError(.corrupt, "Another journal was put in this one's place while it could not be written.")
+        }
+        return file
+    }
+
     private func openMissing(known: JournalHeads?) throws(StorageError) -> Opened {
         guard let known, known != .none else {
             let chain = JournalChain()
             return Opened(
                 file: try create(chain), chain: chain,
-                recovery: JournalRecovery(closedAttempts: 0, setAside: nil, missingAfter: nil))
+                recovery: JournalRecovery(closedAttempts: 0, setAside: nil, missingAfter: nil, isNew: true))
         }
         let gone = StorageError(.corrupt, "\(folder.path(of: JournalFile.name)) is gone, but there has been one.")
         return try replace(because: gone, chain: .continuing(known))
@@ -62,7 +73,7 @@ struct JournalOpening {
     /// Renames the file and continues its chains in a new one.
     /// - Parameter chain: where to continue; nil begins anew.
     private func replace(because reason: StorageError, chain: JournalChain?) throws(StorageError) -> Opened {
-        let aside = try setAside(because: reason, continuing: chain?.main.head)
+        let aside = try setAside(because: reason, continuing: chain)
         let continued = (chain ?? JournalChain()).withoutRecords
         return Opened(
             file: try create(continued), chain: continued,
@@ -71,9 +82,9 @@ struct JournalOpening {
     }
 
     /// Renames what has the journal's name, if anything has.
-    func setAside(because reason: StorageError, continuing head: JournalHead?) throws(StorageError) -> JournalSetAside {
+    func setAside(because reason: StorageError, continuing chain: JournalChain?) throws(StorageError) -> JournalSetAside {
         let name = folder.has(JournalFile.name) ? try folder.setAside(JournalFile.name, because: "corrupt") : ""
-        return JournalSetAside(name: name, reason: reason, continuedFrom: head)
+        return JournalSetAside(name: name, reason: reason, continuedFrom: chain?.main.head, continuedUnproven: chain?.unproven.head)
     }
 
     /// Makes the file that continues `chain`, whole or not at all: it is built under another name, so a

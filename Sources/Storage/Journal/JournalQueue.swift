@@ -140,6 +140,12 @@ struct JournalQueue {
         isFresh = true
     }
 
+    /// The number of the newest record that has one.
+    func numbered(_ partition: JournalPartition) -> UInt64 { next[partition].sequence }
+
+    /// How far the chains reach on the disk.
+    var reach: JournalReach { durable.reach(settings) }
+
     // The writer's side --------------------------------------------------------------------------
 
     /// The next records to write, nil if none are or none may be tried yet.

@@ -6,6 +6,8 @@ public struct JournalReach: Hashable, Sendable, PerPartition {
         public let first: UInt64
         /// The newest record.
         public let head: JournalHead
+        /// How many records the ring keeps: it lets none go before it has more. Nil where nobody says.
+        public var keeps: UInt64?
     }
 
     /// The main chain.
@@ -18,8 +20,11 @@ public struct JournalReach: Hashable, Sendable, PerPartition {
 }
 
 extension JournalChain {
-    var reach: JournalReach {
-        JournalReach(main: JournalReach.Chain(first: main.anchor.sequence + 1, head: main.head),
-                     unproven: JournalReach.Chain(first: unproven.anchor.sequence + 1, head: unproven.head))
+    /// How far the chains reach, whose rings keep what the settings say.
+    func reach(_ settings: JournalSettings) -> JournalReach {
+        func chain(_ partition: JournalPartition) -> JournalReach.Chain {
+            JournalReach.Chain(first: self[partition].anchor.sequence + 1, head: self[partition].head, keeps: settings.maximum(of: partition))
+        }
+        return JournalReach(main: chain(.main), unproven: chain(.unproven))
     }
 }

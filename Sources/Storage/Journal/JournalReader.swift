@@ -2,6 +2,7 @@
 final class JournalReader {
     private let connection: SQLiteConnection
     private let rows: [JournalPartition: JournalRows]
+    private let schema: SchemaWatch
 
     convenience init(_ opening: JournalOpening) throws(StorageError) {
         try self.init(JournalFile.connect(
@@ -9,17 +10,35 @@ final class JournalReader {
     }
 
     /// Reads over a connection of its own.
-    init(_ connection: SQLiteConnection) throws(StorageError) {
+    /// - Parameter schema: the version of the file's.
+    init(_ connection: SQLiteConnection, schema: Int32 = DatabaseSchema.journal.version) throws(StorageError) {
         self.connection = connection
         try connection.execute("PRAGMA query_only = ON")
+        self.schema = try SchemaWatch(of: connection, schema: schema)
         var rows: [JournalPartition: JournalRows] = [:]
-        for partition in JournalPartition.allCases { rows[partition] = try JournalRows(partition, of: connection) }
+        for partition in JournalPartition.allCases { rows[partition] = try JournalRows(partition, of: connection, schema: schema) }
         self.rows = rows
     }
 
+    // The ring may let records go between two reads: they are one transaction.
+    private func begin() throws(StorageError) {
+        try connection.execute("BEGIN")
+        do throws(StorageError) { try schema.look() } catch {
+            finish()
+            throw error
+        }
+    }
+
+    private func finish() { try? connection.execute("COMMIT") }
+
     func read(from sequence: UInt64, limit: Int, filter: JournalFilter) throws(StorageError) -> [JournalRecord] {
+        guard let rows = rows[filter.partition] else { return [] }
+        try begin()
+        defer { finish() }
         var records: [JournalRecord] = []
-        for row in try rows[filter.partition]?.rows(from: sequence, limit: limit, filter: filter) ?? [] {
+        // What lies at or below the anchor follows from nothing.
+        let oldest = try rows.anchorHead().sequence + 1
+        for row in try rows.rows(from: max(sequence, oldest), limit: limit, filter: filter) {
             guard let record = row.record else {
                 throw StorageError(.recordDamaged, "Record \(row.sequence) of the \(filter.partition.rawValue) chain was changed.")
             }
@@ -34,8 +53,9 @@ final class JournalReader {
         _ walk: inout ChainWalk, in partition: JournalPartition, to end: UInt64, limit: Int
     ) throws(StorageError) -> JournalVerification? {
         guard let rows = rows[partition] else { return nil }
-        try connection.execute("BEGIN")
-        defer { try? connection.execute("COMMIT") }
+        try begin()
+        defer { finish() }
+        if let below = try rows.rowBelowAnchor() { return below }
         let anchor = try rows.anchorHead()
         if anchor.sequence > walk.position.sequence { walk.skip(to: anchor) }
         let found = try rows.rows(after: walk.position.sequence, limit: limit)
@@ -43,6 +63,7 @@ final class JournalReader {
         for row in found where walk.position.sequence < end || row.sequence == walk.position.sequence + 1 {
             if walk.isLaden { return nil }
             if let why = walk.step(row, in: partition) { return .broken(sequence: row.sequence, why: why) }
+            if let why = try rows.whyHidden(row) { return .broken(sequence: row.sequence, why: why) }
         }
         guard !found.isEmpty || walk.position.sequence >= end else {
             return .broken(sequence: walk.position.sequence + 1, why: "it is missing")
@@ -54,8 +75,8 @@ final class JournalReader {
     /// one transaction: the ring may let records go meanwhile.
     func chained(_ sequence: UInt64, in partition: JournalPartition) throws(StorageError) -> ChainedRecord? {
         guard let rows = rows[partition] else { return nil }
-        try connection.execute("BEGIN")
-        defer { try? connection.execute("COMMIT") }
+        try begin()
+        defer { finish() }
         let anchor = try rows.anchorHead()
         guard sequence > anchor.sequence else { return nil }
         let isOldest = sequence - 1 == anchor.sequence
@@ -70,8 +91,8 @@ final class JournalReader {
     /// What a chain has at a place.
     func place(of sequence: UInt64, in partition: JournalPartition) throws(StorageError) -> JournalPlace {
         guard let rows = rows[partition] else { return .beyond }
-        try connection.execute("BEGIN")
-        defer { try? connection.execute("COMMIT") }
+        try begin()
+        defer { finish() }
         let anchor = try rows.anchorHead()
         guard sequence > anchor.sequence else { return sequence == anchor.sequence ? .hash(anchor.hash) : .letGo }
         // A record that is missing in the middle is found by the walk along the chain.
@@ -81,5 +102,15 @@ final class JournalReader {
 
     func anchor(of partition: JournalPartition) throws(StorageError) -> JournalHead {
         try rows[partition]?.anchorHead() ?? .none
+    }
+
+    /// The highest number that a row has; 0 if there is none.
+    func newest(in partition: JournalPartition) throws(StorageError) -> UInt64 {
+        UInt64(clamping: try rows[partition]?.numbers()?.upperBound ?? 0)
+    }
+
+    /// A row at or below the anchor.
+    func rowBelowAnchor(in partition: JournalPartition) throws(StorageError) -> JournalVerification? {
+        try rows[partition]?.rowBelowAnchor()
     }
 }

@@ -8,6 +8,8 @@ public struct JournalRecovery: Hashable, Sendable {
     /// The head that was known to be durable, if the file ends before it: records were cut off or an
     /// older copy was put in place.
     public var missingAfter: JournalHead?
+    /// There was no journal, nor anything that remembers one.
+    public var isNew = false
     /// The schema the file had, if an older program wrote it and it was brought up to date. Nothing to mend.
     public var upgradedFrom: Int?
     /// The state that the records have led to; empty where the file was set aside.

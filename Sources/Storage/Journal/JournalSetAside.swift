@@ -7,6 +7,8 @@ public struct JournalSetAside: Hashable, Sendable {
     /// The head from which the new file continues the main chain; nil if no trace of it was readable and
     /// the chain begins anew.
     public let continuedFrom: JournalHead?
+    /// The same of the chain of what nobody proved.
+    public var continuedUnproven: JournalHead?
 
     /// Why, and where the file is now.
     public var sentence: String {

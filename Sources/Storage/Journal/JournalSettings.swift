@@ -58,6 +58,11 @@ public struct JournalSettings: Hashable, Sendable {
         return min(max(most, chain.uncollected), most + most / 10)
     }
 
+    /// Whether a ring is about to let records go, as where it was made smaller.
+    func letsGo(of chain: JournalChain) -> Bool {
+        JournalPartition.allCases.contains { chain[$0].count > bound(of: $0, in: chain) }
+    }
+
     func collectionState(of chain: JournalChain) -> JournalCollectionState {
         collects ? JournalCollectionState(uncollected: chain.uncollected, of: maximum(of: .main)) : .inOrder
     }

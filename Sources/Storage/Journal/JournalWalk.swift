@@ -8,4 +8,6 @@ public struct JournalWalk: Hashable, Sendable {
     public let start: JournalHead
     /// The checkpoints on the way.
     public let checkpoints: [KeptCheckpoint]
+    /// Files that were set aside before these records.
+    public let continuations: [JournalContinuation]
 }

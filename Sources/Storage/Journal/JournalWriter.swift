@@ -28,6 +28,8 @@ final class JournalWriter {
     private enum Place {
         /// The file in use.
         case file(JournalFile)
+        /// The file in use, which could not be written when it was opened: a connection stays as it was made.
+        case readOnly
         /// A damaged file, which could not be renamed yet.
         case damaged(StorageError)
         /// Nothing: the damaged file was set aside, and the one that continues the chain is still to be made.
@@ -178,17 +180,18 @@ final class JournalWriter {
         isFailing = false
         if lost > 0 { tell(lost: lost) }
         tellCollection()
-        around.keeper?.advance(to: chain.reach)
+        around.keeper?.advance(to: reach)
         if case .file(let file) = place, file.logBytes >= LogMover.threshold { around.logMover.request() }
     }
 
     // Failing ------------------------------------------------------------------------------------
 
     private func failed(_ error: StorageError) {
-        if error.kind == .corrupt || error.kind == .statement {
+        if error.isDamage {
             if hasWritten { return replaceFile(because: error) }
             discardFile()
         }
+        giveUpReadOnlyConnection()
         let waiting = around.queue.withLock { queue -> [JournalQueue.Waiting] in
             queue.failed(error, now: MonotonicTime.milliseconds)
             return queue.waiting
@@ -198,6 +201,12 @@ final class JournalWriter {
             isFailing = true
             around.onIncident(.failing(error))
         }
+    }
+
+    private func giveUpReadOnlyConnection() {
+        guard case .file(let file) = place, file.isReadOnly else { return }
+        Loop.outside(.disk) { around.reader.withLock { $0 = nil } }
+        place = .readOnly
     }
 
     /// Gives up a file that is damaged before it holds anything; the next try makes another.
@@ -224,6 +233,10 @@ final class JournalWriter {
         switch place {
         case .file(let file):
             return file
+        case .readOnly:
+            let file = try around.opening.reopen(chain)
+            place = .file(file)
+            return file
         case .damaged(let reason):
             try setAside(because: reason)
         case .nothing:
@@ -240,7 +253,7 @@ final class JournalWriter {
     /// Renames what has the journal's name. It is told at once: the record waits for the new file, and
     /// keeps the writer trying until there is one.
     private func setAside(because reason: StorageError) throws(StorageError) {
-        let aside = try around.opening.setAside(because: reason, continuing: chain.main.head)
+        let aside = try around.opening.setAside(because: reason, continuing: chain)
         place = .nothing
         hasWritten = false
         chain = chain.withoutRecords
@@ -269,9 +282,11 @@ final class JournalWriter {
         around.onIncident(.collection(state))
     }
 
+    private var reach: JournalReach { chain.reach(around.settings) }
+
     /// The checkpoint of an orderly end: nothing waits any more, and the disk works.
     private func signLast() {
-        guard let keeper = around.keeper, let entry = keeper.stop(at: chain.reach), case .file(let file) = place, !isFailing else { return }
+        guard let keeper = around.keeper, let entry = keeper.stop(at: reach), case .file(let file) = place, !isFailing else { return }
         var draft = chain
         do throws(StorageError) {
             try file.commit { () throws(StorageError) in
@@ -291,7 +306,7 @@ final class JournalWriter {
         around.reader.withLock { $0 = nil }
         let (left, failure) = around.queue.withLock { ($0.waiting, $0.failure) }
         for waiting in left { waiting.ticket?.settle(.refused(failure ?? JournalQueue.closed)) }
-        if left.isEmpty { signLast() } else { _ = around.keeper?.stop(at: chain.reach) }
+        if left.isEmpty { signLast() } else { _ = around.keeper?.stop(at: reach) }
         // What fails here fails again at the next start, where it is told.
         if case .file(let file) = place { try? file.finish() }
         try? around.heads.write(chain.heads.encoded, synced: true)

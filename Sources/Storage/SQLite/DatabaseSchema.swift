@@ -32,6 +32,35 @@ package struct DatabaseSchema {
         }
     }
 
+    /// Holds the schema of a file against ours. What a file says of itself decides what is found in it and what is written: an index with a
+    /// condition hides rows, a view in a table's place shows others, a trigger swallows what is put in.
+    /// - Parameter version: the schema that the file is said to have.
+    /// - Throws: `journal-schema-differs` names the first thing that is another.
+    func compare(_ connection: SQLiteConnection, version: Int32) throws(StorageError) {
+        let model = try SQLiteConnection(path: ":memory:", access: .readWrite, cacheKibibytes: 64)
+        for step in steps.prefix(Int(version)) { try model.execute(step) }
+        let ours = try Self.objects(of: model), found = try Self.objects(of: connection)
+        guard let different = Set(ours).symmetricDifference(found).map(\.title).min() else { return }
+        throw StorageError(.schemaDiffers, "The schema of the \(name) is not its own: see \(different). Somebody changed it.")
+    }
+
+    /// Something that a schema has.
+    private struct Object: Hashable {
+        let title: String
+        /// The statement, without what SQLite's versions write differently.
+        let statement: String
+    }
+
+    private static func objects(of connection: SQLiteConnection) throws(StorageError) -> [Object] {
+        let rows = try connection.prepare("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
+        var objects: [Object] = []
+        while try rows.step() {
+            let statement = (rows.text(2) + " " + rows.text(3)).filter { $0 != "\"" }.split(whereSeparator: \.isWhitespace)
+            objects.append(Object(title: "\(rows.text(0)) \(rows.text(1))", statement: statement.joined(separator: " ")))
+        }
+        return objects
+    }
+
     /// Judges the two numbers of a file's header. Version 0 without an owner is a new file.
     func check(version found: Int32, owner: Int32) throws(StorageError) {
         if found == 0 && owner == 0 { return }

@@ -46,12 +46,16 @@ package final class SQLiteConnection {
         try execute("PRAGMA mmap_size = 0")
         // A damaged or foreign file may hold views and triggers; none of ours does.
         try execute("PRAGMA trusted_schema = OFF")
+        csqlite_no_triggers_or_views(handle)
     }
 
     deinit {
         // Statements that are still alive keep the handle until they go.
         sqlite3_close_v2(handle)
     }
+
+    /// Whether the file could not be opened for writing. It stays so for this connection, whatever becomes of the file.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     /// How long a statement waits for another connection's lock before it fails with `busy`.
     package func waitForLocks(milliseconds: Int32) {

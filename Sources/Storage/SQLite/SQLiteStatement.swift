@@ -89,6 +89,20 @@ package final class SQLiteStatement {
 
     // Columns of the current row: they count from 0 ------------------------------------------------
 
+    /// What a column can hold.
+    package enum ColumnType { case integer, float, text, blob, null }
+
+    /// What the column holds in this row, before anything makes something else of it.
+    package func type(_ column: Int32) -> ColumnType {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .float
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }

@@ -25,7 +25,8 @@ extension StorageError {
         case SQLITE_FULL: return .diskFull
         case SQLITE_READONLY: return .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .busy
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: return .corrupt
+        // Interrupted is who takes more steps than anything honest (`StepLimit`).
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_INTERRUPT: return .corrupt
         case SQLITE_IOERR: return Kind(inputOutput: systemError)
         case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH: return Kind(systemError: systemError) ?? .cannotOpen
         case SQLITE_NOMEM: return .outOfMemory

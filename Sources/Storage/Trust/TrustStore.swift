@@ -88,7 +88,7 @@ public final class TrustStore: Sendable {
         } catch {
             switch error.kind {
             // What SQLite calls a mistake of ours is a file whose tables are not what they should be.
-            case .corrupt, .statement: try setAside(nil, because: StorageError(.corrupt, error.message))
+            case .corrupt, .schemaDiffers, .statement: try setAside(nil, because: StorageError(.corrupt, error.message))
             case .newerSchema, .noTrustData: current.withLock { $0.absence = error }
             case .diskFull, .readOnly, .busy, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse, .queueFull,
                 .entryTooLarge, .closed, .recordDamaged:

@@ -21,7 +21,7 @@ import Waits
 
     static func sign(_ reach: JournalReach, _ key: SigningKey, site: String = "north", gate: String = "gate-1") -> JournalEntry? {
         func extent(_ chain: JournalReach.Chain) -> ChainExtent {
-            ChainExtent(first: chain.first, sequence: chain.head.sequence, hash: chain.head.hash)
+            ChainExtent(first: chain.first, sequence: chain.head.sequence, hash: chain.head.hash, keeps: chain.keeps)
         }
         let checkpoint = Checkpoint(site: site, gate: gate, milliseconds: time.wallMilliseconds, clock: .synchronised,
                                     main: extent(reach.main), unproven: extent(reach.unproven))
@@ -76,19 +76,26 @@ import Waits
             case .beyond: .beyond
             }
         }
+        var results: [JournalPartition: ChainResult] = [:], continuations: [JournalContinuation] = []
         for partition in JournalPartition.allCases {
-            let found = try copy.verify(partition) { (kept) throws(StorageError) in
+            let found = try copy.verify(partition, onCheckpoint: { (kept) throws(StorageError) in
                 let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
                 review.examine(kept.bytes, at: kept.sequence, main: try place(said?.main.sequence ?? 0, .main),
                                unproven: try place(said?.unproven.sequence ?? 0, .unproven))
+            }, onContinuation: { continuations.append($0) })
+            switch found {
+            case .intact(let first, let head): results[partition] = ChainResult(first: first, last: head.sequence, hash: head.hash)
+            case .broken(let sequence, _): return .broken(sequence)
             }
-            if case .broken(let sequence, _) = found { return .broken(sequence) }
         }
+        for continuation in continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        review.finish(main: results[.main], unproven: results[.unproven])
         var faults = review.findings.map(\.fault)
         if let outside {
             let comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main.sequence, .main),
-                unproven: try place(outside.checkpoint.unproven.sequence, .unproven))
+                unproven: try place(outside.checkpoint.unproven.sequence, .unproven),
+                isLoss: review.isLoss(since: outside.checkpoint, main: results[.main], unproven: results[.unproven]))
             faults = (comparison.fault.map { [$0] } ?? []) + faults
         }
         return faults.isEmpty ? .nothing : .faults(faults)
@@ -163,10 +170,10 @@ import Waits
     @Test func theOldestCannotGoWithoutAnAnchor() throws {
         try sql("DELETE FROM main_record WHERE sequence <= 20")
         #expect(try audit() == .broken(21))
-        // With an anchor it looks like what the ring lets go: that is what checkpoints from outside are kept for.
+        // With an anchor it looks like what the ring lets go, but for what the checkpoints say that it kept.
         let hash = try records()[0].hash
         try sql("INSERT OR REPLACE INTO anchor VALUES ('main', 21, x'\(Hex.encode(hash))'); DELETE FROM main_record WHERE sequence = 21")
-        #expect(try audit() == .nothing)
+        #expect(try audit() == .faults([.droppedEarly]))
     }
 
     @Test func anAnchorThatLiesIsFound() throws {
@@ -288,8 +295,8 @@ import Waits
         let hash = try records()[34].hash
         try sql("INSERT OR REPLACE INTO anchor VALUES ('main', 35, x'\(Hex.encode(hash))'); DELETE FROM main_record WHERE sequence <= 35")
         #expect(kept.checkpoint.main.sequence < 35)
-        #expect(try audit(kept) == .faults([.tooOld]))
-        #expect(try audit(last) == .nothing)
+        #expect(try audit(kept) == .faults([.tooOld, .droppedEarly]))
+        #expect(try audit(last) == .faults([.droppedEarly, .droppedEarly]))
     }
 
     @Test func aFileThatIsNoJournalIsSaidToBe() throws {

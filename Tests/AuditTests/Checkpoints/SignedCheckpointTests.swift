@@ -31,6 +31,17 @@ import Testing
         #expect(CheckpointTrust(keys: [key.publicKey], site: "north", gate: "gate-1").fault(of: read) == nil)
     }
 
+    /// What a ring keeps is signed since format 2; older checkpoints stay readable.
+    @Test func whatTheRingKeepsIsSigned() throws {
+        let said = Checkpoint(
+            site: "north", gate: "gate-1", milliseconds: 1, clock: .synchronised,
+            main: ChainExtent(first: 5, sequence: 40, hash: [UInt8](repeating: 1, count: 32), keeps: 10_000),
+            unproven: ChainExtent(first: 1, sequence: 0, hash: [UInt8](repeating: 0, count: 32), keeps: 1))
+        let read = try SignedCheckpoint(parsing: SignedCheckpoint.sign(said, key: key).raw)
+        #expect(read.checkpoint == said && read.isSigned(by: key.publicKey))
+        #expect(try CBOR.decode(said.payload).map?[0] == 2 && CBOR.decode(checkpoint.payload).map?[0] == 1)
+    }
+
     @Test func eachByteCounts() throws {
         for place in signed.raw.indices {
             for bit in [UInt8(1), 0x80] {
@@ -102,8 +113,10 @@ import Testing
         #expect(error(extent) == .malformed, "the oldest is not newer than the newest")
         extent[5] = .array([.unsigned(1), .unsigned(.max), .bytes([UInt8](repeating: 0, count: 32))])
         #expect(error(extent) == .malformed)
-        items[0] = 2
+        items[0] = 3
         #expect(error(items) == .versionUnknown)
+        items[0] = 2
+        #expect(error(items) == .malformed, "the second format says how many records are kept")
     }
 
     @Test func whatCouldNotBeReadBackIsNotSigned() throws {

@@ -19,6 +19,7 @@ final class FaultyFileSystem: @unchecked Sendable {
     private var onSync: (@Sendable (String) -> Void)?
     private var onChange: (@Sendable () -> Void)?
     private var healAfter: Int?
+    private var isReadOnly = false
     private let held = Monitor<Set<Call>>([])
 
     init() {
@@ -34,6 +35,14 @@ final class FaultyFileSystem: @unchecked Sendable {
             injected = 0
             healAfter = times
         }
+    }
+
+    /// Databases can be opened for reading only from now on, as on a file system that is mounted so; or can be written again.
+    func openReadOnly(_ isReadOnly: Bool) { lock.withLock { self.isReadOnly = isReadOnly } }
+
+    fileprivate func flags(_ flags: Int32) -> Int32 {
+        let isRefused = lock.withLock { isReadOnly } && flags & SQLITE_OPEN_MAIN_DB != 0
+        return isRefused ? flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_READONLY : flags
     }
 
     /// Everything works again. Answers how many calls have failed.
@@ -109,7 +118,7 @@ private final class Registry: @unchecked Sendable {
         vfs.pointee.pNext = nil
         vfs.pointee.xOpen = { vfs, path, file, flags, outFlags in
             guard let vfs, let file, let original = sqlite3_vfs_find(nil) else { return SQLITE_ERROR }
-            let result = original.pointee.xOpen(original, path, file, flags, outFlags)
+            let result = original.pointee.xOpen(original, path, file, Registry.shared.system(vfs)?.flags(flags) ?? flags, outFlags)
             if result == SQLITE_OK { Registry.shared.opened(file, path: path, in: vfs) }
             return result
         }
@@ -128,6 +137,10 @@ private final class Registry: @unchecked Sendable {
     func system(_ file: UnsafeMutablePointer<sqlite3_file>?) -> (system: FaultyFileSystem, path: String)? {
         guard let file else { return nil }
         return lock.withLock { files[UnsafeMutableRawPointer(file)] }
+    }
+
+    func system(_ vfs: UnsafeMutablePointer<sqlite3_vfs>) -> FaultyFileSystem? {
+        lock.withLock { systems[UnsafeMutableRawPointer(vfs)] }
     }
 
     func methods(_ file: UnsafeMutablePointer<sqlite3_file>?) -> sqlite3_io_methods? {

@@ -116,6 +116,43 @@ import Testing
         #expect(try journal.read(from: 11, limit: 1).first?.entry.reason == "journal-records-missing")
     }
 
+    /// What a forged anchor would hide is set aside with it.
+    @Test func rowsBelowTheAnchorAreNeverShown() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        for number in 1...9 { #expect(journal.append(fixture.service("n\(number)")).durable()) }
+        try fixture.sql("INSERT INTO anchor SELECT 'main', sequence, hash FROM main_record WHERE sequence = 6")
+        #expect(try journal.read(from: 1, limit: 99).map(\.sequence) == [7, 8, 9])
+        #expect(try journal.read(from: 1, limit: 99, filter: JournalFilter(reason: "n3")).isEmpty)
+        guard case .broken(sequence: 1, _) = try journal.verify() else {
+            Issue.record("nobody noticed")
+            return
+        }
+        journal.close()
+        let (next, recovery) = try fixture.open()
+        #expect(recovery.setAside?.continuedFrom?.sequence == 9)
+        next.close()
+    }
+
+    @Test func aRecordBehindTheEndIsNeitherShownNorWhole() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        for number in 1...3 { #expect(journal.append(fixture.service("n\(number)")).durable()) }
+        let previous = try journal.read(from: 3, limit: 1)[0].hash
+        try fixture.sql("INSERT INTO main_record SELECT 4, kind, wall, lane, reason, body, hash FROM main_record WHERE sequence = 3")
+        _ = try fixture.forge("granted", at: 4, after: previous)
+        #expect(try journal.read(from: 1, limit: 9).map(\.sequence) == [1, 2, 3])
+        #expect(try journal.verify() == .broken(sequence: 4, why: "the gate has not written it"))
+    }
+
+    /// The ring does not turn over between two writings of the small file.
+    @Test func anAnchorBehindTheKnownEndIsNoticed() throws {
+        let fixture = try JournalFixture()
+        let head = try filled(fixture, records: 10)
+        try fixture.sql("INSERT INTO anchor VALUES ('main', 12, zeroblob(32)); DELETE FROM main_record")
+        #expect(try fixture.open().recovery.missingAfter == head)
+    }
+
     @Test func aNewerSchemaIsRefusedAndUntouched() throws {
         let fixture = try JournalFixture()
         _ = try filled(fixture)
@@ -131,7 +168,7 @@ import Testing
         let (journal, _) = try fixture.open()
         #expect(journal.append(fixture.attempt("north")).durable())
         for number in 1...20 { #expect(journal.append(fixture.service("n\(number)")).durable()) }
-        let head = journal.head
+        let head = journal.head, unproven = journal.status.unprovenHead
         fixture.system.fail([.write], at: 1, with: SQLITE_CORRUPT, times: 1)
         let outcome = journal.append(fixture.outcome(of: 1))
         #expect(outcome.durable())
@@ -143,7 +180,7 @@ import Testing
         #expect(records.contains { $0.entry.reason == "journal-set-aside" })
         #expect(try journal.verify() == .intact(first: 22 - 1, head: journal.head))
         #expect(fixture.incidents.withLock { $0 }.contains(.setAside(JournalSetAside(
-            name: "journal.db.corrupt-1", reason: StorageError(.corrupt, ""), continuedFrom: head))))
+            name: "journal.db.corrupt-1", reason: StorageError(.corrupt, ""), continuedFrom: head, continuedUnproven: unproven))))
         journal.close()
         #expect(try fixture.open().recovery.isClean)
     }

@@ -89,6 +89,23 @@ import Waits
         for sequence: UInt64 in [0, 4, .max] { #expect(try journal.chained(sequence) == nil) }
     }
 
+    /// The machine's own reading is kept where it does not count; programs that do not know of it take it for a detail.
+    @Test func theMachinesOwnReadingIsKept() throws {
+        let fixture = try JournalFixture()
+        let (journal, _) = try fixture.open()
+        var entry = fixture.service("behind the floor")
+        entry.time.machineMilliseconds = 1_000
+        entry.time.trust = .untrusted
+        #expect(journal.append(entry).durable())
+        let record = try journal.read(from: 1, limit: 1)[0]
+        #expect(record.entry == entry)
+        #expect(record.json["machine"] == "1970-01-01T00:00:01.000Z" && record.json["clock"] == "untrusted")
+        #expect(record.json["monotonic"] == .integer(entry.time.monotonicMilliseconds) && record.json["boot"] == .string(Hex.encode(fixture.boot)))
+        #expect(record.json["detail"] == nil)
+        #expect(try CBOR.decode(record.body).map?[18]?.map?["machine-clock"] == 1_000)
+        #expect(try CBOR.decode(record.body).map?.entries.allSatisfy { $0.key.unsignedInteger ?? 99 < 20 } == true)
+    }
+
     /// Also when the record before it was let go, or changed.
     @Test func theOldestRecordFollowsFromTheAnchor() throws {
         let fixture = try JournalFixture()

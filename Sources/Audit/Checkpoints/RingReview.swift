@@ -1,0 +1,61 @@
+/// Holds what one chain has let go against what the checkpoints say that it kept. A ring lets nothing go before it is full,
+/// and is full afterwards: where fewer records are left than it keeps, somebody took the oldest out and wrote an anchor. Pure.
+struct RingReview {
+    /// Records that went although the ring had room.
+    struct Loss {
+        /// The record of the main chain with the checkpoint that shows it.
+        let sequence: UInt64
+        /// The oldest record that was left.
+        let first: UInt64
+        /// What the chain had when the checkpoint before was made. Whoever sets a file aside goes on behind it.
+        let had: UInt64
+    }
+
+    /// What a ring keeps at least, where no checkpoint says how much: the least that a gate can be set to.
+    private let least: UInt64
+    private var newest: (extent: ChainExtent, sequence: UInt64, had: UInt64)?
+    /// The fewest records that a ring kept, of all that are known.
+    private var fewest: UInt64?
+    private var losses: [Loss] = []
+
+    init(least: UInt64) { self.least = least }
+
+    /// A checkpoint that holds, in record `sequence` of the main chain.
+    /// - Parameter had: the newest record of this chain that was there with it.
+    mutating func examine(_ extent: ChainExtent, at sequence: UInt64, had: UInt64) {
+        let keeps = extent.keeps ?? least
+        // Before the first checkpoint that is left the ring may have kept less than now, but not less than a gate can be set to.
+        let before = newest.map { $0.extent.keeps ?? least } ?? (keeps < least ? 0 : least)
+        if extent.first > newest?.extent.first ?? 1, Self.count(extent.first, extent.sequence) < min(before, keeps) {
+            note(Loss(sequence: sequence, first: extent.first, had: newest?.had ?? 0))
+        }
+        newest = (extent, sequence, had)
+        fewest = min(fewest ?? .max, keeps)
+    }
+
+    /// Records that went early, once the chain is known to its end.
+    /// - Parameters:
+    ///   - chain: what is kept; nil where only some of it was given.
+    ///   - continuations: after which records the chain goes on in a new file; nil where that may be any.
+    func losses(in chain: ChainResult?, _ continuations: [UInt64]?) -> [Loss] {
+        var losses = losses
+        if let chain, chain.first > newest?.extent.first ?? 1, Self.count(chain.first, chain.last) < newest?.extent.keeps ?? least {
+            losses.append(Loss(sequence: newest?.sequence ?? chain.first, first: chain.first, had: newest?.had ?? 0))
+        }
+        guard let continuations else { return [] }
+        return losses.filter { loss in loss.had >= loss.first || !continuations.contains(loss.first - 1) }
+    }
+
+    /// Whether the chain has let records go early since somebody outside took a checkpoint away.
+    func isLoss(since extent: ChainExtent, in chain: ChainResult, _ continuations: [UInt64]?) -> Bool {
+        let keeps = min(extent.keeps ?? least, fewest ?? .max)
+        guard chain.first > extent.first, Self.count(chain.first, chain.last) < keeps, let continuations else { return false }
+        return extent.sequence >= chain.first || !continuations.contains(chain.first - 1)
+    }
+
+    private mutating func note(_ loss: Loss) {
+        if losses.count < CheckpointReview.mostFindings { losses.append(loss) }
+    }
+
+    private static func count(_ first: UInt64, _ last: UInt64) -> UInt64 { last >= first ? last - first + 1 : 0 }
+}

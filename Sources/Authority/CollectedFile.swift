@@ -1,0 +1,84 @@
+import Audit
+import Cryptography
+import Files
+import Glibc
+import Storage
+import Threads
+
+/// Records of a gate's journal that were collected (`tapstile journal --bodies`), in the hands of somebody who has nothing else.
+struct CollectedFile {
+    let path: String
+
+    /// Whether a file begins as one does: a line is a JSON object, and no database begins so.
+    static func isOne(_ path: String) -> Bool {
+        // What is no file has no first byte, and is refused by who reads journals.
+        let file = try? FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
+        return (try? file?.read(count: 1, at: 0)) == [UInt8(ascii: "{")]
+    }
+
+    /// Walks along the records, and holds the signed checkpoints among them and one from outside against them.
+    func verify(keys: [PublicKey], site: String?, gate: String?, outside: SignedCheckpoint?) throws(AuthorityError) -> JournalVerdict {
+        let trust = CheckpointTrust(
+            keys: keys.isEmpty ? try namedKeys() : keys, site: site ?? outside?.checkpoint.site, gate: gate ?? outside?.checkpoint.gate)
+        var review = CheckpointReview(trust: trust)
+        let records = try walk { (records, _) throws(AuthorityError) in
+            for kept in records.takeCheckpoints() {
+                let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
+                review.examine(kept.bytes, at: kept.sequence, main: ChainPlace(records.place(of: said?.main.sequence ?? 0)), unproven: .letGo)
+            }
+        }
+        for continuation in records.continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        review.finish(main: nil, unproven: nil)
+        let comparison = outside.map {
+            OutsideComparison($0, trust: trust, main: ChainPlace(records.place(of: $0.checkpoint.main.sequence)), unproven: .letGo)
+        }
+        return JournalVerdict(
+            main: ChainResult(first: records.first, last: records.head.sequence, hash: records.head.hash), unproven: nil, review: review,
+            outside: comparison, isKeyGiven: !keys.isEmpty, isOwnerGiven: trust.site != nil && trust.gate != nil)
+    }
+
+    /// The evidence of the grant in a record.
+    func evidence(_ sequence: UInt64) throws(AuthorityError) -> EvidenceFile {
+        var found: EvidenceFile?
+        _ = try walk { (_, chained) throws(AuthorityError) in
+            guard chained.record.sequence == sequence else { return }
+            found = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash)
+        }
+        guard let found else { throw .recordNotCollected(path: path, sequence) }
+        return found
+    }
+
+    /// The keys that the records name: what whoever wrote them says of itself.
+    private func namedKeys() throws(AuthorityError) -> [PublicKey] {
+        var keys: [PublicKey] = []
+        _ = try walk { (_, chained) throws(AuthorityError) in
+            let entry = chained.record.entry
+            guard entry.reason == AuditKeyAnnouncement.reason, keys.count < 1000 else { return }
+            keys += entry.detail["key"]?.bytes.flatMap { AuditKeyAnnouncement.key(in: $0) }.map { [$0] } ?? []
+        }
+        return keys
+    }
+
+    private func walk(
+        _ visit: (inout CollectedRecords, ChainedRecord) throws(AuthorityError) -> Void
+    ) throws(AuthorityError) -> CollectedRecords {
+        let lines = try LineReader(path: path, longest: CollectedRecords.longestLine)
+        var records = CollectedRecords()
+        while let line = try lines.next() {
+            let chained: ChainedRecord
+            do throws(StorageError) { chained = try records.receive(line) } catch { throw .journal(path: path, error) }
+            try visit(&records, chained)
+        }
+        return records
+    }
+}
+
+extension ChainPlace {
+    init(_ place: JournalPlace) {
+        self = switch place {
+        case .hash(let hash): .hash(hash)
+        case .letGo: .letGo
+        case .beyond: .beyond
+        }
+    }
+}
