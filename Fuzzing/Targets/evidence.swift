@@ -25,9 +25,10 @@ private func examine(_ file: EvidenceFile) {
         for check in report.checks {
             precondition(!check.sentence.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "a sentence is one line")
         }
+        for line in [report.headline, report.remainder ?? ""] { precondition(!line.utf8.contains { $0 < 0x20 || $0 == 0x7F }, "a line is one") }
         if let record = report.record { precondition((0...253_402_300_799).contains(record.seconds), "a time that can be shown") }
     }
-    _ = EvidenceVerification.enrolledKey(in: file)
+    _ = EvidenceQuestion(about: file)
 }
 
 private func around(_ record: [UInt8]) -> EvidenceFile {
@@ -51,5 +52,5 @@ private let known: EvidenceTrust = {
     let claims = try? ConfirmedKeyCredential(parsing: gate.claims)
     return EvidenceTrust(
         issuers: [key], gates: [.issuer(GateIssuer(site: "s", name: "g", key: key))] + (claims.map { [.credential($0)] } ?? []),
-        enrolled: [EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: "a")])
+        enrolled: [KnownEnrolment(EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: "a"))], auditKeys: [key], now: 1_900_000_000)
 }()

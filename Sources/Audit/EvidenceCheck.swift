@@ -26,12 +26,18 @@ public struct EvidenceCheck: Hashable, Sendable {
         case person
         /// Somebody known vouches for the person behind the key.
         case issuer
-        /// The token was good for this then and there.
+        /// The token or enrolled key was good for this then and there.
         case rights
+        /// Nobody had taken it back.
+        case revocation
         /// The gate's key is known.
         case gate
         /// The holder of the gate's key signed.
         case gateSignature = "gate-signature"
+        /// The date can be right, by what is known of keys and credentials.
+        case dates
+        /// The gate signed that it granted.
+        case outcome
     }
 
     public let name: Name

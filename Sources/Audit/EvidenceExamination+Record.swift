@@ -24,7 +24,7 @@ extension EvidenceExamination {
             return EvidenceCheck(.grant, .noGrant, "The record does not say that somebody was granted, but \(Quotation.of(record.reason ?? record.kind)).")
         }
         let action = record.action.map { " (\(Quotation.of($0)))" } ?? ""
-        return EvidenceCheck(.grant, "The gate granted \(Quotation.of(record.command))\(action) to \(Quotation.of(record.subject)).")
+        return EvidenceCheck(.grant, "The record says that the gate granted \(Quotation.of(record.command))\(action) to \(Quotation.of(record.subject)).")
     }
 
     var checkAttempt: EvidenceCheck {

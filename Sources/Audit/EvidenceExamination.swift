@@ -34,8 +34,10 @@ struct EvidenceExamination {
         checks += checkPerson
         checks.append(checkIssuer)
         checks += checkRights
+        checks += checkRevocation
         checks.append(checkGate)
         checks += checkGateSignature
+        checks += [checkDates, checkOutcome]
         return checks
     }
 

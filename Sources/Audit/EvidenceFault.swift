@@ -18,11 +18,22 @@ public enum EvidenceFault: String, Hashable, Sendable, CaseIterable {
     case issuerUnknown = "evidence-issuer-unknown"
     case rightsDiffer = "evidence-rights-differ"
     case enrolmentNotGiven = "evidence-enrolment-not-given"
+    case notIssued = "evidence-token-not-issued"
     case enrolmentDiffers = "evidence-enrolment-differs"
+    case enrolmentLater = "evidence-enrolment-later"
+    case revoked = "evidence-revoked"
+    case revocationUndated = "evidence-revocation-undated"
+    case timeZoneMissing = "evidence-time-zone-missing"
+    case datesImpossible = "evidence-dates-impossible"
     case gateNotGiven = "evidence-gate-not-given"
     case gateUnknown = "evidence-gate-unknown"
     case gateDropped = "evidence-gate-dropped"
     case gateSignatureWrong = "evidence-gate-signature-wrong"
+    case onlyPhone = "evidence-only-phone"
+    case outcomeDiffers = "evidence-outcome-differs"
+    case outcomeSignatureWrong = "evidence-outcome-signature-wrong"
+    case auditKeyNotGiven = "evidence-audit-key-not-given"
+    case auditKeyUnknown = "evidence-audit-key-unknown"
     case oldFormat = "evidence-old-format"
 
     /// Stable code.
@@ -31,10 +42,13 @@ public enum EvidenceFault: String, Hashable, Sendable, CaseIterable {
     /// Whether nothing is wrong, but something is missing without which nobody can say.
     public var isOpen: Bool {
         switch self {
-        case .issuerNotGiven, .enrolmentNotGiven, .gateNotGiven, .oldFormat: true
+        case .issuerNotGiven, .enrolmentNotGiven, .enrolmentLater, .revocationUndated, .timeZoneMissing, .gateNotGiven, .auditKeyNotGiven,
+             .oldFormat:
+            true
         case .recordChanged, .recordUnreadable, .otherRecord, .noGrant, .unreadable, .attemptDiffers, .transcriptDiffers,
              .placeDiffers, .timeDiffers, .commandDiffers, .credentialDiffers, .onlyMAC, .signatureWrong, .otherPhone,
-             .issuerUnknown, .rightsDiffer, .enrolmentDiffers, .gateUnknown, .gateDropped, .gateSignatureWrong:
+             .issuerUnknown, .rightsDiffer, .notIssued, .enrolmentDiffers, .revoked, .datesImpossible, .gateUnknown, .gateDropped,
+             .gateSignatureWrong, .onlyPhone, .outcomeDiffers, .outcomeSignatureWrong, .auditKeyUnknown:
             false
         }
     }

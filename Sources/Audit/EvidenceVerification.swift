@@ -10,26 +10,15 @@ public enum EvidenceVerification {
             return withoutEvidence(file, record, trust)
         }
         let examination = EvidenceExamination(file: file, record: record, evidence: evidence, credential: credential, trust: trust)
+        let checks = examination.checks
         return EvidenceReport(
-            record: record, evidence: evidence, credential: credential, site: examination.gate?.site,
-            checks: examination.checks, limits: limits(evidence, credential, trust))
-    }
-
-    /// The key that is asked about where the site data, and no token, say whose it is; nil where nobody need be asked.
-    public static func enrolledKey(in file: EvidenceFile) -> [UInt8]? {
-        guard let record = RecordStatement(parsing: file.record), let evidence = Evidence(parsing: record.evidence),
-              let credential = ShownCredential(of: evidence), credential.token == nil else { return nil }
-        return credential.key.thumbprint
-    }
-
-    /// The site that the gate's credential names.
-    public static func site(in file: EvidenceFile) -> String? {
-        RecordStatement(parsing: file.record).flatMap { Evidence(parsing: $0.evidence) }?.gate.flatMap { ShownGate($0.credential) }?.site
+            record: record, evidence: evidence, credential: credential, site: examination.gate?.site, checks: checks,
+            limits: limits(examination, checks), remainder: examination.remainder)
     }
 
     private static func unreadable(_ file: EvidenceFile) -> EvidenceReport {
         let check = EvidenceCheck(.record, .recordUnreadable, "The record is none of a journal that this program knows.")
-        return EvidenceReport(record: nil, evidence: nil, credential: nil, site: nil, checks: [check], limits: [])
+        return EvidenceReport(record: nil, evidence: nil, credential: nil, site: nil, checks: [check], limits: [], remainder: nil)
     }
 
     /// Only grants have evidence.
@@ -40,24 +29,26 @@ public enum EvidenceVerification {
             : "The record's evidence cannot be read."
         let checks = [EvidenceExamination.checkRecord(file, record)] + EvidenceExamination.checkKept(file, trust)
             + [EvidenceCheck(.grant, fault, sentence)]
-        return EvidenceReport(record: record, evidence: nil, credential: nil, site: nil, checks: checks, limits: [])
+        return EvidenceReport(record: record, evidence: nil, credential: nil, site: nil, checks: checks, limits: [], remainder: nil)
     }
 
     /// Whether issuer or site say that the key is released only after user verification (V6).
-    private static func isAttested(_ credential: ShownCredential, _ trust: EvidenceTrust) -> Bool {
-        if let token = credential.token { return token.userVerification }
-        return trust.enrolled.contains { $0.key == credential.key && $0.userVerification }
+    private static func isAttested(_ examination: EvidenceExamination) -> Bool {
+        examination.credential.token?.userVerification ?? examination.enrolment?.key.userVerification ?? false
     }
 
-    private static func limits(_ evidence: Evidence, _ credential: ShownCredential, _ trust: EvidenceTrust) -> [EvidenceLimit] {
-        EvidenceLimit.allCases.filter { limit in
+    private static func limits(_ examination: EvidenceExamination, _ checks: [EvidenceCheck]) -> [EvidenceLimit] {
+        let trust = examination.trust
+        return EvidenceLimit.allCases.filter { limit in
             switch limit {
-            case .exchange: evidence.gate?.isSignature != true
-            case .presence, .passage, .time, .gate: true
+            case .exchange: examination.evidence.gate?.isSignature != true
+            case .presence, .passage, .time: true
+            case .gate: !checks.contains { $0.name == .outcome && $0.holds }
             case .journal: trust.keptHash == nil
-            case .issuer: trust.phoneKey == nil && credential.token != nil
+            case .issuer: trust.phoneKey == nil && examination.credential.token != nil
             case .person: trust.phoneKey == nil
-            case .verification: !isAttested(credential, trust)
+            case .verification: !isAttested(examination)
+            case .revocation: !checks.contains { $0.name == .revocation }
             }
         }
     }

@@ -8,25 +8,28 @@ import TrustSync
 
 /// What the authority knows that evidence can be checked against.
 extension Authority {
-    /// Every issuer that there ever was, every gate key that phones were ever given, and whose an enrolled key is.
-    /// - Parameter file: what shall be checked; only its enrolled key is looked up.
+    /// Every issuer that there ever was, every gate key that phones were ever given, and what the folder says of whom the evidence is about.
     public func evidenceTrust(for file: EvidenceFile) throws(AuthorityError) -> EvidenceTrust {
+        var trust = EvidenceTrust()
         // What was granted by a token of long ago was granted all the same.
-        let issuers = try issuers().map(\.key)
-        var gates: [GateListEntry] = []
+        for issuer in try issuers() {
+            trust.issuers.append(issuer.key)
+            trust.keyDates[issuer.key] = KeyDates(from: issuer.madeAt, to: issuer.droppedAt)
+        }
         // The file for phones lacks what was taken out of it; the database lacks nobody's key.
-        if folder.has(AuthorityFolder.knownGates) { gates = try Self.gates(at: folder.path(of: AuthorityFolder.knownGates)) }
-        if let issuer = try knownGateIssuer() { gates.append(.issuer(issuer)) }
-        var ends: [PublicKey: Int64] = [:]
+        if folder.has(AuthorityFolder.knownGates) { trust.gates = try Self.gates(at: folder.path(of: AuthorityFolder.knownGates)) }
+        if let issuer = try knownGateIssuer() { trust.gates.append(.issuer(issuer)) }
         for key in try database.gateKeys() {
-            if let known = try? ConfirmedKeyCredential(parsing: key.claims) { gates.append(.credential(known)) }
-            ends[try key.key] = key.droppedAt
+            if let known = try? ConfirmedKeyCredential(parsing: key.claims) { trust.gates.append(.credential(known)) }
+            trust.gateEnds[try key.key] = key.droppedAt
+            trust.keyDates[try key.key] = KeyDates(from: key.madeAt)
         }
-        var enrolled: [EnrolledKey] = []
-        if let thumbprint = EvidenceVerification.enrolledKey(in: file) {
-            try database.forEachEnrolled(thumbprint: thumbprint) { key, _ in enrolled.append(key) }
+        guard let question = EvidenceQuestion(about: file) else { return trust }
+        if let thumbprint = question.enrolledKey {
+            try database.forEachEnrolled(thumbprint: thumbprint) { key, time in trust.enrolled.append(KnownEnrolment(key, since: time)) }
         }
-        return EvidenceTrust(issuers: issuers, gates: gates, gateEnds: ends, enrolled: enrolled)
+        trust.office = OfficeWord(standing: try database.standing(of: question), issue: try database.issue(of: question))
+        return trust
     }
 
     /// The gate issuer, if there is one yet: nothing is made for a check.
@@ -36,42 +39,32 @@ extension Authority {
         return GateIssuer(site: site, name: name, key: key)
     }
 
-    /// What a publication, of today or from an archive, says of issuers, gates, and the enrolled key in some evidence.
+    /// Adds what a publication, of today or from an archive, says of issuers, gates, and whom some evidence is about.
     /// It counts by its signature alone: that it has expired since, or that there are newer ones, changes nothing of what
     /// the site said.
-    public static func evidenceTrust(
-        for file: EvidenceFile, byPublicationAt path: String, siteKeyAt keyPath: String
-    ) throws(AuthorityError) -> EvidenceTrust {
+    public static func add(
+        publicationAt path: String, siteKeyAt keyPath: String, to trust: inout EvidenceTrust, for file: EvidenceFile
+    ) throws(AuthorityError) {
         let siteKey = try AuthorityFolder.publicKey(at: keyPath, role: .site)
-        guard let site = EvidenceVerification.site(in: file) else { return EvidenceTrust() }
+        guard let question = EvidenceQuestion(about: file), let site = question.site else { return }
         let expectation = PublicationExpectation(
             site: site, siteKey: siteKey, previous: nil, clock: ClockReading(seconds: 0, trust: .untrusted), builtAt: .max)
-        let thumbprint = EvidenceVerification.enrolledKey(in: file)
-        var trust = EvidenceTrust()
-        try forEachRecord(ofPublicationAt: path, expectation) { record in
-            switch record {
-            case .issuer(let issuer):
-                trust.issuers.append(issuer.key)
-            case .gateCredential(let bytes):
-                if let known = GateListEntry(parsing: bytes) { trust.gates.append(known) }
-            case .enrolled(let key):
-                if key.key.thumbprint == thumbprint { trust.enrolled.append(key) }
-            case .revocation, .plainCard, .rule, .ceiling, .word:
-                break
-            }
-        }
-        return trust
+        var archived = ArchivedPublication(question)
+        let manifest = try forEachRecord(ofPublicationAt: path, expectation) { archived.take($0) }
+        trust.issuers += archived.issuers
+        trust.gates += archived.gates
+        trust.publications.append(archived.word(manifest))
     }
 
     /// Goes through a publication. What was told counts only if this returns: the whole body has been checked then.
     private static func forEachRecord(
         ofPublicationAt path: String, _ expectation: PublicationExpectation, _ body: (PublicationRecord) -> Void
-    ) throws(AuthorityError) {
+    ) throws(AuthorityError) -> PublicationManifest {
         var reader = PublicationReader(expecting: expectation)
         do {
             let input = try FileDescriptor(path: path, flags: O_RDONLY)
             while case let piece = try input.read(upTo: pieceLength), !piece.isEmpty { try reader.feed(piece).forEach(body) }
-            _ = try reader.finish()
+            return try reader.finish()
         } catch let error as PublicationError {
             throw .publication(error)
         } catch let error as SystemError {

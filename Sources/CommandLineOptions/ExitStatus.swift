@@ -8,4 +8,6 @@ public enum ExitStatus: Int32, Sendable {
     case usage = 2
     /// Done, and somebody has to do something soon.
     case warning = 3
+    /// What was checked agrees with itself, and lacks the signature that matters.
+    case unsigned = 4
 }

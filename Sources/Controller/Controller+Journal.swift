@@ -22,7 +22,15 @@ extension Controller {
 
     /// The evidence of a grant, for somebody who has no access to the gate.
     func proveRecord(_ sequence: UInt64) throws(ControlError) -> JSON {
-        try JournalProof.export(sequence, of: parts.journal)
+        try JournalProof.export(sequence, of: parts.journal, signedBy: outcomeSigner)
+    }
+
+    /// Who signs what became of an exchange, or why nobody does.
+    private var outcomeSigner: Result<OutcomeSigner, ControlError> {
+        let configuration = layout.withLock { $0 }.configuration
+        return parts.auditKeys.current
+            .map { OutcomeSigner(key: $0.key, site: configuration.site.identifier, gate: configuration.gate.identifier) }
+            .mapError { ControlError(code: $0.code, message: $0.message) }
     }
 
     /// Signs how far the journal reaches now.

@@ -40,7 +40,7 @@ enum AuthorityCommand {
             try ListCommand.run(command, Authority(openingFolder: folder), now: now)
             return .written(.success)
         case .verifyEvidence:
-            return .written(try VerifyEvidenceCommand.run(command))
+            return .written(try VerifyEvidenceCommand.run(command, now: now))
         case .verifyJournal:
             return .written(try VerifyJournalCommand.run(command))
         }

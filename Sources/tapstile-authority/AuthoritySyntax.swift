@@ -219,11 +219,12 @@ enum AuthoritySyntax {
                   .value("gates", "FILE", isRepeatable: true, "what phones know the gates by (gates.phone), also of long ago"),
                   .value("publication", "FILE", isRepeatable: true, "a publication of the site, of then; with --site-key"),
                   .value("site-key", "FILE", "public key of the site (site.pub)"),
+                  .value("audit-key", "FILE", isRepeatable: true, "the gate's audit key, kept elsewhere (`tapstile journal audit-key --out`)"),
                   .value("phone-key", "FILE|THUMBPRINT", "the key that the person is known to have"),
                   .value("head", "HASH", "the record's hash as somebody kept it, in hexadecimal")] + everywhere,
         details: """
             With --issuer-key, --gates or --publication the authority's folder is not opened, unless --dir names it:
             anybody with the public files can check. Exit status 0 only if every check holds; 1 also if one is left open because
-            something was not given.
+            something was not given; 4 if all hold but one: the gate has not signed that it granted (evidence-only-phone).
             """)
 }

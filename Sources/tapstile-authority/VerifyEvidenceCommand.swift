@@ -3,30 +3,36 @@ import Authority
 import CommandLineOptions
 import Encoding
 
-/// `verify-evidence`: every check on a line of its own, then what the file does not prove.
+/// `verify-evidence`: what it comes to and who could have made it all the same, every check on a line of its own, then what the
+/// file does not prove.
 enum VerifyEvidenceCommand {
-    static func run(_ command: ParsedCommand) throws -> ExitStatus {
+    static func run(_ command: ParsedCommand, now: Int64) throws -> ExitStatus {
         let path = command.operand(0) ?? ""
         let file = try Authority.evidence(at: path, record: command.integer("record", in: 1...Int.max).map { UInt64($0) })
-        let report = EvidenceVerification.verify(file, against: try trust(command, file))
+        let report = EvidenceVerification.verify(file, against: try trust(command, file, now: now))
         if command.has("json") {
             StandardStream.output.write(json(report, path))
         } else {
             for line in lines(report) { StandardStream.output.write(line: line) }
         }
-        return report.holds ? .success : .failure
+        return switch report.verdict {
+        case .holds: .success
+        case .onlyPhone: .unsigned
+        case .fails: .failure
+        }
     }
 
     /// What is believed: the authority's folder, or what was given in its place.
-    private static func trust(_ command: ParsedCommand, _ file: EvidenceFile) throws -> EvidenceTrust {
+    private static func trust(_ command: ParsedCommand, _ file: EvidenceFile, now: Int64) throws -> EvidenceTrust {
         var trust = EvidenceTrust()
         let isByItself = sources.contains { command.has($0) }
         if command.has("dir") || !isByItself { trust = try office(command).evidenceTrust(for: file) }
         for path in command.values("issuer-key") { trust.issuers.append(try Authority.issuerKey(at: path)) }
         for path in command.values("gates") { trust.gates += try Authority.gates(at: path) }
         for path in command.values("publication") {
-            trust.add(try Authority.evidenceTrust(for: file, byPublicationAt: path, siteKeyAt: command.required("site-key")))
+            try Authority.add(publicationAt: path, siteKeyAt: command.required("site-key"), to: &trust, for: file)
         }
+        for path in command.values("audit-key") { trust.auditKeys.append(try Authority.auditKey(at: path)) }
         if let key = command.value("phone-key") {
             trust.phoneKey = try digest(key) ?? Authority.phoneKey(at: key).key.thumbprint
         }
@@ -36,6 +42,7 @@ enum VerifyEvidenceCommand {
             }
             trust.keptHash = hash
         }
+        trust.now = now
         return trust
     }
 
@@ -60,23 +67,12 @@ enum VerifyEvidenceCommand {
             "\(word(check)) \(padded(check.name.rawValue, to: 15)) \(check.fault.map { "\($0.code): " } ?? "")\(check.sentence)"
         }
         let limits = report.limits.map { "not proved, whatever holds: \($0.sentence)" }
-        return checks + limits + [verdict(report)]
+        return [report.headline] + (report.remainder.map { [$0] } ?? []) + checks + limits
     }
 
     private static func word(_ check: EvidenceCheck) -> String {
         guard let fault = check.fault else { return "holds" }
         return fault.isOpen ? "open " : "FAILS"
-    }
-
-    private static func verdict(_ report: EvidenceReport) -> String {
-        let failed = report.checks.filter { $0.fault.map { !$0.isOpen } ?? false }.count
-        let open = report.checks.filter { $0.fault?.isOpen ?? false }.count
-        guard report.holds else {
-            return "The evidence does not hold: \(failed) of \(report.checks.count) checks failed, \(open) could not be made."
-        }
-        let at = text(report.record?.seconds).string ?? ""
-        return "All \(report.checks.count) checks hold: the key of \(Quotation.of(report.record?.subject)) signed for lane "
-            + "\(Quotation.of(report.record?.lane)), by the gate's clock at \(at)."
     }
 
     private static func padded(_ text: String, to width: Int) -> String {
@@ -94,7 +90,8 @@ enum VerifyEvidenceCommand {
         }
         let limits: [JSON] = report.limits.map { ["what": .string($0.rawValue), "sentence": .string($0.sentence)] }
         return .object(JSONObject([
-            ("file", .string(path)), ("holds", .bool(report.holds)), ("checks", .array(checks)), ("notProved", .array(limits)),
+            ("file", .string(path)), ("holds", .bool(report.holds)), ("verdict", .string(report.verdict.rawValue)),
+            ("sentence", .string(report.headline)), ("remains", json(report.remainder)), ("checks", .array(checks)), ("notProved", .array(limits)),
             ("record", .object(JSONObject(facts(report))))
         ]))
     }

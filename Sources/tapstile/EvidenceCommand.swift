@@ -22,19 +22,26 @@ struct EvidenceCommand {
         let path = command.value("out") ?? "evidence-\(sequence).cbor"
         // For its owner's eyes: it names a person.
         try NewFile.write(bytes, to: path, mode: 0o600)
-        tell(sequence, path, isSigned: answer["signed"]?.bool == true, didRelayFail: answer["relayFailed"]?.bool == true)
+        tell(sequence, path, answer)
         return .success
     }
 
-    private func tell(_ sequence: UInt64, _ path: String, isSigned: Bool, didRelayFail: Bool) {
+    private func tell(_ sequence: UInt64, _ path: String, _ answer: JSON) {
+        let isSigned = answer["signed"]?.bool == true, didRelayFail = answer["relayFailed"]?.bool == true
         guard !json else {
-            StandardStream.output.write(
-                ["sequence": .integer(Int64(clamping: sequence)), "file": .string(path), "signed": .bool(isSigned),
-                 "relayFailed": .bool(didRelayFail)])
+            var fields: JSONObject = [
+                "sequence": .integer(Int64(clamping: sequence)), "file": .string(path), "signed": .bool(isSigned),
+                "relayFailed": .bool(didRelayFail), "outcomeSigned": .bool(answer["outcomeSigned"]?.bool == true)]
+            fields["problem"] = answer["problem"]
+            StandardStream.output.write(.object(fields))
             return
         }
         StandardStream.output.write(line: "Record \(sequence) is in \(path), with what the phone proved. "
             + "Check it with: tapstile-authority verify-evidence \(path)")
+        if answer["outcomeSigned"]?.bool != true {
+            let problem = answer["problem"].map { " (\($0["code"]?.string ?? ""): \($0["message"]?.string ?? ""))" } ?? ""
+            StandardStream.error.write(line: "The gate has not signed the outcome\(problem): this file proves no more than that the phone asked.")
+        }
         if didRelayFail {
             StandardStream.error.write(line: "The relay could not be driven then, says a later record that is not in the file: nobody passed by this grant.")
         }

@@ -7,7 +7,7 @@ import Encoding
 
 /// A site, one person and one gate, and the record that the gate's journal has of a tap.
 struct AuditSite {
-    let issuer, gateIssuer, gateSigning, phoneSigning: SigningKey
+    let issuer, gateIssuer, gateSigning, phoneSigning, audit: SigningKey
     let gateAgreement, phoneAgreement: AgreementKey
 
     init() throws {
@@ -15,6 +15,7 @@ struct AuditSite {
         gateIssuer = try SigningKey.generate(.p256)
         gateSigning = try SigningKey.generate(.p256)
         phoneSigning = try SigningKey.generate(.p256)
+        audit = try SigningKey.generate(.p256)
         gateAgreement = try AgreementKey.generate(.p256)
         phoneAgreement = try AgreementKey.generate(.p256)
     }
@@ -25,6 +26,7 @@ struct AuditSite {
         gateIssuer = other.gateIssuer
         gateSigning = other.gateSigning
         phoneSigning = signing
+        audit = other.audit
         gateAgreement = other.gateAgreement
         phoneAgreement = other.phoneAgreement
     }
@@ -148,13 +150,25 @@ struct AuditSite {
         return JournalBody.encode(outcome, partition: .main, sequence: 17, boot: Self.boot, attemptBody: attemptBody)
     }
 
-    func file(_ tap: Tap = Tap()) throws -> EvidenceFile { Self.file(around: try record(tap, evidence(tap))) }
+    func file(_ tap: Tap = Tap()) throws -> EvidenceFile { file(around: try record(tap, evidence(tap))) }
 
-    /// A file whose hash is right, whatever the record says.
-    static func file(around record: [UInt8]) -> EvidenceFile {
-        let previous = [UInt8](repeating: 9, count: 32)
-        return EvidenceFile(previous: previous, record: record, hash: SHA256.hash(previous + record))
+    /// A file whose hash is right, whatever the record says, and that the gate has signed all the same, if it can be.
+    func file(around record: [UInt8], site: String = AuditSite.site, gate: String? = nil, key: SigningKey? = nil) -> EvidenceFile {
+        let hash = SHA256.hash(Self.previous + record), statement = RecordStatement(parsing: record)
+        let said = statement.flatMap { Evidence(parsing: $0.evidence) }?.gate?.context?.gateIdentifier
+        let outcome = SignedOutcome.sign(
+            site: site, gate: gate ?? said ?? "gate-1", recordHash: hash, transcript: statement?.transcript ?? [], reason: statement?.reason ?? "",
+            key: key ?? audit)
+        return EvidenceFile(previous: Self.previous, record: record, hash: hash, outcome: outcome)
     }
+
+    /// What somebody makes who has everything but a gate's audit key.
+    func fileOfAPhone(_ tap: Tap = Tap()) throws -> EvidenceFile {
+        let file = try file(tap)
+        return EvidenceFile(previous: file.previous, record: file.record, hash: file.hash)
+    }
+
+    private static let previous = [UInt8](repeating: 9, count: 32)
 
     /// Everything that somebody can know.
     func trust(_ tap: Tap = Tap()) -> EvidenceTrust {
@@ -163,7 +177,8 @@ struct AuditSite {
         }
         let issuerOfGates = GateIssuer(site: Self.site, name: "north-gates", key: gateIssuer.publicKey)
         return EvidenceTrust(
-            issuers: [issuer.publicKey], gates: gates.map { .credential($0) } + [.issuer(issuerOfGates)], enrolled: [enrolled(tap)])
+            issuers: [issuer.publicKey], gates: gates.map { .credential($0) } + [.issuer(issuerOfGates)],
+            enrolled: [KnownEnrolment(enrolled(tap))], auditKeys: [audit.publicKey])
     }
 }
 

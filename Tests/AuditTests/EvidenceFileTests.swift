@@ -32,8 +32,24 @@ import Testing
         #expect(error(CBOR.array(items).encoded) == .malformed)
     }
 
+    /// ["tapstile-evidence", 2, …, h'84…']
+    @Test func withTheGatesSignatureItIsAnotherVersion() throws {
+        let outcome = try #require(SignedOutcome.sign(
+            site: "north", gate: "gate-1", recordHash: file.hash, transcript: file.previous, reason: "granted", key: .generate(.p256)))
+        let signed = EvidenceFile(previous: file.previous, record: file.record, hash: file.hash, outcome: outcome)
+        #expect(Array(signed.encoded.prefix(20)) == [0x86, 0x71] + Array("tapstile-evidence".utf8) + [0x02])
+        #expect(try EvidenceFile(parsing: signed.encoded) == signed)
+        var items = try #require(try CBOR.decode(signed.encoded).array)
+        for wrong: CBOR in [.null, .bytes([]), .bytes(outcome.raw + [0]), 7] {
+            items[5] = wrong
+            #expect(error(CBOR.array(items).encoded) == .malformed)
+        }
+        items.removeLast()
+        #expect(error(CBOR.array(items).encoded) == .malformed, "version 2 without it")
+    }
+
     @Test func aNewerVersionIsSaidToBe() throws {
-        #expect(error(CBOR.array(["tapstile-evidence", 2]).encoded) == .versionUnknown)
+        #expect(error(CBOR.array(["tapstile-evidence", 3]).encoded) == .versionUnknown)
     }
 
     @Test func aRecordThatIsNoneIsSaidToBe() {

@@ -13,9 +13,9 @@ import Testing
 
     func faults(_ file: EvidenceFile) -> Set<EvidenceFault> { EvidenceVerification.verify(file, against: site.trust()).faults }
 
-    /// A record with one field changed, hashed anew: whoever owns the gate can do that.
+    /// A record with one field changed, hashed and signed anew: whoever owns the gate, its audit key too, can do that.
     func faults(_ record: [UInt8], _ label: UInt64, _ value: CBOR?) throws -> Set<EvidenceFault> {
-        faults(AuditSite.file(around: try Self.changed(record, label, value)))
+        faults(site.file(around: try Self.changed(record, label, value)))
     }
 
     static func changed(_ record: [UInt8], _ label: UInt64, _ value: CBOR?) throws -> [UInt8] {
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: lies) func whatARecordSaysIsHeldAgainstTheSignature(label: UInt64, value: CBOR, fault: EvidenceFault) throws {
         let tap = AuditSite.Tap()
         let record = try site.record(tap, site.evidence(tap))
-        #expect(faults(AuditSite.file(around: record)) == [])
+        #expect(faults(site.file(around: record)) == [])
         #expect(try faults(record, label, value).contains(fault))
         #expect(try faults(record, label, nil) != [], "without it")
     }
@@ -67,7 +67,7 @@ import Testing
         let attempt = try #require(try CBOR.decode(record)[.unsigned(19)]?.bytes)
         let moved = try Self.changed(record, 19, .bytes(Self.changed(attempt, label, value)))
         #expect(try faults(moved, label, value) == [])
-        #expect(faults(AuditSite.file(around: moved)) == [.attemptDiffers], "in one part alone")
+        #expect(faults(site.file(around: moved)) == [.attemptDiffers], "in one part alone")
     }
 
     static let ownWordOfTheAttempt: [(UInt64, CBOR)] = [(5, 1_700_000_000_000), (6, 1), (7, 1)]
@@ -115,7 +115,7 @@ import Testing
                 forged[index] ^= 0x01
                 changed[place] = .bytes(forged)
                 guard let evidence = Evidence(parsing: CBOR.array(changed).encoded) else { continue }
-                let found = faults(AuditSite.file(around: try site.record(tap, evidence)))
+                let found = faults(site.file(around: try site.record(tap, evidence)))
                 #expect(!found.isDisjoint(with: [.signatureWrong, .gateSignatureWrong, .unreadable]), "item \(place), byte \(index)")
             }
         }
@@ -148,7 +148,7 @@ import Testing
         items[3] = .bytes(invented.transcript2)
         items[10] = .bytes(signature)
         let evidence = try #require(Evidence(parsing: CBOR.array(items).encoded))
-        #expect(faults(AuditSite.file(around: try site.record(tap, evidence))) == [.gateSignatureWrong])
+        #expect(faults(site.file(around: try site.record(tap, evidence))) == [.gateSignatureWrong])
     }
 
     /// A token that was seen somewhere, beside a key of one's own.
@@ -168,7 +168,8 @@ import Testing
 
     @Test func aHashThatIsNotTheRecordsIsFound() throws {
         let file = try site.file()
-        #expect(faults(EvidenceFile(previous: file.previous, record: file.record, hash: file.previous)) == [.recordChanged])
-        #expect(faults(EvidenceFile(previous: file.hash, record: file.record, hash: file.hash)) == [.recordChanged])
+        let outcome = file.outcome
+        #expect(faults(EvidenceFile(previous: file.previous, record: file.record, hash: file.previous, outcome: outcome)) == [.recordChanged])
+        #expect(faults(EvidenceFile(previous: file.hash, record: file.record, hash: file.hash, outcome: outcome)) == [.recordChanged, .outcomeDiffers])
     }
 }

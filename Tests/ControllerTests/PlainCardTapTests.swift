@@ -253,7 +253,7 @@ import Waits
         _ = controller.present(card: Self.number, at: "entry")
         let sequence = try #require(try controller.records().last { $0["kind"]?.string == "outcome" }?["sequence"]?.integer)
         do throws(ControlError) {
-            _ = try JournalProof.export(UInt64(sequence), of: controller.parts.journal)
+            _ = try controller.proveRecord(UInt64(sequence))
             Issue.record("there is evidence")
         } catch {
             #expect(error.code == "record-without-evidence")

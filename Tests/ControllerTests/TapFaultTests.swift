@@ -1,6 +1,8 @@
+import Audit
 import ControlProtocol
 import Credentials
 import CSQLite
+import Encoding
 import Foundation
 import Lines
 import Readers
@@ -103,7 +105,9 @@ import Waits
         _ = controller.present(phone, at: "entry")
         #expect(phone.reason == .laneFault)
         let grant = try #require(try controller.records().last { $0["reason"]?.string == "granted" }?["sequence"]?.integer)
-        #expect(try controller.proveRecord(UInt64(grant))["relayFailed"] == true, "whoever exports it is told what came of it")
+        let proof = try controller.proveRecord(UInt64(grant))
+        #expect(proof["relayFailed"] == true, "whoever exports it is told what came of it")
+        #expect(try EvidenceFile(parsing: Hex.decode(proof["file"]?.string ?? "")).outcome?.relayFailed == true, "and the gate has signed that, too")
         bank.fail("main-relay", with: nil)
         #expect(bank.isActive("main-relay") == false, "a line that recovers does not open the gate to nobody")
         let again = try site.phone()

@@ -142,13 +142,30 @@ def exported(site, gate):
 
 
 def record_of(raw):
-    mark, version, previous, record, found = cbor2.loads(raw)
-    assert (mark, version) == ("tapstile-evidence", 1)
+    mark, version, previous, record, found, _ = cbor2.loads(raw)
+    assert (mark, version) == ("tapstile-evidence", 2)
     assert sha256(previous + record) == found
     return cbor2.loads(record), found
 
 
-def test_a_grant_by_token_is_proved_from_the_documents_alone(site, exported):
+def granted_by(raw, audit, gate):
+    """Whether the gate's audit key signed that this gate granted this."""
+    *_, record, found, outcome = cbor2.loads(raw)
+    protected, unprotected, payload, signature = cbor2.loads(outcome)
+    thumbprint = sha256(cbor2.dumps({label: audit[label] for label in (1, -1, -2, -3)}, canonical=True))
+    assert cbor2.loads(protected) == {1: -7, 4: thumbprint, 16: "tapstile-outcome"} and unprotected == {}
+    said = cbor2.loads(payload)
+    assert (said[0], said[2], said[3], said[4], said[5]) == (1, gate, found, cbor2.loads(record)[11], "granted")
+    return is_signed(public_key(audit), signature, protected, b"", payload)
+
+
+@pytest.fixture
+def audit_key(site, gate):
+    gate.ask("journal", "audit-key", "--out", site.path("audit.pub"))
+    return armoured_key(site.path("audit.pub"))
+
+
+def test_a_grant_by_token_is_proved_from_the_documents_alone(site, exported, audit_key):
     raw, told = exported(site.anna)
     # Deterministic all the way down.
     assert cbor2.dumps(cbor2.loads(raw), canonical=True) == raw
@@ -160,6 +177,9 @@ def test_a_grant_by_token_is_proved_from_the_documents_alone(site, exported):
     attempt = cbor2.loads(record[19])
     assert attempt[11] == evidence.th_2 and attempt[2] == record[12]
     assert record[11] == evidence.th_4
+
+    # The gate, by the key that signs nothing else but its journal.
+    assert granted_by(raw, audit_key, "gate-1")
 
     # The token: the issuer signed it, and it names the person and the phone's key.
     issuer = armoured_key(site.path("authority", "issuer.pub"))

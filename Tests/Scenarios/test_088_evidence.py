@@ -5,11 +5,13 @@ import json
 import os
 import shutil
 import stat
+import time
 
 import cbor2
 import pytest
 
 from gatehouse.fixtures import gates_of, site_apart, site_with_anna, throw_away_folder
+from patience import wait_until
 
 NO_COOLDOWN = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nmethods = [0, 3]"
 
@@ -42,13 +44,24 @@ class Dispute:
         os.makedirs(folder, exist_ok=True)
         for name in ("issuer.pub", "gates.phone"):
             shutil.copy(self.site.path("authority", name), folder)
-        return ["--issuer-key", os.path.join(folder, "issuer.pub"), "--gates", os.path.join(folder, "gates.phone")]
+        return [*self.audit(), "--issuer-key", os.path.join(folder, "issuer.pub"), "--gates", os.path.join(folder, "gates.phone")]
+
+    def audit(self):
+        """The gate's audit key, which somebody took away on the day of the installation."""
+        return audit_key(self.gate, self.site)
 
     def check(self, path, *options, status=0):
         return self.site.programs.json("tapstile-authority", "verify-evidence", path, *options, status=status)
 
     def office(self):
-        return ["--dir", self.site.path("authority")]
+        return [*self.audit(), "--dir", self.site.path("authority")]
+
+
+def audit_key(gate, site):
+    path = site.path("gate.audit.pub")
+    if not os.path.exists(path):
+        gate.ask("journal", "audit-key", "--out", path)
+    return ["--audit-key", path]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +84,7 @@ def test_a_grant_is_proved_to_somebody_with_public_keys_only(dispute):
     assert (record["command"], record["carrier"], record["method"]) == ("tokn", "nfc", 0)
     assert record["credential"] == dispute.records["anna"]["credential"]
     # Fair warning.
-    assert {limit["what"] for limit in report["notProved"]} >= {"presence", "passage", "time", "gate", "journal", "issuer"}
+    assert {limit["what"] for limit in report["notProved"]} >= {"presence", "passage", "time", "journal", "issuer", "revocation"}
 
 
 def test_what_the_phone_kept_binds_the_gates_owner(dispute):
@@ -95,7 +108,7 @@ def test_an_enrolled_key_is_known_to_the_office(dispute):
 
 def test_an_enrolled_key_is_known_by_what_the_site_has_published(dispute):
     path, site = dispute.export("carl"), dispute.site
-    archived = ["--site-key", site.path("authority", "site.pub"), "--publication"]
+    archived = [*dispute.audit(), "--site-key", site.path("authority", "site.pub"), "--publication"]
     assert dispute.check(path, *archived, site.path("publication-2"))["holds"]
     assert dispute.check(dispute.export("anna"), *archived, site.path("publication-1"))["holds"]
     # The first one was exported before carl was enrolled.
@@ -142,14 +155,47 @@ def test_every_check_has_a_line_of_its_own(dispute):
     lines = run.stdout.splitlines()
     held = [line.split()[1] for line in lines if line.startswith("holds ")]
     assert held == [check["check"] for check in dispute.check(path, *dispute.office())["checks"]]
-    assert len(held) >= 13 and "All 13 checks hold" in lines[-1] and "'anna'" in lines[-1]
-    assert sum(line.startswith("not proved, whatever holds: ") for line in lines) == 8
+    assert len(held) == 16 and lines[0].startswith("The gate 'gate-1' granted 'tokn' to 'anna' at lane 'entry'")
+    assert lines[0].endswith("all 16 checks hold.")
+    # What remains is said before everything else.
+    assert lines[1].startswith("What remains: whoever has the gate's audit key, the gate's key and the phone's key can make all of it at a desk")
+    assert sum(line.startswith("not proved, whatever holds: ") for line in lines) == 7
 
 
 def test_without_keys_it_is_not_proved(dispute):
     path = dispute.export("anna")
-    assert faults(dispute.check(path, *dispute.keys()[:2], status=1)) == {"gate": "evidence-gate-not-given"}
-    assert faults(dispute.check(path, *dispute.keys()[2:], status=1)) == {"issuer": "evidence-issuer-not-given"}
+    audit, issuer, gates = (dispute.keys()[index:index + 2] for index in (0, 2, 4))
+    assert faults(dispute.check(path, *audit, *issuer, status=1)) == {"gate": "evidence-gate-not-given"}
+    assert faults(dispute.check(path, *audit, *gates, status=1)) == {"issuer": "evidence-issuer-not-given"}
+    assert faults(dispute.check(path, *issuer, *gates, status=1)) == {"outcome": "evidence-audit-key-not-given"}
+
+
+def test_a_file_without_the_gates_signature_is_a_phones_word(dispute):
+    """So it is what an earlier version exported, and what anybody can make with a phone and one visit to the reader."""
+    path = dispute.export("anna")
+    with open(path, "rb") as file:
+        mark, _, *record, _ = cbor2.loads(file.read())
+    earlier = path + ".earlier"
+    with open(earlier, "wb") as file:
+        file.write(cbor2.dumps([mark, 1, *record], canonical=True))
+    report = dispute.check(earlier, *dispute.office(), status=4)
+    assert (report["holds"], report["verdict"], faults(report)) == (False, "only-phone", {"outcome": "evidence-only-phone"})
+    run = dispute.site.programs.run("tapstile-authority", "verify-evidence", earlier, *dispute.office(), status=4)
+    assert run.stdout.startswith("evidence-only-phone: ")
+    # What else is wrong weighs more.
+    assert faults(dispute.check(earlier, *dispute.keys()[:4], status=1)).keys() == {"gate", "outcome"}
+
+
+def test_the_signature_over_another_outcome_is_none(dispute):
+    def items(name):
+        with open(dispute.export(name), "rb") as file:
+            return cbor2.loads(file.read())
+
+    anna, carl = items("anna"), items("carl")
+    grafted = dispute.site.path("grafted.evidence")
+    with open(grafted, "wb") as file:
+        file.write(cbor2.dumps([*anna[:-1], carl[-1]], canonical=True))
+    assert faults(dispute.check(grafted, *dispute.office(), status=1)) == {"outcome": "evidence-outcome-differs"}
 
 
 def test_whoever_gives_nothing_is_told_what_to_give(dispute, tmp_path):
@@ -162,20 +208,20 @@ def test_whoever_gives_nothing_is_told_what_to_give(dispute, tmp_path):
 def test_another_site_does_not_know_it(dispute, programs):
     with throw_away_folder() as folder:
         other = site_with_anna(programs, folder)
-        found = faults(dispute.check(dispute.export("anna"), "--dir", other.path("authority"), status=1))
+        found = faults(dispute.check(dispute.export("anna"), *dispute.audit(), "--dir", other.path("authority"), status=1))
     assert found == {"issuer": "evidence-issuer-unknown", "gate": "evidence-gate-unknown"}
 
 
 def rewritten(path, change):
     """The file with its record changed and hashed anew, as whoever owns the gate can do."""
     with open(path, "rb") as file:
-        mark, version, previous, record, _ = cbor2.loads(file.read())
+        mark, version, previous, record, _, outcome = cbor2.loads(file.read())
     fields = cbor2.loads(record)
     change(fields)
     record = cbor2.dumps(fields, canonical=True)
     forged = path + ".forged"
     with open(forged, "wb") as file:
-        file.write(cbor2.dumps([mark, version, previous, record, hashlib.sha256(previous + record).digest()], canonical=True))
+        file.write(cbor2.dumps([mark, version, previous, record, hashlib.sha256(previous + record).digest(), outcome], canonical=True))
     return forged
 
 
@@ -240,13 +286,44 @@ def test_who_asked_is_noted(dispute):
 def prove(gate, person):
     """The evidence of the newest grant."""
     path = person.site.path(f"{person.name}.evidence")
-    gate.ask("journal", "prove", gate.journal("--reason", "granted")[-1]["sequence"], "--out", path)
+    assert gate.ask("journal", "prove", gate.journal("--reason", "granted")[-1]["sequence"], "--out", path)["outcomeSigned"]
+    audit_key(gate, person.site)
     return path
 
 
 def checked(site, path, *options, status=0):
     options = options or ["--dir", site.path("authority")]
-    return site.programs.json("tapstile-authority", "verify-evidence", path, *options, status=status)
+    return site.programs.json(
+        "tapstile-authority", "verify-evidence", path, "--audit-key", site.path("gate.audit.pub"), *options, status=status)
+
+
+def test_a_grant_after_a_revocation_is_found(site, start):
+    """Of a gate that did not have it yet; the office knows, and so does whoever keeps publications."""
+    gate = start(lane=NO_COOLDOWN)
+    public = ["--issuer-key", site.path("authority", "issuer.pub"), "--gates", site.known_gates, "--site-key", site.path("authority", "site.pub")]
+    site.authority("revoke", "--token", site.anna.token)
+    revoked = site.publish()
+    assert site.anna.phone().tap()["status"] == 0, "nobody brought it to the gate"
+    path = prove(gate, site.anna)
+    assert faults(checked(site, path, status=1)) == {"revocation": "evidence-revoked"}
+    assert faults(checked(site, path, *public, "--publication", revoked, status=1)) == {"revocation": "evidence-revoked"}
+    # The one before was not in force any more.
+    before = site.path("publication-1")
+    both = [*public, "--publication", before, "--publication", revoked]
+    assert faults(checked(site, path, *both, status=1)) == {"revocation": "evidence-revoked"}
+    report = checked(site, path, *public, "--publication", before)
+    assert report["holds"] and "revocation" in {check["check"] for check in report["checks"]}
+
+
+def test_a_grant_before_a_revocation_holds(site, start):
+    gate = start(lane=NO_COOLDOWN)
+    assert site.anna.phone().tap()["status"] == 0
+    path = prove(gate, site.anna)
+    # Seconds are what both are kept in.
+    sequence_time = checked(site, path)["record"]["time"]
+    wait_until("the next second", lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()) > sequence_time)
+    site.authority("revoke", "--token", site.anna.token)
+    assert checked(site, path)["holds"]
 
 
 def test_a_gate_with_a_credential_by_value_is_known_by_its_issuer(site, start):

@@ -7,18 +7,25 @@ import Storage
 
 /// The evidence of one grant for the control socket, as the file that others check without the gate.
 enum JournalProof {
-    /// The file of record `sequence`; whether the phone signed, for a MAC proves nothing to others; whether the relay failed.
+    /// The file of record `sequence`; whether the phone signed, for a MAC proves nothing to others; whether the relay failed; and
+    /// why the gate has not signed the outcome, where it has not. Such a file is worth less, and may be all that there is.
     /// - Throws: `record-missing`, `record-without-evidence`, and the journal's own failures.
-    static func export(_ sequence: UInt64, of journal: Journal) throws(ControlError) -> JSON {
+    static func export(_ sequence: UInt64, of journal: Journal, signedBy signer: Result<OutcomeSigner, ControlError>) throws(ControlError) -> JSON {
         let chained = try read(sequence, of: journal)
         let entry = chained.record.entry
         guard !entry.evidence.isEmpty else {
             throw ControlError(code: "record-without-evidence", message: "Record \(sequence) \(whyWithoutEvidence(entry))")
         }
-        let file = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash)
+        let relayFailed = try didRelayFail(after: chained.record, in: journal)
+        var outcome: SignedOutcome?, problem: ControlError?
+        do throws(ControlError) { outcome = try signer.get().sign(chained, relayFailed: relayFailed, of: journal) } catch { problem = error }
+        let file = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash, outcome: outcome)
         let isSigned = Evidence(parsing: entry.evidence)?.method.initiatorUsesSignature ?? false
-        return ["sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned),
-                "relayFailed": .bool(try didRelayFail(after: chained.record, in: journal))]
+        var fields: JSONObject = [
+            "sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned),
+            "relayFailed": .bool(relayFailed), "outcomeSigned": .bool(outcome != nil)]
+        fields["problem"] = problem.map { ["code": .string($0.code), "message": .string($0.message)] }
+        return .object(fields)
     }
 
     private static func whyWithoutEvidence(_ entry: JournalEntry) -> String {

@@ -45,4 +45,12 @@ public enum EDHOCErrorMessage: Hashable, Sendable {
             self = .other(code)
         }
     }
+
+    /// ERR_CODE of what is meant as an error message, whether or not its ERR_INFO is what it should be; nil for anything
+    /// else. Messages 2 to 4 are one byte string and message_1 has four items at least, so that nothing is both.
+    static func code(of bytes: [UInt8]) -> Int64? {
+        guard bytes.count <= EDHOCLimits.maximumMessage, let items = try? CBOR.decodeSequence(bytes), items.count == 2
+        else { return nil }
+        return items[0].integer
+    }
 }

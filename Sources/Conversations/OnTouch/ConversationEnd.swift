@@ -26,6 +26,10 @@ public enum ConversationEnd: Hashable, Sendable {
         }
     }
 
+    /// The phone sent an EDHOC error with this code in the place of a message. An error answers no error (RFC 9528, 6),
+    /// least of all code 0, which nobody may send (6.1).
+    static func declined(code: Int64) -> ConversationEnd { .stopped(.phoneDeclined, detail: "edhoc-error-\(code)") }
+
     static func stopped(_ fault: ClaimFault) -> ConversationEnd {
         switch fault {
         case .malformed(let code): .stopped(.malformed, detail: code)

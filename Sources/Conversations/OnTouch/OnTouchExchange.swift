@@ -30,6 +30,7 @@ struct OnTouchExchange: ~Copyable {
     /// Takes message_1, the first or one after an invitation, for a lane's offer.
     mutating func receiveMessage1(_ message: [UInt8], offer: GateOffer) -> OnTouchReply {
         guard case .awaitingMessage1 = stage else { return close(.outOfOrder) }
+        if let code = EDHOCErrorMessage.code(of: message) { return close(.declined(code: code)) }
         guard let key = ephemeral.take() else { return close(.stopped(.internalError, detail: "no-ephemeral-key")) }
         let methods = offer.methods.filter { keys.credential(for: $0) != nil }
         var responder = EDHOCResponder(
@@ -56,6 +57,7 @@ struct OnTouchExchange: ~Copyable {
     /// Takes message_3: whom the phone says it is, held against what was offered.
     mutating func receiveMessage3(_ message: [UInt8]) -> OnTouchReply {
         guard case .awaitingMessage3(let opening, let context) = stage else { return close(.outOfOrder) }
+        if let code = EDHOCErrorMessage.code(of: message) { return close(.declined(code: code)) }
         do {
             guard let claimed = try responder?.receiveMessage3(message) else { return close(.outOfOrder) }
             let claim = try Claim(claimed, opening: opening, context: context)

@@ -74,7 +74,8 @@ public struct OnTouchGate: ~Copyable {
         case .exchanging:
             return isGood ? carry(exchange.receiveMessage3(data)) : finish(.stopped(.phoneDeclined, detail: status.description))
         case .refusing(_, let end, let mayRepeat):
-            return isGood && mayRepeat && !data.isEmpty ? takeMessage1(data) : finish(end)
+            let beginsAgain = isGood && mayRepeat && !data.isEmpty && EDHOCErrorMessage.code(of: data) == nil
+            return beginsAgain ? takeMessage1(data) : finish(end)
         case .reporting:
             return finish(isGood ? .outcomeTold : .outcomeNotTold(detail: status.description))
         case .ready, .deciding, .finished:

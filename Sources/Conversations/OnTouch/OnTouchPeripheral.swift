@@ -45,10 +45,11 @@ public struct OnTouchPeripheral: GateConversation, ~Copyable {
         if case .finished(let end) = stage { return .finish(end) }
         self.value = nil
         guard let frame = Frame(parsing: value) else { return breakOff("frame") }
+        if frame.kind != .outcome, let code = EDHOCErrorMessage.code(of: frame.payload) { return takeError(code) }
         switch (frame.kind, stage) {
         case (.message, .awaitingMessage1), (.message, .refusing): return takeMessage1(frame.payload)
         case (.message, .awaitingMessage3): return carry(exchange.receiveMessage3(frame.payload))
-        case (.error, .awaitingMessage3): return takeError(frame.payload)
+        case (.error, .awaitingMessage3): return breakOff("error-message")
         case (.error, .refusing(let end)): return finish(end)
         case (.error, .awaitingMessage1), (.outcome, _), (_, .deciding), (_, .finished): return breakOff("unexpected-frame")
         }
@@ -82,10 +83,13 @@ public struct OnTouchPeripheral: GateConversation, ~Copyable {
         return offers.firstIndex { $0.context.lane.utf8.elementsEqual(wish.lane.utf8) }
     }
 
-    /// The phone stops, in answer to message_2.
-    private mutating func takeError(_ message: [UInt8]) -> Action {
-        guard (try? EDHOCErrorMessage(parsing: message)) != nil else { return breakOff("error-message") }
-        return finish(.stopped(.phoneDeclined))
+    /// The phone stops. It reads nothing more, whenever it says so: an error answers no error.
+    private mutating func takeError(_ code: Int64) -> Action {
+        switch stage {
+        case .awaitingMessage3: finish(.declined(code: code))
+        case .refusing(let end): finish(end)
+        case .awaitingMessage1, .deciding, .finished: finish(.stopped(.protocolError, detail: "unexpected-frame"))
+        }
     }
 
     /// Checks the phone's proof against the credentials that its claim may mean, none if nobody is

@@ -138,15 +138,25 @@ import VirtualPhone
         #expect(Self.read(&gate) == [0x01, 0x02, 0x02])
     }
 
-    /// The phone stops by an EDHOC error; what is no error message is no excuse.
-    @Test(arguments: [EDHOCErrorMessage.unspecified("no"), .other(9), .unknownCredential]) func aPhoneMayStop(error: EDHOCErrorMessage) throws {
+    /// The phone stops by an EDHOC error; what is no error message is no excuse. An error is never answered by one
+    /// (RFC 9528, 6), wherever it comes and in whichever frame.
+    @Test(arguments: [FrameKind.error, .message], PhoneErrors.all)
+    func aPhoneMayStopAndHearsNoErrorBack(kind: FrameKind, error: PhoneErrors.One) throws {
+        let value = Frame(kind, error.bytes).encoded
         var reached = try reach(.afterMessage2)
-        let action = reached.gate.write(Frame(.error, error.encoded).encoded)
-        #expect(action == .finish(.stopped(.phoneDeclined, detail: "")))
+        let action = reached.gate.write(value)
+        #expect(action == .finish(.stopped(.phoneDeclined, detail: "edhoc-error-\(error.code)")))
         #expect(Self.read(&reached.gate) == nil)
         var repeating = try reach(.afterError3)
-        let end = repeating.gate.write(Frame(.error, error.encoded).encoded)
+        let end = repeating.gate.write(value)
         #expect(end == .finish(.stopped(.unknownKey, detail: "")))
+        #expect(Self.read(&repeating.gate) == nil)
+        for moment in [Moment.beginning, .deciding] {
+            var early = try reach(moment)
+            let end = early.gate.write(value)
+            #expect(end == .finish(.stopped(.protocolError, detail: "unexpected-frame")))
+            #expect(Self.read(&early.gate) == nil)
+        }
     }
 
     @Test func anErrorThatIsNoneOrTooSoonEndsItToo() throws {
