@@ -50,6 +50,7 @@ struct ArchivedPublication {
         let moment: SiteMoment = question.clock == .untrusted ? .unknown : .known(question.seconds)
         switch SiteTimetable(rules, timeZone: zone).judge(groups: groups, lane: question.lane, at: moment) {
         case .free, .allowed: return .allowed
+        case .tooManyGroups: return .refused
         case .outsideSchedule: return rules.timeZone != nil && zone == nil ? .unjudged : .refused
         }
     }
