@@ -31,22 +31,27 @@ enum ListCommand {
         case .issuers:
             for issuer in try authority.issuers() { lines.write(issuer.facts) }
         case .tokens:
-            try authority.forEachToken { lines.write($0.facts, .init(subject: $0.subject, thumbprint: $0.thumbprint, expires: $0.expiresAt)) }
+            try authority.forEachToken { lines.write($0.facts, .init(subjects: [$0.subject], thumbprint: $0.thumbprint, expires: $0.expiresAt)) }
         case .enrolled:
             try authority.forEachEnrolled { key, time in
-                lines.write(key.facts + [("enrolled", text(time))], .init(subject: key.subject, thumbprint: key.key.thumbprint, expires: key.expiresAt))
+                lines.write(key.facts + [("enrolled", text(time))], .init(subjects: [key.subject], thumbprint: key.key.thumbprint, expires: key.expiresAt))
             }
         case .cards:
             try authority.forEachPlainCard { card, time in
-                lines.write(card.facts + [("enrolled", text(time))], .init(subject: card.subject, expires: card.expiresAt))
+                lines.write(card.facts + [("enrolled", text(time))], .init(subjects: [card.subject], expires: card.expiresAt))
             }
         case .revocations:
-            try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))], revocation.line) }
+            let holders = try authority.holdersOfRevoked()
+            try authority.forEachRevocation { revocation, time in
+                let of = holders[revocation]?.sorted() ?? []
+                lines.write(revocation.facts + [("of", of.isEmpty ? .null : .array(of.map(JSON.string))), ("revoked", text(time))], revocation.line(of: of))
+            }
         case .memberships:
             try authority.forEachMembership {
-                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))], .init(subject: $0.subject))
+                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))], .init(subjects: [$0.subject]))
             }
         }
+        if lines.filter.isEmpty, let subject = command.value("subject") { try authority.refuseNobody(subject) }
         if let rest = lines.filter.rest { StandardStream.error.write(line: rest) }
     }
 }
@@ -70,11 +75,11 @@ private struct LineList {
 }
 
 extension Revocation {
-    fileprivate var line: ListFilter.Line {
+    fileprivate func line(of holders: [String]) -> ListFilter.Line {
         switch self {
-        case .subject(let subject), .suspended(let subject): .init(subject: subject)
-        case .key(let thumbprint): .init(thumbprint: thumbprint)
-        case .token, .issued: .init()
+        case .subject(let subject), .suspended(let subject): .init(subjects: [subject])
+        case .key(let thumbprint): .init(subjects: holders, thumbprint: thumbprint)
+        case .token, .issued: .init(subjects: holders)
         }
     }
 }

@@ -9,7 +9,7 @@ struct ExplainCommand {
     /// Whether output is one JSON object.
     let json: Bool
 
-    /// Status 1 where there was nothing to judge.
+    /// Status 1 where there was nothing to judge, or nothing in the gate names whoever was asked about.
     func run(_ command: ParsedCommand) throws -> ExitStatus {
         let query = ExplainQuery(try Self.who(command), lane: command.value("lane"), at: try Self.time(command), command: command.value("command"))
         let answer = try gate.ask(.explain(query))
@@ -18,7 +18,7 @@ struct ExplainCommand {
         } else {
             for line in Self.lines(answer) { StandardStream.output.write(line: line) }
         }
-        return answer["credentials"]?.array?.isEmpty == false ? .success : .failure
+        return answer["credentials"]?.array?.isEmpty == false && answer["known"]?.bool == true ? .success : .failure
     }
 
     private static func who(_ command: ParsedCommand) throws -> ExplainQuery.Who {
@@ -46,16 +46,20 @@ struct ExplainCommand {
         // Before everything that is said of a name that was perhaps mistyped.
         let first = notes.filter { Self.unknown.contains($0["code"]?.string ?? "") }, rest = notes.filter { !first.contains($0) }
         let credentials = answer["credentials"]?.array ?? []
+        // What is there comes before what there may be.
+        let imagined = credentials.filter { $0["kind"]?.string == "unseen-token" }, real = credentials.filter { !imagined.contains($0) }
         var lines = first.map { text($0, "message") }
-        if first.isEmpty, credentials.isEmpty, let subject = answer["subject"]?.string { lines.append("\(subject) has no key and no card at this gate.") }
-        let ofPerson = credentials.isEmpty ? answer["revoked"]?.array ?? [] : []
+        if first.isEmpty, real.isEmpty, let subject = answer["subject"]?.string { lines.append("This gate knows no key, card or token of \(subject).") }
+        let ofPerson = real.isEmpty ? answer["revoked"]?.array ?? [] : []
         lines += ofPerson.map { "        \(text($0, "message"))" }
-        for one in credentials.flatMap({ $0["answers"]?.array ?? [] }) {
-            lines.append(text(one, "sentence"))
-            lines += (one["because"]?.array ?? []).map { "        \($0.string ?? "?")" }
-        }
-        lines += (answer["taps"]?.array ?? []).map(tap)
+        lines += answers(real) + (answer["taps"]?.array ?? []).map(tap) + answers(imagined)
         return lines + rest.map { "\(text($0, "code")): \(text($0, "message"))" }
+    }
+
+    private static func answers(_ credentials: [JSON]) -> [String] {
+        credentials.flatMap { $0["answers"]?.array ?? [] }.flatMap { one in
+            [text(one, "sentence")] + (one["because"]?.array ?? []).map { "        \($0.string ?? "?")" }
+        }
     }
 
     private static func tap(_ tap: JSON) -> String {

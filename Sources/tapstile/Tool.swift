@@ -65,7 +65,7 @@ enum Tool {
                                     .value("at", "TIME", "at this time (UTC, 2026-01-31T08:00:00Z) instead of now"),
                                     .value("command", "NAME", "for this command instead of passing")],
                           details: "Judged by the rules of a tap, as if the phone were unlocked with its app in front; nothing changes.\n"
-                              + "Status 1 when there is nothing to judge: no key, card or token of that name, and no tokens at this site."),
+                              + "Status 1 when there is nothing to judge, or nothing in the site data names that person or key."),
             CommandSyntax("simulate", "Lets a simulated input change, on a gate that is tried without its machine.",
                           operands: [OperandSyntax("LINE", "the input: LANE-INPUT, or gate:INPUT for one of the whole gate"),
                                      OperandSyntax("STATE", "on or off")],
