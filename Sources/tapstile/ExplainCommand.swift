@@ -11,7 +11,8 @@ struct ExplainCommand {
 
     /// Status 1 where there was nothing to judge, or nothing in the gate names whoever was asked about.
     func run(_ command: ParsedCommand) throws -> ExitStatus {
-        let query = ExplainQuery(try Self.who(command), lane: command.value("lane"), at: try Self.time(command), command: command.value("command"))
+        let (moment, siteTime) = try Self.time(command)
+        let query = ExplainQuery(try Self.who(command), lane: command.value("lane"), at: moment, siteTime: siteTime, command: command.value("command"))
         let answer = try gate.ask(.explain(query))
         if json {
             StandardStream.output.write(answer)
@@ -32,12 +33,15 @@ struct ExplainCommand {
         return .key(bytes)
     }
 
-    private static func time(_ command: ParsedCommand) throws -> Int64? {
-        guard let text = command.value("at") else { return nil }
-        guard let time = UTCText.read(text), ExplainQuery.moments.contains(time / 1000) else {
-            throw CommandLineError.badValue(option: "at", value: text, wanted: "a UTC time such as 2026-01-31T08:00:00Z")
+    private static func time(_ command: ParsedCommand) throws -> (moment: Int64?, siteTime: String?) {
+        guard let text = command.value("at") else { return (nil, nil) }
+        switch GivenTime(text) {
+        case .instant(let time)? where ExplainQuery.moments.contains(time.quotientFloor(1000)): return (time.quotientFloor(1000), nil)
+        case .clock?, .timeOfDay?: return (nil, text)
+        case .instant?, nil:
+            throw CommandLineError.badValue(option: "at", value: text, wanted: "18:03 or '2026-01-31 18:03' by the site's clock, 2026-01-31T18:03+01:00, or UTC as "
+                + "2026-01-31T17:03:00Z")
         }
-        return time / 1000
     }
 
     /// What there is to say for people, the answer first.

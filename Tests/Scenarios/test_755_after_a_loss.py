@@ -6,7 +6,6 @@ import os
 import pytest
 
 from gatehouse import Programs
-from gatehouse.site import in_seconds
 
 
 @pytest.fixture
@@ -49,6 +48,20 @@ def test_of_a_member_without_anything_it_is_said_first_that_there_is_nothing(gat
     gate.import_publication(site.publish())
     told = gate.tell("explain", "--subject", "gina").stdout.splitlines()
     assert told[0] == "This gate knows no key, card or token of gina." and told[1].startswith("If gina has a valid token, it would open entry")
+
+
+def test_the_clock_on_the_wall_and_accents_typed_apart(gate, site, tmp_path):
+    jose = site.person("José")
+    jose.enrol()
+    rules = tmp_path / "rules.toml"
+    rules.write_text('time-zone = "Etc/GMT-5"\n')
+    site.authority("rules", str(rules))
+    gate.import_publication(site.publish())
+    asked = gate.ask("explain", "--subject", "Jose\u0301", "--at", "2031-11-24 18:03")
+    assert (asked["known"], asked["time"], asked["siteTime"]) == (True, "2031-11-24T13:03:00.000Z", "2031-11-24 18:03")
+    assert gate.ask("explain", "--subject", "José", "--at", "2031-11-24T14:03+01:00")["time"] == asked["time"]
+    assert "(2031-11-24 18:03 at the site)" in gate.tell("explain", "--subject", "José", "--at", "2031-11-24 18:03").stdout
+    assert "18:03 or '" in gate.tell("explain", "--subject", "José", "--at", "18 o'clock", status=2).stderr
 
 
 # In the office

@@ -48,7 +48,7 @@ struct Explanation {
     private var sentence: String {
         let credential = foresight.credential
         let place = "\(foresight.station.lane.name) (\(foresight.station.reader), \(foresight.carrier.rawValue), \(foresight.station.direction.rawValue))"
-        let time = moment.ahead == 0 && moment.time == outlook.now ? "now" : "at \(UTCText.make(seconds: moment.time.seconds))"
+        let time = moment.ahead == 0 && moment.time == outlook.now ? "now" : "at \(outlook.timetable.shown(moment.time.seconds))"
         let verb = outcome.isGranted ? "would pass" : "would not pass"
         // Nobody shall read of somebody who is let in where nothing lets anybody in.
         guard !(credential.isImagined && outcome.isGranted) else { return "If \(credential.subject) has a valid token, it would open \(place) \(time)\(ending)" }
@@ -59,7 +59,7 @@ struct Explanation {
     private var ending: String {
         if let retryAfter = decision.retryAfter { return " In \(retryAfter) ms again." }
         guard let turn else { return outcome.isGranted ? "." : "" }
-        let time = UTCText.make(seconds: turn.time)
+        let time = outlook.timetable.shown(turn.time)
         guard outcome.isGranted else { return turn.decision.isGranted ? " From \(time) on: granted." : "" }
         return ", until \(time). Then: \(Self.words(for: turn.decision.reason))"
     }
