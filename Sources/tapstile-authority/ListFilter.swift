@@ -20,7 +20,7 @@ struct ListFilter {
 
     /// - Parameter known: the options that have a meaning for the list.
     init(_ command: ParsedCommand, known: [String], now: Int64) throws {
-        for option in ["subject", "key", "expiring"] where command.has(option) && !known.contains(option) {
+        for option in ["subject", "key", "expiring", "without-phone"] where command.has(option) && !known.contains(option) {
             throw CommandLineError.unknownOption(option, known: known)
         }
         subject = command.value("subject")?.composed
@@ -44,7 +44,7 @@ struct ListFilter {
 
     /// What to say when there is more than was asked for, or nothing; nil otherwise.
     var rest: String? {
-        if isEmpty { return "nothing: no line of this list is of what was asked for" }
+        if isEmpty { return "nothing: this list has no such line" }
         guard matches - skip > limit else { return nil }
         return "\(limit) of \(matches) lines; go on with --skip \(skip + limit)"
     }

@@ -177,6 +177,25 @@ struct TakingBackTests {
                                                      .key(thumbprint: key.thumbprint): ["ben", "the post"]])
     }
 
+    @Test func whoeverLostAPhoneIsAmongThoseWithoutOne() throws {
+        let key = try enrol("ben"), token = try issue("tom"), dora = try enrol("dora")
+        _ = try issue("ben", key)
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carla", now: now)
+        try scratch.write("list.csv", Array("subject,groups\ngina,staff\n".utf8))
+        _ = try authority.importPeople(at: scratch.path("list.csv"), now: now)
+        func people(_ time: Int64 = now) throws -> [String] { try authority.people(now: time).map { "\($0.subject) \($0.phones) \($0.cards) \($0.state.rawValue)" } }
+        #expect(try people() == ["ben 1 0 valid", "carla 0 1 valid", "dora 1 0 valid", "gina 0 0 valid", "tom 1 0 valid"])
+        _ = try authority.lose(phonesOf: "ben", now: now)
+        _ = try authority.suspend(subject: "dora", now: now)
+        _ = try authority.ban(subject: "gina", now: now)
+        #expect(try people(token.claims.expiresAt) == ["ben 0 0 valid", "carla 0 1 valid", "dora 1 0 suspended", "gina 0 0 banned", "tom 0 0 valid"])
+        let states = try authority.heldStates(now: now)
+        try authority.forEachEnrolled { enrolled, _ in #expect(states.state(of: enrolled) == (enrolled.key == dora ? .suspended : .revoked)) }
+        try authority.forEachToken { #expect(states.state(of: $0) == ($0.subject == "tom" ? .valid : .revoked)) }
+        let later = try authority.heldStates(now: token.claims.expiresAt), before = try authority.heldStates(now: 0)
+        try authority.forEachToken { if $0.subject == "tom" { #expect(later.state(of: $0) == .expired && before.state(of: $0) == .notYetValid) } }
+    }
+
     // Bans --------------------------------------------------------------------------------------------
 
     @Test func aBanIsLiftedByItsOwnCommand() throws {

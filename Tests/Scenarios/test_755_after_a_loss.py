@@ -115,3 +115,11 @@ def test_an_empty_list_says_that_it_is_empty_and_whom_it_may_mean(office):
     assert lines == [] and "nobody-has-it" in told and "'anna'" in told
     lines, told = office.list("tokens", "--subject", "anna")
     assert lines == [] and told.startswith("nothing")
+
+
+def test_who_has_no_phone_is_one_question(office):
+    assert office.list("people", "--without-phone")[0] == []
+    office.run("lost", "--subject", "ben")
+    assert office.list("people", "--without-phone")[0] == [{"subject": "ben", "phones": 0, "cards": 0, "state": "valid"}]
+    assert [line["state"] for line in office.list("enrolled")[0]] == ["valid", "revoked"]
+    office.run("list", "tokens", "--without-phone", status=2)
