@@ -2,10 +2,12 @@
 
 import json
 import os
+import subprocess
 
 import pytest
 
 from gatehouse import Programs
+from patience import PATIENCE
 
 
 @pytest.fixture
@@ -123,3 +125,9 @@ def test_who_has_no_phone_is_one_question(office):
     assert office.list("people", "--without-phone")[0] == [{"subject": "ben", "phones": 0, "cards": 0, "state": "valid"}]
     assert [line["state"] for line in office.list("enrolled")[0]] == ["valid", "revoked"]
     office.run("list", "tokens", "--without-phone", status=2)
+
+
+def test_several_look_something_up_at_once(office):
+    command = [office.programs.path("tapstile-authority"), "list", "enrolled", "--json", "--dir", office.dir]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(6)]
+    assert [len(process.communicate(timeout=PATIENCE)[0].splitlines()) for process in running] == [2] * 6
