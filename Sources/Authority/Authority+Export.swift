@@ -49,7 +49,13 @@ extension Authority {
         // Gates refuse a publication that lets in such a key; an older program may have enrolled one.
         let otherRoles = try keysOfOtherRoles()
         try database.forEachEnrolled { key, _ throws(AuthorityError) in
-            if !otherRoles.contains(key.key) { try file.add(.enrolled(key), below: ceiling, now: now) }
+            guard !otherRoles.contains(key.key) else { return }
+            do throws(AuthorityError) {
+                try file.add(.enrolled(key), below: ceiling, now: now)
+            } catch {
+                // Nobody can give less to a key that was taken back; gates know that it was.
+                guard case .repository(.ceiling) = error, try database.isTakenBack(.key(thumbprint: key.key.thumbprint)) else { throw error }
+            }
         }
         try database.forEachPlainCard { card, _ throws(AuthorityError) in try file.add(.plainCard(card), below: ceiling, now: now) }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in

@@ -26,25 +26,46 @@ extension Authority {
         try refuseUnknown(.token(token.identifier))
     }
 
-    /// The known name that is most like another one; nil if none is. Of a million only those are looked at that could be.
-    func nearestSubject(to subject: String) throws(AuthorityError) -> String? {
-        let length = subject.count, least = max(1, length / 2)
-        let ends = [subject.first, subject.last].map { $0?.lowercased() }
-        var likely: Set<String> = []
-        try database.forEachSubject { known in
-            guard likely.count < Self.mostLikely, (least...(2 * length + 1)).contains(known.count),
-                  known.first?.lowercased() == ends[0] || known.last?.lowercased() == ends[1] else { return }
-            likely.insert(known)
-        }
-        return NearestName.find(subject, among: likely.sorted())
+    /// Refuses a name that nobody has.
+    /// - Throws: `nobody`, with the name that was probably meant.
+    public func refuseNobody(_ named: String) throws(AuthorityError) {
+        let subject = try SubjectName.ofAnybody(named)
+        guard try !database.isNamed(subject) else { return }
+        throw .nobody(subject, nearest: try nearestSubject(to: subject))
     }
 
-    private static let mostLikely = 4096
+    /// The known name that is most like another one; nil if none is.
+    func nearestSubject(to subject: String) throws(AuthorityError) -> String? {
+        var search = NearestSearch(for: subject)
+        try database.forEachSubject { search.look(at: $0) }
+        return search.nearest
+    }
+
+    /// Among those of whom everything is taken back in some way, the name that is most like that of somebody whom nobody knows.
+    func nearest(to subject: String, takenBack isSought: (Revocation) -> Bool) throws(AuthorityError) -> String? {
+        guard try !database.isKnown(.subject(subject)) else { return nil }
+        var search = NearestSearch(for: subject)
+        try database.forEachRevocation { revocation, _ in
+            switch revocation {
+            case .subject(let name), .suspended(let name): if isSought(revocation) { search.look(at: name) }
+            case .key, .token, .issued: break
+            }
+        }
+        if let nearest = search.nearest { return nearest }
+        return try nearestSubject(to: subject)
+    }
 }
 
 extension AuthorityDatabase {
     /// Who is listed where: an enrolled key, a token, a card, a group.
     private static let listsOfSubjects = ["enrolled", "token", "plain_card", "membership"]
+
+    /// Whether somebody is listed by that name, or was taken back by it.
+    func isNamed(_ subject: String) throws(AuthorityError) -> Bool {
+        if try isKnown(.subject(subject)) { return true }
+        if try isTakenBack(.subject(subject)) { return true }
+        return try isTakenBack(.suspended(subject))
+    }
 
     /// Whether anybody has what a revocation names.
     func isKnown(_ revocation: Revocation) throws(AuthorityError) -> Bool {

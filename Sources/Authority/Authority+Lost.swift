@@ -4,20 +4,19 @@ import Storage
 /// A phone that was lost, and a person who shall never come in again: two things.
 extension Authority {
     /// Ends every key of a person or account, and with it every token that was issued for one: whoever has the phone is refused, and the
-    /// person may be given a new one at once. Cards stay, they are no phone. Gates know with the next publication.
-    /// - Throws: `unknown` where there is no key to end.
+    /// person may be given a new one at once. Cards stay, they are no phone. Gates know with the next publication. Of a person who is banned too:
+    /// when the ban is lifted, the phone is still lost.
+    ///
+    /// Enrolled keys stay on the list: office and gates can say whose the key is that they refuse.
+    /// - Throws: `nobody`, or `noPhone` where there is no key to end.
     public func lose(phonesOf named: String, now: Int64) throws(AuthorityError) -> LostPhones {
         let subject = try SubjectName.ofAnybody(named)
-        guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
-        let rows = try EnrolledRows(database, otherRoles: [])
         return try database.transaction { () throws(AuthorityError) in
             let keys = try database.keys(of: subject)
-            guard !keys.isEmpty else {
-                throw .unknown("a phone's key with the subject '\(subject)'", nearest: try database.isKnown(.subject(subject)) ? nil : nearestSubject(to: subject))
-            }
-            var lost = try LostPhones(tokens: database.tokens(of: subject, after: now), cards: database.cards(of: subject))
+            guard !keys.isEmpty else { throw try database.isNamed(subject) ? .noPhone(subject) : .nobody(subject, nearest: nearestSubject(to: subject)) }
+            var lost = try LostPhones(tokens: database.tokens(of: subject, after: now), cards: database.cards(of: subject),
+                                      isBanned: database.isTakenBack(.subject(subject)))
             for thumbprint in keys {
-                if let enrolled = try database.enrolled(thumbprint), enrolled.subject.utf8.elementsEqual(subject.utf8) { try rows.remove(enrolled) }
                 if try !database.has(.key(thumbprint: thumbprint)) {
                     try database.add(.key(thumbprint: thumbprint), now: now)
                     lost.keys.append(thumbprint)
@@ -40,7 +39,9 @@ extension Authority {
             if isBanned { try database.remove(ban) }
             // What keys offline sign is not lifted here.
             guard try !database.isTakenBack(ban) else { throw .notBanned(subject, byRules: true) }
-            guard isBanned else { throw .notBanned(subject, byRules: false) }
+            guard isBanned else {
+                throw .notBanned(subject, byRules: false, nearest: try nearest(to: subject) { if case .subject = $0 { true } else { false } })
+            }
         }
     }
 }
@@ -53,12 +54,15 @@ public struct LostPhones: Sendable {
     public let tokens: Int
     /// How many plain cards go on.
     public let cards: Int
+    /// Whether the person is banned besides, and gets no new phone.
+    public let isBanned: Bool
     /// Who else had one of the keys, and is refused with it too.
     public internal(set) var others: Set<String> = []
 
-    init(tokens: Int, cards: Int) {
+    init(tokens: Int, cards: Int, isBanned: Bool) {
         self.tokens = tokens
         self.cards = cards
+        self.isBanned = isBanned
     }
 }
 
@@ -71,12 +75,6 @@ extension AuthorityDatabase {
         var keys: [[UInt8]] = []
         while try query.next() { keys.append(query.bytes(0)) }
         return keys
-    }
-
-    fileprivate func enrolled(_ thumbprint: [UInt8]) throws(AuthorityError) -> EnrolledKey? {
-        var found: EnrolledKey?
-        try forEachEnrolled(thumbprint: thumbprint) { key, _ in found = key }
-        return found
     }
 
     fileprivate func tokens(of subject: String, after now: Int64) throws(AuthorityError) -> Int {

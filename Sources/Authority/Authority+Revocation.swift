@@ -28,7 +28,9 @@ extension Authority {
         let subject = try SubjectName.ofAnybody(subject)
         let suspension = Revocation.suspended(subject)
         try database.transaction { () throws(AuthorityError) in
-            guard try database.has(suspension) else { throw .notSuspended(subject) }
+            guard try database.has(suspension) else {
+                throw .notSuspended(subject, nearest: try nearest(to: subject) { if case .suspended = $0 { true } else { false } })
+            }
             try database.remove(suspension)
         }
     }

@@ -9,6 +9,8 @@ extension AuthorityError {
         return []
     }
 
+    private static func meant(_ nearest: String?) -> String { nearest.map { " (did you mean '\($0)'?)" } ?? "" }
+
     /// One English sentence for people.
     public var message: String {
         switch self {
@@ -62,11 +64,13 @@ extension AuthorityError {
             "\(path) is the PRIVATE half of a key. It was not used or kept; bring the public one, and count the key as stolen if others could read the file."
         case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
         case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
-        case .notSuspended(let subject): "'\(subject)' is not suspended."
-        case .notBanned(let subject, let byRules):
-            byRules ? "'\(subject)' is banned by the file of rules: take the [[revocation]] out of it." : "'\(subject)' is not banned."
+        case .notSuspended(let subject, let nearest): "'\(subject)' is not suspended\(Self.meant(nearest))."
+        case .notBanned(let subject, let byRules, let nearest):
+            byRules ? "'\(subject)' is banned by the file of rules: take the [[revocation]] out of it." : "'\(subject)' is not banned\(Self.meant(nearest))."
         case .unknown(let what, let nearest):
-            "Nobody here has \(what)\(nearest.map { " (did you mean '\($0)'?)" } ?? ""), so nothing was changed. If it is right all the same: --anyway."
+            "Nobody here has \(what)\(Self.meant(nearest)), so nothing was changed. If it is right all the same: --anyway."
+        case .nobody(let subject, let nearest): "Nobody here is called '\(subject)'\(Self.meant(nearest))."
+        case .noPhone(let subject): "'\(subject)' has no key and no token here, so there is nothing to end."
         case .otherSubject(let subject): "It is that of '\(subject)'; nobody's is removed by mistake."
         case .importRefused(let refused): refused.message
         case .badSubject: "A subject has 1 to 256 bytes of text."

@@ -77,12 +77,16 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case keyRevoked(thumbprint: [UInt8])
     /// The person or account was revoked.
     case subjectRevoked(String)
-    /// The person or account is not suspended.
-    case notSuspended(String)
-    /// The person or account is not banned, or not by a command but by the file of rules.
-    case notBanned(String, byRules: Bool)
+    /// The person or account is not suspended; the name of whoever is and was probably meant.
+    case notSuspended(String, nearest: String?)
+    /// The person or account is not banned, or not by a command but by the file of rules; the name of whoever is and was probably meant.
+    case notBanned(String, byRules: Bool, nearest: String? = nil)
     /// Nobody has what was named; the name that was probably meant.
     case unknown(String, nearest: String?)
+    /// Nobody has that name; the one that was probably meant.
+    case nobody(String, nearest: String?)
+    /// Somebody who is known has no key and no token.
+    case noPhone(String)
     /// What shall be removed is somebody else's.
     case otherSubject(String)
     /// A list of people has mistakes; nothing of it was taken.
@@ -183,7 +187,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .subjectRevoked: "subject-revoked"
         case .notSuspended: "not-suspended"
         case .notBanned: "not-banned"
-        case .unknown: "nobody-has-it"
+        case .unknown, .nobody, .noPhone: "nobody-has-it"
         case .otherSubject: "other-subject"
         case .importRefused: "import-refused"
         case .badSubject: "bad-subject"

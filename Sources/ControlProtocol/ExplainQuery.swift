@@ -25,16 +25,22 @@ public struct ExplainQuery: Equatable, Sendable {
     public let lane: String?
     /// At this UNIX second; nil: now.
     public let at: Int64?
+    /// In the place of `at`: when the site's clock shows this, as date and time of day or the latter alone, which is today's. Only the gate knows that clock.
+    public let siteTime: String?
     /// The command that is to be run; nil: the default one, which lets somebody pass.
     public let command: String?
 
     /// A question.
-    public init(_ who: Who, lane: String? = nil, at: Int64? = nil, command: String? = nil) {
+    public init(_ who: Who, lane: String? = nil, at: Int64? = nil, siteTime: String? = nil, command: String? = nil) {
         self.who = who
         self.lane = lane
         self.at = at
+        self.siteTime = siteTime
         self.command = command
     }
+
+    /// The same about one moment.
+    public func about(_ moment: Int64) -> ExplainQuery { ExplainQuery(who, lane: lane, at: moment, command: command) }
 
     init(json: JSON) throws(ControlError) {
         func string(_ name: String) throws(ControlError) -> String? {
@@ -45,12 +51,13 @@ public struct ExplainQuery: Equatable, Sendable {
             return string
         }
         self.init(try Self.who(subject: try string("subject"), key: try string("key")), lane: try string("lane"), at: try Self.moment(json["at"]),
-                  command: try string("command"))
+                  siteTime: try string("siteTime"), command: try string("command"))
+        guard at == nil || siteTime == nil else { throw .malformed("Only one of `at` and `siteTime` can be meant.") }
     }
 
     private static func who(subject: String?, key: String?) throws(ControlError) -> Who {
         switch (subject, key) {
-        case (let subject?, nil): return .subject(subject)
+        case (let subject?, nil): return .subject(subject.composed)
         case (nil, let text?):
             guard let key = try? Hex.decode(text), (fewestKeyBytes...identifierBytes).contains(key.count) else {
                 throw .malformed("`key` is not \(fewestKeyBytes) to \(identifierBytes) bytes in hexadecimal digits.")
@@ -76,6 +83,7 @@ public struct ExplainQuery: Equatable, Sendable {
         }
         fields["lane"] = lane.map { .string($0) }
         fields["at"] = at.map { .integer($0) }
+        fields["siteTime"] = siteTime.map { .string($0) }
         fields["command"] = command.map { .string($0) }
         return fields
     }

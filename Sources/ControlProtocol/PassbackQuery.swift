@@ -19,7 +19,7 @@ public struct PassbackQuery: Equatable, Sendable {
             guard let string = value.string else { throw .malformed("`\(name)` is not a text.") }
             return string
         }
-        self.init(zone: try string("zone"), subject: try string("subject"))
+        self.init(zone: try string("zone"), subject: try string("subject")?.composed)
     }
 
     func fields(_ name: String) -> JSONObject {

@@ -4,6 +4,7 @@ import Encoding
 import Gate
 import Readers
 import Service
+import SiteRules
 import Storage
 import Threads
 
@@ -16,7 +17,8 @@ extension Controller {
         try Loop.outside(Self.explaining) { () throws(ControlError) in try explained(query) }
     }
 
-    private func explained(_ query: ExplainQuery) throws(ControlError) -> JSON {
+    private func explained(_ asked: ExplainQuery) throws(ControlError) -> JSON {
+        let query = try moment(of: asked)
         let layout = self.layout.withLock { $0 }
         let stations = layout.stations(ofLane: query.lane)
         if let lane = query.lane, layout.lanes[lane] == nil { throw .laneUnknown(lane, known: layout.configuration.lanes.map(\.name)) }
@@ -32,6 +34,28 @@ extension Controller {
         return ExplainReport(query: query, finding: finding, layout: layout, parts: parts, stations: stations,
                              readerOutage: { [readers = readers.withLock { $0 }] in readers?.outage(of: $0) },
                              desks: air.withLock { $0 }?.desks).json
+    }
+}
+
+extension Controller {
+    /// A question by the site's clock, asked about the moment at which that shows the time: the first of them.
+    private func moment(of query: ExplainQuery) throws(ControlError) -> ExplainQuery {
+        guard let text = query.siteTime else { return query }
+        let hours = parts.hours.current
+        guard let zone = hours.timetable.timeZone else {
+            throw ControlError(code: "site-time-unknown", message: hours.problem?.message ?? "The site has no time zone: ask with UTC, or with an offset from it.")
+        }
+        let day: Int64 = 86_400
+        let moment: Int64 = switch GivenTime(text) {
+        case .clock(let time)?: zone.instant(ofClock: time)
+        case .timeOfDay(let time)?: zone.instant(ofClock: zone.clock(at: parts.clock.now().seconds).quotientFloor(day) * day + time)
+        case .instant(let time)?: time.quotientFloor(1000)
+        case nil: .min
+        }
+        guard ExplainQuery.moments.contains(moment) else {
+            throw ControlError(code: "request-malformed", message: "`siteTime` is no time such as 2026-01-31T18:03 or 18:03.")
+        }
+        return query.about(moment)
     }
 }
 

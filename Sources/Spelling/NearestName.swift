@@ -1,23 +1,14 @@
 /// Finds the name somebody probably meant.
 public enum NearestName {
-    /// The known name closest to what was written, nil when none is close: the same but for case and
-    /// underscores, the beginning of exactly one, or up to a third of its letters wrong.
+    /// The known name closest to what was written (`NearestSearch`), nil when none is close.
     public static func find(_ written: String, among known: [String]) -> String? {
-        let plain = normalised(written)
-        let longer = known.filter { $0.hasPrefix(plain + "-") }
-        if let only = longer.first, longer.count == 1 { return only }
-        let ranked = known.map { (name: $0, distance: distance(plain, $0)) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, best.name.count / 3) ? best.name : nil
-    }
-
-    private static func normalised(_ name: String) -> String {
-        String(name.prefix(64).lowercased().map { $0 == "_" || $0 == " " ? "-" : $0 })
+        var search = NearestSearch(for: written)
+        for name in known { search.look(at: name) }
+        return search.nearest
     }
 
     /// Damerau–Levenshtein distance with adjacent transpositions: letters to insert, delete, replace or swap.
-    static func distance(_ a: String, _ b: String) -> Int {
-        let (a, b) = (Array(a), Array(b))
+    static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var before: [Int] = []
         var above = Array(0...b.count)
         for i in a.indices {

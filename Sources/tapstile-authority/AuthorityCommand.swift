@@ -1,6 +1,7 @@
 import Authority
 import CommandLineOptions
 import Encoding
+import Glibc
 
 /// Runs a command.
 enum AuthorityCommand {
@@ -17,12 +18,12 @@ enum AuthorityCommand {
         case .issuer: return .done(try IssuerCommand.run(command, Authority(openingFolder: folder), now: now))
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
         case .card: return .done(try CardCommand.run(command, Authority(openingFolder: folder), now: now))
-        case .lost: return .done(try LostCommand.run(command, Authority(openingFolder: folder), now: now))
-        case .ban: return .done(try BanCommand.ban(command, Authority(openingFolder: folder), now: now))
-        case .unban: return .done(try BanCommand.lift(command, Authority(openingFolder: folder)))
-        case .revoke: return .done(try RevokeCommand.run(command, Authority(openingFolder: folder), now: now))
-        case .suspend: return .done(try SuspendCommand.suspend(command, Authority(openingFolder: folder), now: now))
-        case .resume: return .done(try SuspendCommand.resume(command, Authority(openingFolder: folder)))
+        case .lost: return .done(try LostCommand.run(command, whenFree(folder), now: now))
+        case .ban: return .done(try BanCommand.ban(command, whenFree(folder), now: now))
+        case .unban: return .done(try BanCommand.lift(command, whenFree(folder)))
+        case .revoke: return .done(try RevokeCommand.run(command, whenFree(folder), now: now))
+        case .suspend: return .done(try SuspendCommand.suspend(command, whenFree(folder), now: now))
+        case .resume: return .done(try SuspendCommand.resume(command, whenFree(folder)))
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
         case .export: return .done(try ExportCommand.run(command, office(folder, clock), now: now))
@@ -37,7 +38,7 @@ enum AuthorityCommand {
         case .verifyRepository: return .done(try VerifyRepositoryCommand.run(command, now: now))
         case .checkGates: return .written(try CheckGatesCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:
-            try ListCommand.run(command, Authority(openingFolder: folder), now: now)
+            try ListCommand.run(command, whenFree(folder), now: now)
             return .written(.success)
         case .verifyEvidence:
             return .written(try VerifyEvidenceCommand.run(command, now: now))
@@ -45,6 +46,23 @@ enum AuthorityCommand {
             return .written(try VerifyJournalCommand.run(command))
         }
     }
+
+    /// The authority in a folder, which another command may have for a moment: whoever looks something up, or takes something back, does not have to come again.
+    private static func whenFree(_ folder: String) throws(AuthorityError) -> Authority {
+        for _ in 0..<tries {
+            do throws(AuthorityError) {
+                return try Authority(openingFolder: folder)
+            } catch {
+                guard case .inUse = error else { throw error }
+                usleep(pause)
+            }
+        }
+        return try Authority(openingFolder: folder)
+    }
+
+    /// Ten seconds.
+    private static let tries = 100, pause: UInt32 = 100_000
+
     /// The authority in a folder, by a clock that fits what it has signed last.
     static func office(_ folder: String, _ clock: OfficeClock) throws(AuthorityError) -> Authority {
         let authority = try Authority(openingFolder: folder)

@@ -196,9 +196,10 @@ enum AuthoritySyntax {
 
     private static let list = CommandSyntax(
         AuthorityVerb.list.rawValue, "Lists what was issued, enrolled or revoked; with --json one object a line.",
-        operands: [OperandSyntax("WHAT", "gates, issuers, tokens, enrolled, cards, revocations or memberships")],
+        operands: [OperandSyntax("WHAT", "gates, issuers, people, tokens, enrolled, cards, revocations or memberships")],
         options: [.value("subject", "NAME", "only what is of this person or account"),
                   .value("key", "FILE|THUMBPRINT", "only what is of this key"),
+                  .flag("without-phone", "of people, only those who have no key that counts, enrolled or in a token"),
                   .value("expiring", "DURATION", "only what ends in that time from now: 30d"),
                   .value("limit", "N", "so many lines at most; standard error says how to go on"),
                   .value("skip", "N", "leave out the first so many")] + everywhere)

@@ -5,12 +5,13 @@ import Encoding
 
 enum ListCommand {
     private enum List: String, CaseIterable {
-        case gates, issuers, tokens, enrolled, cards, revocations, memberships
+        case gates, issuers, people, tokens, enrolled, cards, revocations, memberships
 
         /// The options that choose among its lines.
         var filters: [String] {
             switch self {
             case .gates, .issuers: []
+            case .people: ["subject", "without-phone"]
             case .tokens, .enrolled: ["subject", "key", "expiring"]
             case .cards: ["subject", "expiring"]
             case .revocations: ["subject", "key"]
@@ -30,23 +31,35 @@ enum ListCommand {
             for key in try authority.gateKeys() { lines.write(key.facts) }
         case .issuers:
             for issuer in try authority.issuers() { lines.write(issuer.facts) }
+        case .people:
+            for person in try authority.people(now: now) where !command.has("without-phone") || person.phones == 0 {
+                lines.write(person.facts, .init(subjects: [person.subject]))
+            }
         case .tokens:
-            try authority.forEachToken { lines.write($0.facts, .init(subject: $0.subject, thumbprint: $0.thumbprint, expires: $0.expiresAt)) }
+            let states = try authority.heldStates(now: now)
+            try authority.forEachToken { lines.write($0.facts + states.state(of: $0).facts, .init(subjects: [$0.subject], thumbprint: $0.thumbprint, expires: $0.expiresAt)) }
         case .enrolled:
+            let states = try authority.heldStates(now: now)
             try authority.forEachEnrolled { key, time in
-                lines.write(key.facts + [("enrolled", text(time))], .init(subject: key.subject, thumbprint: key.key.thumbprint, expires: key.expiresAt))
+                lines.write(key.facts + [("enrolled", text(time))] + states.state(of: key).facts, .init(subjects: [key.subject], thumbprint: key.key.thumbprint, expires: key.expiresAt))
             }
         case .cards:
+            let states = try authority.heldStates(now: now)
             try authority.forEachPlainCard { card, time in
-                lines.write(card.facts + [("enrolled", text(time))], .init(subject: card.subject, expires: card.expiresAt))
+                lines.write(card.facts + [("enrolled", text(time))] + states.state(of: card).facts, .init(subjects: [card.subject], expires: card.expiresAt))
             }
         case .revocations:
-            try authority.forEachRevocation { revocation, time in lines.write(revocation.facts + [("revoked", text(time))], revocation.line) }
+            let holders = try authority.holdersOfRevoked()
+            try authority.forEachRevocation { revocation, time in
+                let of = holders[revocation]?.sorted() ?? []
+                lines.write(revocation.facts + [("of", of.isEmpty ? .null : .array(of.map(JSON.string))), ("revoked", text(time))], revocation.line(of: of))
+            }
         case .memberships:
             try authority.forEachMembership {
-                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))], .init(subject: $0.subject))
+                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))], .init(subjects: [$0.subject]))
             }
         }
+        if lines.filter.isEmpty, let subject = command.value("subject") { try authority.refuseNobody(subject) }
         if let rest = lines.filter.rest { StandardStream.error.write(line: rest) }
     }
 }
@@ -70,13 +83,21 @@ private struct LineList {
 }
 
 extension Revocation {
-    fileprivate var line: ListFilter.Line {
+    fileprivate func line(of holders: [String]) -> ListFilter.Line {
         switch self {
-        case .subject(let subject), .suspended(let subject): .init(subject: subject)
-        case .key(let thumbprint): .init(thumbprint: thumbprint)
-        case .token, .issued: .init()
+        case .subject(let subject), .suspended(let subject): .init(subjects: [subject])
+        case .key(let thumbprint): .init(subjects: holders, thumbprint: thumbprint)
+        case .token, .issued: .init(subjects: holders)
         }
     }
+}
+
+extension ListedPerson {
+    fileprivate var facts: [(String, JSON)] { [("subject", .string(subject)), ("phones", JSON(phones)), ("cards", JSON(cards))] + state.facts }
+}
+
+extension HeldState {
+    fileprivate var facts: [(String, JSON)] { [("state", .string(rawValue))] }
 }
 
 extension ListedGateKey {

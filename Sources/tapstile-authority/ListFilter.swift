@@ -6,7 +6,7 @@ import Encoding
 struct ListFilter {
     /// What a line is about; nil: its list says nothing of that.
     struct Line {
-        var subject: String?
+        var subjects: [String] = []
         var thumbprint: [UInt8]?
         var expires: Int64?
     }
@@ -20,7 +20,7 @@ struct ListFilter {
 
     /// - Parameter known: the options that have a meaning for the list.
     init(_ command: ParsedCommand, known: [String], now: Int64) throws {
-        for option in ["subject", "key", "expiring"] where command.has(option) && !known.contains(option) {
+        for option in ["subject", "key", "expiring", "without-phone"] where command.has(option) && !known.contains(option) {
             throw CommandLineError.unknownOption(option, known: known)
         }
         subject = command.value("subject")?.composed
@@ -32,15 +32,19 @@ struct ListFilter {
 
     /// Whether a line is to be written.
     mutating func wants(_ line: Line) -> Bool {
-        if let subject, line.subject.map({ !$0.utf8.elementsEqual(subject.utf8) }) ?? true { return false }
+        if let subject, !line.subjects.contains(where: { $0.utf8.elementsEqual(subject.utf8) }) { return false }
         if let thumbprint, line.thumbprint != thumbprint { return false }
         if let ends, line.expires.map({ !ends.contains($0) }) ?? true { return false }
         matches += 1
         return matches > skip && matches - skip <= limit
     }
 
-    /// What to say when there is more than was asked for; nil when there is not.
+    /// Whether nothing was asked for that is there.
+    var isEmpty: Bool { matches == 0 }
+
+    /// What to say when there is more than was asked for, or nothing; nil otherwise.
     var rest: String? {
+        if isEmpty { return "nothing: this list has no such line" }
         guard matches - skip > limit else { return nil }
         return "\(limit) of \(matches) lines; go on with --skip \(skip + limit)"
     }

@@ -9,12 +9,13 @@ enum LostCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let subject = try command.required("subject")
         let lost = try authority.lose(phonesOf: subject, now: now)
-        let headline = lost.keys.isEmpty ? "Every key of them was ended before." : "Ended every key and token until now. Enrol the new phone's key, or issue a token for it."
+        let next = lost.isBanned ? "They are banned besides, and get no new phone." : "Enrol the new phone's key, or issue a token for it."
+        let headline = (lost.keys.isEmpty ? "Every key of them was ended before. " : "Ended every key and token until now. ") + next
         return Report(headline, [
             ("subject", .string(subject)), ("keys", .array(lost.keys.map { .string(Hex.encode($0)) })), ("tokens", JSON(lost.tokens)),
-            ("cardsThatGoOn", JSON(lost.cards)),
+            ("cardsThatGoOn", JSON(lost.cards)), ("banned", .bool(lost.isBanned)),
             ("alsoRefusedWithThem", lost.others.isEmpty ? .null : .array(lost.others.sorted().map(JSON.string)))
-        ])
+        ]).then(try authority.whenGatesKnow)
     }
 }
 
@@ -27,13 +28,14 @@ enum BanCommand {
             + "'lost', for a time 'suspend'.", command)
         let isNew = try authority.ban(subject: subject, now: now)
         return Report(isNew ? "Banned." : "They were banned before.", [("subject", .string(subject)), ("new", .bool(isNew))])
+            .then(try authority.whenGatesKnow)
     }
 
     static func lift(_ command: ParsedCommand, _ authority: Authority) throws -> Report {
         let subject = try command.required("subject")
         try Confirmation.ask("Lift the ban of '\(subject)': every key, token and card of theirs that was not taken back by itself counts again.", command)
         try authority.liftBan(subject: subject)
-        return Report("Lifted the ban.", [("subject", .string(subject))])
+        return Report("Lifted the ban.", [("subject", .string(subject))]).then(try authority.whenGatesKnow)
     }
 }
 

@@ -20,6 +20,14 @@ struct Report {
         lines = report.lines + more.flatMap(\.lines).map { "  \($0)" }
     }
 
+    /// The same, and for people a last line that says what comes next.
+    func then(_ line: String) -> Report { Report(json: json, lines: lines + [line]) }
+
+    private init(json: JSON, lines: [String]) {
+        self.json = json
+        self.lines = lines
+    }
+
     /// The facts for programs, and for people these lines in their place.
     init(_ headline: String, _ facts: [(String, JSON)], lines: [String]) {
         json = .object(JSONObject(facts))

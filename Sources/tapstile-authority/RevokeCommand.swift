@@ -8,7 +8,7 @@ enum RevokeCommand {
         let revocation = try revocation(command, authority)
         let isNew = try authority.revoke(revocation, now: now)
         return Report(isNew ? "Revoked." : "It was revoked before.",
-                      revocation.facts + [("new", .bool(isNew))])
+                      revocation.facts + [("new", .bool(isNew))]).then(try authority.whenGatesKnow)
     }
 
     /// What is named, if anybody has it or the person insists.

@@ -9,11 +9,12 @@ enum SuspendCommand {
         if !command.has("anyway") { try authority.refuseUnknown(.suspended(subject)) }
         let isNew = try authority.suspend(subject: subject, now: now)
         return Report(isNew ? "Suspended." : "It was suspended before.", [("subject", .string(subject)), ("new", .bool(isNew))])
+            .then(try authority.whenGatesKnow)
     }
 
     static func resume(_ command: ParsedCommand, _ authority: Authority) throws -> Report {
         let subject = try command.required("subject")
         try authority.resume(subject: subject)
-        return Report("Resumed.", [("subject", .string(subject))])
+        return Report("Resumed.", [("subject", .string(subject))]).then(try authority.whenGatesKnow)
     }
 }

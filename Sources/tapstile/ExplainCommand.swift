@@ -9,16 +9,17 @@ struct ExplainCommand {
     /// Whether output is one JSON object.
     let json: Bool
 
-    /// Status 1 where there was nothing to judge.
+    /// Status 1 where there was nothing to judge, or nothing in the gate names whoever was asked about.
     func run(_ command: ParsedCommand) throws -> ExitStatus {
-        let query = ExplainQuery(try Self.who(command), lane: command.value("lane"), at: try Self.time(command), command: command.value("command"))
+        let (moment, siteTime) = try Self.time(command)
+        let query = ExplainQuery(try Self.who(command), lane: command.value("lane"), at: moment, siteTime: siteTime, command: command.value("command"))
         let answer = try gate.ask(.explain(query))
         if json {
             StandardStream.output.write(answer)
         } else {
             for line in Self.lines(answer) { StandardStream.output.write(line: line) }
         }
-        return answer["credentials"]?.array?.isEmpty == false ? .success : .failure
+        return answer["credentials"]?.array?.isEmpty == false && answer["known"]?.bool == true ? .success : .failure
     }
 
     private static func who(_ command: ParsedCommand) throws -> ExplainQuery.Who {
@@ -32,12 +33,15 @@ struct ExplainCommand {
         return .key(bytes)
     }
 
-    private static func time(_ command: ParsedCommand) throws -> Int64? {
-        guard let text = command.value("at") else { return nil }
-        guard let time = UTCText.read(text), ExplainQuery.moments.contains(time / 1000) else {
-            throw CommandLineError.badValue(option: "at", value: text, wanted: "a UTC time such as 2026-01-31T08:00:00Z")
+    private static func time(_ command: ParsedCommand) throws -> (moment: Int64?, siteTime: String?) {
+        guard let text = command.value("at") else { return (nil, nil) }
+        switch GivenTime(text) {
+        case .instant(let time)? where ExplainQuery.moments.contains(time.quotientFloor(1000)): return (time.quotientFloor(1000), nil)
+        case .clock?, .timeOfDay?: return (nil, text)
+        case .instant?, nil:
+            throw CommandLineError.badValue(option: "at", value: text, wanted: "18:03 or '2026-01-31 18:03' by the site's clock, 2026-01-31T18:03+01:00, or UTC as "
+                + "2026-01-31T17:03:00Z")
         }
-        return time / 1000
     }
 
     /// What there is to say for people, the answer first.
@@ -46,16 +50,20 @@ struct ExplainCommand {
         // Before everything that is said of a name that was perhaps mistyped.
         let first = notes.filter { Self.unknown.contains($0["code"]?.string ?? "") }, rest = notes.filter { !first.contains($0) }
         let credentials = answer["credentials"]?.array ?? []
+        // What is there comes before what there may be.
+        let imagined = credentials.filter { $0["kind"]?.string == "unseen-token" }, real = credentials.filter { !imagined.contains($0) }
         var lines = first.map { text($0, "message") }
-        if first.isEmpty, credentials.isEmpty, let subject = answer["subject"]?.string { lines.append("\(subject) has no key and no card at this gate.") }
-        let ofPerson = credentials.isEmpty ? answer["revoked"]?.array ?? [] : []
+        if first.isEmpty, real.isEmpty, let subject = answer["subject"]?.string { lines.append("This gate knows no key, card or token of \(subject).") }
+        let ofPerson = real.isEmpty ? answer["revoked"]?.array ?? [] : []
         lines += ofPerson.map { "        \(text($0, "message"))" }
-        for one in credentials.flatMap({ $0["answers"]?.array ?? [] }) {
-            lines.append(text(one, "sentence"))
-            lines += (one["because"]?.array ?? []).map { "        \($0.string ?? "?")" }
-        }
-        lines += (answer["taps"]?.array ?? []).map(tap)
+        lines += answers(real) + (answer["taps"]?.array ?? []).map(tap) + answers(imagined)
         return lines + rest.map { "\(text($0, "code")): \(text($0, "message"))" }
+    }
+
+    private static func answers(_ credentials: [JSON]) -> [String] {
+        credentials.flatMap { $0["answers"]?.array ?? [] }.flatMap { one in
+            [text(one, "sentence")] + (one["because"]?.array ?? []).map { "        \($0.string ?? "?")" }
+        }
     }
 
     private static func tap(_ tap: JSON) -> String {

@@ -63,10 +63,10 @@ enum Tool {
                           options: [json, socket, .value("subject", "SUBJECT", "the person"),
                                     .value("key", "DIGITS", "a key or token, by the first 8 or more digits that events and journal show of it"),
                                     .value("lane", "NAME", "only at this lane"),
-                                    .value("at", "TIME", "at this time (UTC, 2026-01-31T08:00:00Z) instead of now"),
+                                    .value("at", "TIME", "at this time instead of now: 18:03 or '2026-01-31 18:03' by the site's clock; with an offset; or UTC (2026-01-31T17:03:00Z)"),
                                     .value("command", "NAME", "for this command instead of passing")],
                           details: "Judged by the rules of a tap, as if the phone were unlocked with its app in front; nothing changes.\n"
-                              + "Status 1 when there is nothing to judge: no key, card or token of that name, and no tokens at this site."),
+                              + "Status 1 when there is nothing to judge, or nothing in the site data names that person or key."),
             CommandSyntax("simulate", "Lets a simulated input change, on a gate that is tried without its machine.",
                           operands: [OperandSyntax("LINE", "the input: LANE-INPUT, or gate:INPUT for one of the whole gate"),
                                      OperandSyntax("STATE", "on or off")],

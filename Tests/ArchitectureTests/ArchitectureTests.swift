@@ -15,7 +15,7 @@ import Testing
         "SiteRules": ["Encoding"],
         "ControlProtocol": ["Encoding"],
         "ReaderProtocol": [],
-        "Spelling": [],
+        "Spelling": ["Swift"],
         "Threads": ["CLinux", "Synchronization"],
         "Files": ["Threads", "CLinux", "Glibc"],
         "CommandLineOptions": ["Encoding", "Spelling", "Glibc"],

@@ -26,7 +26,7 @@ struct AuthorityErrorTests {
         (.otherKeyIdentifier, "key-identifier-differs"),
         (.wrongRole(path: "k", found: .site, wanted: .phone), "key-wrong-role"), (.wrongCurve, "key-wrong-curve"),
         (.otherUse, "key-other-use"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"),
-        (.notSuspended("a"), "not-suspended"), (.notBanned("a", byRules: true), "not-banned"), (.unknown("the subject 'a'", nearest: "b"), "nobody-has-it"), (.otherSubject("a"), "other-subject"),
+        (.notSuspended("a", nearest: nil), "not-suspended"), (.notBanned("a", byRules: true), "not-banned"), (.unknown("the subject 'a'", nearest: "b"), "nobody-has-it"), (.otherSubject("a"), "other-subject"),
         (.importRefused(RefusedImport(path: "p", issues: [], count: 1)), "import-refused"),
         (.cardNumber(.random), "bad-uid"), (.cardCommand, "card-command"), (.cardUnknown, "card-unknown"),
         (.badSubject, "bad-subject"), (.badAudience("a"), "bad-audience"), (.badCommand("a"), "bad-command"),

@@ -102,7 +102,7 @@ import TrustSync
         let next = try publish()
         try authority.resume(subject: "anna")
         #expect(try changes(since: next) == [.gone(.revocation(.suspended("anna")))])
-        #expect(throws: AuthorityError.notSuspended("anna")) { try authority.resume(subject: "anna") }
+        #expect(throws: AuthorityError.notSuspended("anna", nearest: nil)) { try authority.resume(subject: "anna") }
         _ = try authority.revoke(.subject("eve"), now: now)
         #expect(throws: AuthorityError.subjectRevoked("eve")) { try authority.suspend(subject: "eve", now: now) }
         #expect(throws: AuthorityError.badSubject) { try authority.suspend(subject: "", now: now) }

@@ -13,7 +13,7 @@ import Testing
         .testLane(WalkTestRequest(lane: "main", .follow(test: 3, after: 0))),
         .testLane(WalkTestRequest(lane: "main", .skip(test: 3))), .testLane(WalkTestRequest(lane: "main", .stop(test: 3))),
         .lane("main"), .passback(PassbackQuery()), .passback(PassbackQuery(zone: "hall", subject: "ada")),
-        .explain(ExplainQuery(.subject("ada"))), .explain(ExplainQuery(.key([1, 2, 3, 4]), lane: "main", at: 1_700_000_000, command: "hold")),
+        .explain(ExplainQuery(.subject("ada"))), .explain(ExplainQuery(.subject("ada"), siteTime: "18:03")), .explain(ExplainQuery(.key([1, 2, 3, 4]), lane: "main", at: 1_700_000_000, command: "hold")),
         .resetPassback(PassbackQuery(zone: "hall")), .simulate(SimulationRequest(line: "main-passage-in", isOn: true)),
         .simulate(SimulationRequest(line: "gate:fire", isOn: false)),
         .actOnLane(LaneRequest(lane: "main", action: .mode(.holdOpen, way: .outward, milliseconds: 60_000))),

@@ -14,9 +14,19 @@ extension Authority {
     /// loads both.
     private static let renewedPart = 20
 
-    /// The sum of the state as it is now. Refuses what is above the ceiling.
+    /// The sum of the state as it is now. Refuses what is above the ceiling; a key that was taken back leaves the list for that, since nobody can give
+    /// it less.
     /// - Parameter isWhole: everybody is looked at, as under a new ceiling; else those who have changed, if the sum before is known.
     private func peopleSum(_ ceiling: Ceiling, isWhole: Bool, now: Int64) throws(AuthorityError) -> PeopleSum {
+        do throws(AuthorityError) {
+            return try heldSum(ceiling, isWhole: isWhole, now: now)
+        } catch {
+            guard case .repository(.ceiling) = error, try database.forgetRevokedKeys(above: ceiling, now: now) > 0 else { throw error }
+            return try heldSum(ceiling, isWhole: isWhole, now: now)
+        }
+    }
+
+    private func heldSum(_ ceiling: Ceiling, isWhole: Bool, now: Int64) throws(AuthorityError) -> PeopleSum {
         guard !isWhole, var sum = try database.publishedSum(site: site) else {
             var sum = PeopleSum(site: site)
             try forEachPersonUnsorted { record throws(AuthorityError) in

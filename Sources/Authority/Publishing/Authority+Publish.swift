@@ -135,8 +135,11 @@ extension Authority {
         if isTold, !isForked, let state, try hasAllFiles(people, in: place) {
             guard isWhole else { return nil }
             try checkPeople(now: now)
-            if onlyChanges { return nil }
-            if try isFullBelowCeiling(in: place, state, now: now) { return nil }
+            // A key that was taken back may have left the list.
+            if try !database.hasUntoldChanges() {
+                if onlyChanges { return nil }
+                if try isFullBelowCeiling(in: place, state, now: now) { return nil }
+            }
         }
         return try makeEdition(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, onlyChanges: onlyChanges,
                                now: now)

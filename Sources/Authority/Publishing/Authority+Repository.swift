@@ -91,6 +91,9 @@ extension Authority {
     /// The keys of all roles, those too that are not wanted any more.
     public func roleKeys() throws(AuthorityError) -> [RoleKey] { try database.roleKeys() }
 
+    /// Whether there is a repository; else files are carried.
+    public var hasRepository: Bool { get throws(AuthorityError) { try database.repository() != nil } }
+
     /// Where the repository is, and the epoch in which people are counted.
     func repository() throws(AuthorityError) -> (folder: RepositoryFolder, epoch: Int64) {
         guard let known = try database.repository() else { throw .repository(.missing) }

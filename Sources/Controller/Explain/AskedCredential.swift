@@ -102,7 +102,10 @@ enum AskedCredential: Sendable {
     }
 
     /// What people call it: the digits are those of events and log.
-    var called: String { identifier.map { "\(kind) \(ShortIdentifier($0))" } ?? "a token" }
+    var called: String { identifier.map { "\(kind) \(ShortIdentifier($0))" } ?? "any token" }
+
+    /// Whether nobody here knows that there is such a thing.
+    var isImagined: Bool { if case .unseenToken = self { true } else { false } }
 }
 
 extension AskedCredential {

@@ -5,6 +5,7 @@ import Encoding
 import Gate
 import Readers
 import Service
+import SiteRules
 import Storage
 import Threads
 
@@ -43,6 +44,10 @@ struct ExplainReport {
             fields["subject"] = .string(subject)
             fields["groups"] = .array(finding.groups.map { .string($0) })
             fields["inside"] = .array(inside(subject))
+        }
+        if let zone = hours.timetable.timeZone, let name = hours.timetable.rules.timeZone {
+            fields["siteTime"] = .string(SiteTimetable.clock(zone, at: query.at ?? now.seconds))
+            fields["timeZone"] = .string(name.text)
         }
         fields["revoked"] = .array(finding.revoked.map { RevokedReport(revoked: $0).json })
         fields["nearest"] = finding.nearest.map { .string($0) }

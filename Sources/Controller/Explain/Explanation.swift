@@ -48,8 +48,10 @@ struct Explanation {
     private var sentence: String {
         let credential = foresight.credential
         let place = "\(foresight.station.lane.name) (\(foresight.station.reader), \(foresight.carrier.rawValue), \(foresight.station.direction.rawValue))"
-        let time = moment.ahead == 0 && moment.time == outlook.now ? "now" : "at \(UTCText.make(seconds: moment.time.seconds))"
+        let time = moment.ahead == 0 && moment.time == outlook.now ? "now" : "at \(outlook.timetable.shown(moment.time.seconds))"
         let verb = outcome.isGranted ? "would pass" : "would not pass"
+        // Nobody shall read of somebody who is let in where nothing lets anybody in.
+        guard !(credential.isImagined && outcome.isGranted) else { return "If \(credential.subject) has a valid token, it would open \(place) \(time)\(ending)" }
         let what = outcome.isGranted ? "" : ": \(Self.words(for: outcome.reason))"
         return "\(credential.subject) \(verb) at \(place) \(time) with \(credential.called)\(what)\(ending)"
     }
@@ -57,19 +59,22 @@ struct Explanation {
     private var ending: String {
         if let retryAfter = decision.retryAfter { return " In \(retryAfter) ms again." }
         guard let turn else { return outcome.isGranted ? "." : "" }
-        let time = UTCText.make(seconds: turn.time)
+        let time = outlook.timetable.shown(turn.time)
         guard outcome.isGranted else { return turn.decision.isGranted ? " From \(time) on: granted." : "" }
         return ", until \(time). Then: \(Self.words(for: turn.decision.reason))"
     }
 
     private static func words(for reason: Reason) -> String { "\(reason.sentence) (\(reason.rawValue))" }
 
+    /// What a tap would come to. Of a token that nobody here knows it can be said that it would not open; that it would is to be seen.
+    private var result: String { outcome.isGranted ? foresight.credential.isImagined ? "unknown" : "granted" : "denied" }
+
     /// For programs, and for whoever prints it.
     var json: JSON {
         let decision = outcome
         var fields: JSONObject = [
             "lane": .string(foresight.station.lane.name), "at": .string(foresight.station.reader), "carrier": .string(foresight.carrier.rawValue),
-            "direction": .string(foresight.station.direction.rawValue), "result": .string(decision.isGranted ? "granted" : "denied"),
+            "direction": .string(foresight.station.direction.rawValue), "result": .string(result),
             "reason": .string(decision.reason.rawValue), "rule": .string(decision.rule.rawValue), "sentence": .string(sentence),
             "because": .array(because.map { .string($0) })]
         if !decision.notes.isEmpty { fields["notes"] = .array(decision.notes.map { .string($0.rawValue) }) }

@@ -8,9 +8,6 @@ import Threads
 struct PersonSearch: Sendable {
     /// So many credentials are answered for at the most.
     static let most = 16
-    /// So many names are held against one that is unknown; the first ones of those that have about its length.
-    private static let mostNames = 20_000
-
     /// Enrolled keys, by their thumbprints.
     private(set) var keys: [[UInt8]] = []
     /// Plain cards.
@@ -54,12 +51,11 @@ struct PersonSearch: Sendable {
 
     /// Looks for who may have been meant.
     private mutating func findNearest(to subject: String, in search: TrustSearch) throws(StorageError) {
-        let length = subject.utf8.count, most = max(1, length / 3)
-        var names: Set<String> = []
+        var nearest = NearestSearch(for: subject)
         try search.names { name in
-            if abs(name.utf8.count - length) <= most { names.insert(name) }
-            return names.count < Self.mostNames
+            nearest.look(at: name)
+            return true
         }
-        nearest = NearestName.find(subject, among: names.sorted())
+        self.nearest = nearest.nearest
     }
 }

@@ -324,6 +324,22 @@ import TrustSync
         try expectPublished(version: 2)
     }
 
+    /// Nobody can enrol it with less, and the site could never publish again.
+    @Test func aLostKeyAboveTheCeilingHoldsNothingUp() throws {
+        let key = try phoneKey()
+        try fixture.enrol("ben", key)
+        _ = try authority.publish(now: now)
+        _ = try authority.lose(phonesOf: "ben", now: now)
+        _ = try authority.publish(now: now)
+        #expect(try fixture.people().records.values.contains { $0.subject == "ben" }, "gates can say that it was revoked")
+        try fixture.scratch.write("rules.toml", Array("[people]\nlongest-days = 30\n".utf8))
+        _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
+        _ = try authority.export(to: fixture.scratch.path("carried"), validSeconds: 86_400, now: now)
+        _ = try authority.publish(now: now)
+        try expectPublished(version: 4)
+        #expect(try fixture.people().records.values.contains(.revocation(.key(thumbprint: key.thumbprint))))
+    }
+
     /// What the rules say is signed by targets, and holds people down from then on.
     @Test func theRulesSayWhatTheCeilingIs() throws {
         func take(_ text: String) throws {

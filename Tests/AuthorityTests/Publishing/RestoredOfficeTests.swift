@@ -82,7 +82,7 @@ struct RestoredOfficeTests {
             let office = try difference { _ = try authority.publish(isRehearsal: isRehearsal, now: now + 60) }
             let key = "with the key \(Hex8.of(ben))"
             #expect(Set(office.letIn.lines) == [
-                "'ben' \(key)", "'ben' \(key) (taken back)", "'anna' (suspended)", "'carla' with the card 04010203040506", "'mallory' (banned)",
+                "'ben' \(key) (taken back)", "'anna' (suspended)", "'carla' with the card 04010203040506", "'mallory' (banned)",
                 "'dora' in the group 'staff'"
             ])
             #expect(office.shutOut.lines.count == 1 && office.shutOut.lines[0].hasPrefix("'erin' with the key "))
@@ -90,9 +90,9 @@ struct RestoredOfficeTests {
             #expect(try timestamp() == before)
         }
         // A draft, or new keys, would take from the folder what was signed since, and hide that it is ahead.
-        #expect(try difference { _ = try authority.draft(.targets, now: now + 60) }.letIn.count == 6)
-        #expect(try difference { _ = try authority.rotate(.people, Authority.Rotation(), now: now + 60) }.letIn.count == 6)
-        #expect(try difference { _ = try authority.publishStick(to: fixture.scratch.path("stick"), validSeconds: 60, now: now + 60) }.letIn.count == 6)
+        #expect(try difference { _ = try authority.draft(.targets, now: now + 60) }.letIn.count == 5)
+        #expect(try difference { _ = try authority.rotate(.people, Authority.Rotation(), now: now + 60) }.letIn.count == 5)
+        #expect(try difference { _ = try authority.publishStick(to: fixture.scratch.path("stick"), validSeconds: 60, now: now + 60) }.letIn.count == 5)
         #expect(try timestamp() == before)
         // Whoever says that the repository counts has what was published, and nothing more is asked.
         _ = try authority.publish(restored: .repository, now: now + 120)

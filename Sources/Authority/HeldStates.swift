@@ -1,0 +1,64 @@
+import Credentials
+
+/// What was taken back, in memory once for whoever goes through a list.
+public struct HeldStates: Sendable {
+    private let revocations: Set<Revocation>
+    private let now: Int64
+
+    init(_ database: AuthorityDatabase, now: Int64) throws(AuthorityError) {
+        var found = Set(try database.siteRevocations())
+        try database.forEachRevocation { revocation, _ in found.insert(revocation) }
+        revocations = found
+        self.now = now
+    }
+
+    /// Of a token.
+    public func state(of token: IssuedToken) -> HeldState {
+        let own = [Revocation.token(token.identifier), .issued(issuer: token.issuer, cti: token.cti), .key(thumbprint: token.thumbprint)]
+        return state(of: token.subject, own, from: token.notBefore, to: token.expiresAt)
+    }
+
+    /// Of an enrolled key.
+    public func state(of key: EnrolledKey) -> HeldState {
+        state(of: key.subject, [.key(thumbprint: key.key.thumbprint)], from: key.notBefore, to: key.expiresAt)
+    }
+
+    /// Of a plain card.
+    public func state(of card: PlainCard) -> HeldState { state(of: card.subject, [], from: card.notBefore, to: card.expiresAt) }
+
+    /// Of everything of a person.
+    public func state(of subject: String) -> HeldState {
+        if revocations.contains(.subject(subject)) { return .banned }
+        return revocations.contains(.suspended(subject)) ? .suspended : .valid
+    }
+
+    private func state(of subject: String, _ own: [Revocation], from: Int64?, to: Int64?) -> HeldState {
+        if own.contains(where: revocations.contains) { return .revoked }
+        if let to, to <= now { return .expired }
+        let state = state(of: subject)
+        if state == .valid, let from, from > now { return .notYetValid }
+        return state
+    }
+}
+
+extension Authority {
+    /// What was taken back, and what is over at a time.
+    public func heldStates(now: Int64) throws(AuthorityError) -> HeldStates { try HeldStates(database, now: now) }
+
+    /// Everybody who is on a list: of keys, tokens, cards or groups.
+    public func people(now: Int64) throws(AuthorityError) -> [ListedPerson] {
+        let states = try heldStates(now: now)
+        var phones: [String: Set<[UInt8]>] = [:], cards: [String: Int] = [:]
+        let counts = { (state: HeldState) in state == .valid || state == .suspended || state == .banned }
+        try database.forEachEnrolled { key, _ in
+            phones[key.subject, default: []].formUnion(counts(states.state(of: key)) ? [key.key.thumbprint] : [])
+        }
+        try database.forEachToken { token in
+            phones[token.subject, default: []].formUnion(counts(states.state(of: token)) ? [token.thumbprint] : [])
+        }
+        try database.forEachPlainCard { card, _ in cards[card.subject, default: 0] += counts(states.state(of: card)) ? 1 : 0 }
+        var names = Set(phones.keys).union(cards.keys)
+        try database.forEachMembership { names.insert($0.subject) }
+        return names.sorted().map { ListedPerson(subject: $0, phones: phones[$0]?.count ?? 0, cards: cards[$0] ?? 0, state: states.state(of: $0)) }
+    }
+}
