@@ -147,6 +147,35 @@ struct RestoredOfficeTests {
         _ = try fixture.check(at: now + 120)
     }
 
+    /// Its holders would sign him without a word: to their office he was never thrown out.
+    @Test func aCeremonyBringsNoStolenIssuerBack() throws {
+        _ = try authority.replaceIssuer(now: now + 10)
+        _ = try authority.publish(now: now + 10)
+        try backup.restore()
+        for _ in 1...2 {
+            let office = try difference { _ = try authority.ceremony(at: fixture.scratch.path("stick"), CeremonyPlan(), now: now + 60) }
+            #expect(office.letIn.lines.count == 1 && office.letIn.lines[0].contains("token issuer 'north-issuer'"))
+        }
+        #expect(try difference { _ = try authority.publish(now: now + 60) }.letIn.count == 1, "nothing was taken from the folder that it could hide")
+    }
+
+    /// Its signatures were given before the backup, and the repository has had others since.
+    @Test func whatWasSignedBeforeIsNotAcceptedAfterwards() throws {
+        let draft = try authority.draft(.targets, now: now + 5)
+        try takeBack()
+        try backup.restore()
+        #expect(try difference { _ = try authority.accept(draft, [], now: now + 60) }.letIn.count == 6)
+    }
+
+    @Test func keysThatAreRefusedLeaveNothingBehind() throws {
+        try takeBack()
+        try backup.restore()
+        let before = try authority.roleKeys(), epoch = try authority.repository().epoch
+        _ = try difference { _ = try authority.rotate(.people, Authority.Rotation(), now: now + 60) }
+        _ = try difference { _ = try authority.beginEpoch(now: now + 60) }
+        #expect(try authority.roleKeys() == before && authority.repository().epoch == epoch)
+    }
+
     @Test func whatTheRulesTakeBackStaysTaken() throws {
         let rules = "[people]\nplain-cards = true\n[[revocation]]\nsubject = \"ben\"\n[[group]]\nname = \"staff\"\n[[rule]]\ngroup = \"staff\"\n"
         try fixture.scratch.write("rules.toml", Array(rules.utf8))
