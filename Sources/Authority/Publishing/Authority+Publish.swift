@@ -23,7 +23,9 @@ extension Authority {
         var published: PublishedRepository
         if isRehearsal {
             published = try database.rehearsal { () throws(AuthorityError) in
-                try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, now: now)
+                let rehearsed = try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, now: now)
+                try RepositoryCheck.dates(of: [(.root, signed(.root)), (.targets, signed(.targets))], at: now)
+                return rehearsed
             }
         } else {
             try place.makeFolders()

@@ -67,6 +67,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case refused(UpdateRefusal)
     /// It was published, and gates refuse it.
     case publishedInVain(RepositoryError)
+    /// It was rehearsed, and gates would refuse it.
+    case rehearsedInVain(RepositoryError)
     /// The repository is newer than the office and says otherwise; nobody has said which of the two counts.
     case restored(RestoredOffice)
     /// The issuer that signs tokens here was thrown out in what was published.
@@ -112,7 +114,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .clockNotVouchedFor: "clock-not-vouched-for"
         case .metadata(_, let fault): fault.code
         case .refused(let refusal): refusal.code
-        case .publishedInVain(let error): error.code
+        case .publishedInVain(let error), .rehearsedInVain(let error): error.code
         case .restored: "office-restored"
         case .issuerThrownOut: "issuer-thrown-out"
         case .ceiling: "ceiling-exceeded"
@@ -175,6 +177,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
+        case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.mend) Nothing was kept."
         case .restored(let office): office.message
         case .issuerThrownOut(let name):
             "The issuer '\(name)', which signs tokens here, was thrown out in what was published: 'issuer --emergency' first, then this once more."
