@@ -75,7 +75,8 @@ final class AuthorityDatabase {
             watchStep,
             issuerStep,
             zoneStep,
-            siteDecisionsStep
+            siteDecisionsStep,
+            restoredStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

@@ -1,6 +1,7 @@
 import Authority
 import CommandLineOptions
 import Encoding
+import Glibc
 
 /// Runs a command.
 enum AuthorityCommand {
@@ -45,9 +46,16 @@ enum AuthorityCommand {
             return .written(try VerifyJournalCommand.run(command))
         }
     }
+    /// The authority in a folder, with notes of what it publishes.
+    static func noted(_ folder: String) throws(AuthorityError) -> Authority {
+        let authority = try Authority(openingFolder: folder)
+        authority.notes = getenv(Authority.notesVariable).map { String(cString: $0) } ?? Authority.usualNotes
+        return authority
+    }
+
     /// The authority in a folder, by a clock that fits what it has signed last.
     static func office(_ folder: String, _ clock: OfficeClock) throws(AuthorityError) -> Authority {
-        let authority = try Authority(openingFolder: folder)
+        let authority = try noted(folder)
         try clock.check(against: authority.lastDate())
         return authority
     }

@@ -9,10 +9,15 @@ extension Authority {
     /// Stops where the repository is ahead and says otherwise than the office; or brings the office up to it.
     func settle(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) {
         guard !isSettled else { return }
+        let lack = try lack(in: place), isOlder = try isOlder(than: place)
+        let isRestored = isOlder || lack != nil
+        if isRestored { try database.noticeRestoration(at: now) }
+        if let lack { try overcome(lack, choice) }
         if choice != .office, let found = try database.rehearsal({ () throws(AuthorityError) in try difference(from: place, now: now) }), !found.office.isEmpty {
             guard choice == .repository else { throw .repository(.restored(found.office)) }
             try takeOver(found, place, now: now)
         }
+        if isRestored { try database.settleRestoration() }
     }
 
     /// What differs; nil if the repository is not ahead. Everything that is believed of it is signed by keys that the office knows.

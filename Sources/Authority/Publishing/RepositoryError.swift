@@ -71,6 +71,10 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case rehearsedInVain(RepositoryError)
     /// The repository is newer than the office and says otherwise; nobody has said which of the two counts.
     case restored(RestoredOffice)
+    /// Office and repository are both older than what was published, as after both were restored from one backup.
+    case restoredTogether(RepositoryRole, here: Int64, noted: Int64, path: String)
+    /// What this office had published is noted nowhere any more, as on another machine; the date of the newest timestamp that is here, UNIX seconds.
+    case noteMissing(path: String, newest: Int64)
     /// The issuer that signs tokens here was thrown out in what was published.
     case issuerThrownOut(String)
     /// Somebody would be given more than the site allows; whose record it is.
@@ -115,7 +119,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .metadata(_, let fault): fault.code
         case .refused(let refusal): refusal.code
         case .publishedInVain(let error), .rehearsedInVain(let error): error.code
-        case .restored: "office-restored"
+        case .restored, .restoredTogether, .noteMissing: "office-restored"
         case .issuerThrownOut: "issuer-thrown-out"
         case .ceiling: "ceiling-exceeded"
         case .wholeNeeded: "full-needed"
@@ -179,6 +183,15 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
         case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.mend) Nothing was kept."
         case .restored(let office): office.message
+        case .restoredTogether(let role, let here, let noted, let path):
+            "Office and repository are both older than what was published (\(role.rawValue) \(here) is here, and \(noted) was published: \(path)), as after both were restored from one "
+                + "backup. Nothing was published, for it could let in again whoever was taken back since. Stop the timer, copy what the web server gives out into the "
+                + "repository's folder, and call 'publish' once more."
+                + (role == .root ? " Without \(noted).root.json no gate takes anything." : " If nobody has it any more: 'publish --restored office' publishes what the office has, above all versions.")
+        case .noteMissing(let path, let newest):
+            "It is not known any more what this office published last (\(path) is gone), as after it was restored on another machine, and nothing was published. Its repository's timestamp "
+                + "is of \(UTCText.make(seconds: newest)): is that the one which the web server gives out? If not, copy the folder back from there first. Then "
+                + "'publish --restored repository' brings the office up to it, 'publish --restored office' publishes what the office has."
         case .issuerThrownOut(let name):
             "The issuer '\(name)', which signs tokens here, was thrown out in what was published: 'issuer --emergency' first, then this once more."
         case .ceiling(let subject, let excess):

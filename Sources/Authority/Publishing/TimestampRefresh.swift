@@ -80,6 +80,7 @@ extension Authority {
     public func refreshTimestamp(isRehearsal: Bool = false, now: Int64, isClockChecked: Bool = false) throws(AuthorityError) -> TimestampRefresh.Refreshed {
         let place = try repository().folder
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
+        if let lack = try lack(in: place) { throw .repository(lack) }
         if !isRehearsal, try signed(.timestamp) != nil { try bringUp(place) }
         let keys = try signingKeys(.timestamp, among: Set(root.keys(of: .timestamp).identifiers))
         guard !keys.isEmpty else { throw .repository(.keysMissing(.timestamp)) }
