@@ -44,8 +44,8 @@ class Machine:
 
 @pytest.fixture
 def machine(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAPSTILE_AUTHORITY_NOTES", str(tmp_path / "cache"))
     machine = Machine(str(tmp_path))
-    monkeypatch.setenv("TAPSTILE_AUTHORITY_NOTES", machine.notes)
     machine.run("init", "--site", "north")
     machine.run("gate", "--name", "main")
     machine.run("enrol", "--key", machine.key("ben"), "--subject", "ben")
@@ -94,4 +94,38 @@ def test_752_on_another_machine_a_person_says_what_counts(machine):
     assert machine.code("publish") == RESTORED
     assert "web server" in machine.run("publish", status=1).stderr
     machine.run("publish", "--restored", "repository")
+    machine.run("publish")
+
+
+def test_754_lost_does_not_say_that_all_was_ended(machine):
+    machine.run("lost", "--subject", "ben")
+    machine.run("token", "--key", machine.key("olga"), "--subject", "olga")
+    machine.run("publish")
+    shutil.rmtree(machine.backup)
+    machine.save()
+    machine.run("token", "--key", machine.key("second"), "--subject", "olga")
+    machine.run("publish")
+    machine.restore("office")
+    told = machine.run("lost", "--subject", "olga").stdout
+    assert "not known here" in told and "'ban'" in told
+    machine.run("publish")
+    assert "not known here" in machine.run("lost", "--subject", "olga").stdout
+    # A ban is for whatever they have.
+    machine.run("ban", "--subject", "olga", "--yes")
+
+
+def test_753_no_ceremony_brings_a_stolen_issuer_back(machine, tmp_path):
+    machine.run("issuer", "--emergency")
+    machine.run("publish")
+    machine.restore("office")
+    assert machine.code("ceremony", str(tmp_path / "carried")) == RESTORED
+    assert machine.code("publish") == RESTORED
+    # A new one gets no name that gates believe already.
+    assert json.loads(machine.run("issuer", "--emergency", "--json").stdout)["issuer"] == "north-3"
+    machine.run("publish", "--restored", "repository")
+    issuers = machine.run("list", "issuers", "--json").stdout
+    assert '"north-2"' in issuers and '"north-3"' in issuers
+    # Of the one that was made since it is not known who has its tokens.
+    assert machine.code("issuer", "--drop-old") == "issuer-tokens-unknown"
+    machine.run("issuer", "--drop-old", "--anyway")
     machine.run("publish")

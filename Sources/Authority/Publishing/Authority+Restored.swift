@@ -73,7 +73,10 @@ extension Authority {
             }
         }
         for record in Set(told).subtracting(here).sorted(by: { RecordKey($0) < RecordKey($1) }) {
-            if case .revocation(let revocation) = record {
+            if case .issuer(let issuer) = record, try !database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) }) {
+                restored.issuersSince.append(issuer)
+                restored.office.shutOut.append("whoever has a token of \(Self.told(record))")
+            } else if case .revocation(let revocation) = record {
                 restored.office.letIn.append(try whose(.revocation(revocation)) + ", whom the rules take back")
             } else {
                 restored.office.decisions.append("published only: \(Self.told(record))")
@@ -111,6 +114,8 @@ struct Restored {
     var siteRecords: [PublicationRecord]?
     /// Issuers that were believed once and are no more.
     var issuers: [TokenIssuer] = []
+    /// Issuers that were made since, and are believed.
+    var issuersSince: [TokenIssuer] = []
 
     mutating func note(_ here: PublicationRecord?, _ published: PublicationRecord?, _ words: String) {
         people.append((here, published))

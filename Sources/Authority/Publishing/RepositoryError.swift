@@ -77,6 +77,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case noteMissing(path: String, newest: Int64)
     /// The issuer that signs tokens here was thrown out in what was published.
     case issuerThrownOut(String)
+    /// Tokens of an old issuer were issued after a backup that was restored, and nobody here knows which.
+    case tokensUnknown(String)
     /// Somebody would be given more than the site allows; whose record it is.
     case ceiling(subject: String, CeilingExcess)
     /// Changes alone cannot lead to what is to be published.
@@ -121,6 +123,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .publishedInVain(let error), .rehearsedInVain(let error): error.code
         case .restored, .restoredTogether, .noteMissing: "office-restored"
         case .issuerThrownOut: "issuer-thrown-out"
+        case .tokensUnknown: "issuer-tokens-unknown"
         case .ceiling: "ceiling-exceeded"
         case .wholeNeeded: "full-needed"
         case .bundle(let error): error.code
@@ -194,6 +197,9 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
                 + "'publish --restored repository' brings the office up to it, 'publish --restored office' publishes what the office has."
         case .issuerThrownOut(let name):
             "The issuer '\(name)', which signs tokens here, was thrown out in what was published: 'issuer --emergency' first, then this once more."
+        case .tokensUnknown(let name):
+            "An old backup of this office was restored: tokens of '\(name)' that were issued since are not known here, and some may still hold. If nobody has one any more: "
+                + "'issuer --drop-old --anyway'."
         case .ceiling(let subject, let excess):
             "'\(subject)' has more than the site allows: \(excess.words). Nothing was published."
         case .wholeNeeded:
