@@ -18,6 +18,8 @@ public final class Authority {
     private let lock: FileDescriptor
     /// Called before each file that is written into the repository; for tests, which end a command there.
     var beforeWriting = RepositoryFolder.Interruption()
+    /// The folder outside of everything that is backed up in which it is noted what was published; nil: nowhere.
+    public var notes: String?
     /// Whether it was made sure that the repository is not ahead, or a person has said which of the two counts.
     var isSettled = false
     /// Whether the database was looked through by the command that goes on.

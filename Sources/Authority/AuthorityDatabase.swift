@@ -76,7 +76,8 @@ final class AuthorityDatabase {
             issuerStep,
             zoneStep,
             siteDecisionsStep,
-            toldStep
+            toldStep,
+            restoredStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

@@ -63,9 +63,19 @@ enum AuthorityCommand {
     /// Ten seconds.
     private static let tries = 100, pause: UInt32 = 100_000
 
+    /// The authority in a folder, with notes of what it publishes.
+    static func noted(_ folder: String) throws(AuthorityError) -> Authority {
+        let authority = try Authority(openingFolder: folder)
+        authority.notes = notes
+        return authority
+    }
+
+    /// The folder for them.
+    static var notes: String { getenv(Authority.notesVariable).map { String(cString: $0) } ?? Authority.usualNotes }
+
     /// The authority in a folder, by a clock that fits what it has signed last.
     static func office(_ folder: String, _ clock: OfficeClock) throws(AuthorityError) -> Authority {
-        let authority = try Authority(openingFolder: folder)
+        let authority = try noted(folder)
         try clock.check(against: authority.lastDate())
         return authority
     }

@@ -100,6 +100,7 @@ enum AuthoritySyntax {
                   .flag("use", "sign tokens with the new one, when every gate has it"),
                   .flag("drop-old", "give gates the new one only, when no token of the old one holds any more"),
                   .flag("emergency", "make a new issuer in the place of the old one, at once: every token of before is void"),
+                  .flag("anyway", "with --drop-old: though an old backup was restored, which knows nothing of tokens that were issued since"),
                   .value("issuer", "NAME", "with --rotate and --emergency: the name of the new issuer (default: the first one's, with a number)")]
             + everywhere,
         details: "Gates know with the next publication; in a repository targets sign it.")

@@ -10,6 +10,7 @@ enum IssuerCommand {
         let change = try command.exactlyOne(of: changes)
         let name = command.value("issuer")
         if ["use", "drop-old"].contains(change) { try command.refuse(["issuer"], beside: change) }
+        if change != "drop-old" { try command.refuse(["anyway"], beside: change) }
         switch change {
         case "rotate":
             return Report("Made a new token issuer beside the old one. Publish; when every gate has it: --use.",
@@ -21,7 +22,7 @@ enum IssuerCommand {
             return Report("Made a new token issuer in the place of the old one. Publish now; every token has to be issued anew.",
                           facts(try authority.replaceIssuer(name: name, now: now)))
         default:
-            let dropped = try authority.dropOldIssuers(now: now)
+            let dropped = try authority.dropOldIssuers(anyway: command.has("anyway"), now: now)
             return Report(dropped == 0 ? "There was nothing to drop." : "Gates are given the new issuer only. Publish.",
                           [("issuer", .string(authority.issuer)), ("dropped", .integer(Int64(dropped)))])
         }

@@ -9,11 +9,16 @@ enum LostCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let subject = try command.required("subject")
         let lost = try authority.lose(phonesOf: subject, now: now)
+        authority.notes = AuthorityCommand.notes
+        let issuers = try authority.namesOfUnknownTokens()
         let next = lost.isBanned ? "They are banned besides, and get no new phone." : "Enrol the new phone's key, or issue a token for it."
         let headline = (lost.keys.isEmpty ? "Every key of them was ended before. " : "Ended every key and token until now. ") + next
-        return Report(headline, [
+        // Nobody must go home content who has ended half of it.
+        let unknown = issuers.isEmpty ? "" : " An old backup of this office was restored: tokens that \(issuers.joined(separator: " and ")) issued since are not known here, and a "
+            + "phone with one still passes. If they may have had one: 'ban', or 'issuer --emergency' for everybody."
+        return Report(headline + unknown, [
             ("subject", .string(subject)), ("keys", .array(lost.keys.map { .string(Hex.encode($0)) })), ("tokens", JSON(lost.tokens)),
-            ("cardsThatGoOn", JSON(lost.cards)), ("banned", .bool(lost.isBanned)),
+            ("unknownTokensOf", .array(issuers.map(JSON.string))), ("cardsThatGoOn", JSON(lost.cards)), ("banned", .bool(lost.isBanned)),
             ("alsoRefusedWithThem", lost.others.isEmpty ? .null : .array(lost.others.sorted().map(JSON.string)))
         ]).then(try authority.whenGatesKnow)
     }

@@ -77,7 +77,7 @@ enum PublishCommand {
                                                  isClockChecked: command.has("clock-checked"))
         } else {
             if command.has("repo") { throw CommandLineError.optionMissing("key") }
-            refreshed = try Authority(openingFolder: folder).refreshTimestamp(isRehearsal: isRehearsal, now: now, isClockChecked: command.has("clock-checked"))
+            refreshed = try AuthorityCommand.noted(folder).refreshTimestamp(isRehearsal: isRehearsal, now: now, isClockChecked: command.has("clock-checked"))
         }
         return Report(isRehearsal ? "This timestamp would be signed; nothing was kept." : "Signed a new timestamp.", [
             ("version", .integer(refreshed.version)), ("expires", text(refreshed.expires)), ("snapshot", .integer(refreshed.snapshot))

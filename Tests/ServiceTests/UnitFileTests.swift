@@ -128,6 +128,7 @@ struct UnitFileTests {
         #expect(folders == [
             ["d", "/var/lib/tapstile-authority", "0700", "tapstile-authority", "tapstile-authority", "-"],
             ["d", "/var/lib/tapstile-repository", "0755", "tapstile-authority", "tapstile-authority", "-"],
+            ["d", "/var/cache/tapstile-authority", "0700", "tapstile-authority", "tapstile-authority", "-"],
             ["d", "/etc/tapstile-authority", "0700", "root", "root", "-"]
         ])
         let users = try Self.lines("systemd/tapstile-authority.sysusers")

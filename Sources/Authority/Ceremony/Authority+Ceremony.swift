@@ -9,9 +9,7 @@ extension Authority {
     /// What the next root, or the next targets, shall say.
     public func draft(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Draft {
         if !isLookedThrough { try database.checkSoundness() }
-        try settle(nil, repository().folder, now: now)
-        _ = try adopt(from: repository().folder, now: now)
-        let (place, epoch) = try repository()
+        let (place, epoch) = try settledRepository(now: now)
         if role == .root { return try rootDraft(CeremonyPlan(), now: now) }
         guard let root = try newest(.root) else { throw .repository(.unsigned(.root)) }
         return try targetsDraft(place, epoch: epoch, under: root, now: now)
@@ -76,6 +74,7 @@ extension Authority {
     /// Takes a draft with its signatures: counts them as gates do, and publishes what was signed.
     /// - Returns: what was published; nil if targets have to be signed first.
     public func accept(_ draft: Draft, _ signatures: [DraftSignature], now: Int64) throws(AuthorityError) -> PublishedRepository? {
+        _ = try settledRepository(now: now)
         try take(draft, signatures)
         return try publishIfSigned(now: now)
     }

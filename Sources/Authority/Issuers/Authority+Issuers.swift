@@ -8,7 +8,7 @@ extension Authority {
     /// until `useNewIssuer`.
     /// - Parameter name: what its tokens carry as `iss`; nil: the first issuer's name with a number.
     public func rotateIssuer(name: String? = nil, now: Int64) throws(AuthorityError) -> IssuerHandover {
-        guard try activeIssuers().count == 1 else { throw .issuersChanging }
+        guard try ownIssuers().count == 1 else { throw .issuersChanging }
         let row = try makeIssuer(name: name, isInUse: false, now: now)
         try database.add(row)
         return try handover(to: row, now: now)
@@ -16,7 +16,7 @@ extension Authority {
 
     /// Tokens are signed by the newest issuer from now on. Gates must have been given it before.
     public func useNewIssuer(now: Int64) throws(AuthorityError) -> IssuerHandover {
-        guard let newest = try activeIssuers().last, !newest.isInUse else { throw .noNewIssuer }
+        guard let newest = try ownIssuers().last, !newest.isInUse else { throw .noNewIssuer }
         guard try isPublished(newest) else { throw .issuerUnpublished(newest.name) }
         try database.use(issuer: newest.generation)
         issuer = newest.name
@@ -24,11 +24,13 @@ extension Authority {
     }
 
     /// Takes all issuers but the one in use from what gates are given. Refused while tokens of theirs still open something.
+    /// - Parameter anyway: also after an old backup was restored, which knows nothing of the tokens that were issued since.
     /// - Returns: how many are gone.
-    public func dropOldIssuers(now: Int64) throws(AuthorityError) -> Int {
-        let active = try activeIssuers()
+    public func dropOldIssuers(anyway: Bool = false, now: Int64) throws(AuthorityError) -> Int {
+        let active = try activeIssuers(), own = try ownIssuers()
         guard let used = active.first(where: \.isInUse) else { throw .damaged }
-        guard active.last?.isInUse == true else { throw .issuerUnused(active.last?.name ?? "") }
+        guard own.last?.isInUse == true else { throw .issuerUnused(own.last?.name ?? "") }
+        if !anyway, let old = try issuersOfUnknownTokens().first(where: { $0.generation != used.generation }) { throw .repository(.tokensUnknown(old.name)) }
         let left = try database.tokens(notOf: used.generation, now: now)
         guard left.count == 0 else { throw .oldIssuerNeeded(until: left.lastEnd) }
         try database.dropIssuers(but: used.generation, now: now)
@@ -61,6 +63,23 @@ extension Authority {
     /// Those that gates are given, oldest first.
     func activeIssuers() throws(AuthorityError) -> [TokenIssuerRow] { try database.tokenIssuers().filter { $0.droppedAt == nil } }
 
+    /// Those of them that sign here, did, or shall. One that was taken over from the repository is another machine's, unless its key is here.
+    private func ownIssuers() throws(AuthorityError) -> [TokenIssuerRow] {
+        let active = try activeIssuers(), used = active.first(where: \.isInUse)?.generation ?? 0
+        return active.filter { $0.generation <= used || folder.has(AuthorityFolder.issuerKey($0.generation)) }
+    }
+
+    /// The issuers that gates are given and of which this office cannot know every token: those of the time before an old backup was restored.
+    func issuersOfUnknownTokens() throws(AuthorityError) -> [TokenIssuerRow] {
+        // Nobody may have noticed yet.
+        if let place = try database.repository()?.path, try isOlder(than: RepositoryFolder(path: place)) { return try activeIssuers() }
+        guard let time = try database.restoredAt() else { return [] }
+        return try activeIssuers().filter { $0.madeAt < time }
+    }
+
+    /// The names of issuers with tokens that are not known here, as after an old backup was restored: nobody can say that all of a person's were ended.
+    public func namesOfUnknownTokens() throws(AuthorityError) -> [String] { try issuersOfUnknownTokens().map(\.name) }
+
     /// What gates are given of them.
     func issuerRecords() throws(AuthorityError) -> [PublicationRecord] {
         var records: [PublicationRecord] = []
@@ -77,11 +96,17 @@ extension Authority {
     /// Makes the key. One that was interrupted goes on with the key file that it had made.
     private func makeIssuer(name: String?, isInUse: Bool, now: Int64) throws(AuthorityError) -> TokenIssuerRow {
         let known = try database.tokenIssuers()
-        let generation = (known.last?.generation ?? 0) + 1
-        let name = try SiteName.checked(name ?? Self.usualName(generation, after: known.first?.name ?? site))
+        // A restored office may not know each name that gates believe: with another key it would void what was issued under it.
+        let published = try publishedIssuers(), taken = (known.map(\.name) + published.map(\.name))
+        var generation = (known.last?.generation ?? 0) + 1
+        while folder.has(AuthorityFolder.issuerKey(generation)), let key = try? folder.key(AuthorityFolder.issuerKey(generation), role: .tokenIssuer).publicKey,
+              published.contains(where: { issuer in issuer.key == key }) { generation += 1 }
+        var number = generation
+        while name == nil, taken.contains(where: { $0.utf8.elementsEqual(Self.usualName(number, after: known.first?.name ?? site).utf8) }) { number += 1 }
+        let name = try SiteName.checked(name ?? Self.usualName(number, after: known.first?.name ?? site))
         let gateIssuer = try gateIssuer(now: now).issuer.name
         guard !gateIssuer.utf8.elementsEqual(name.utf8) else { throw .sharedIssuer(name) }
-        guard !known.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { throw .issuerThere(name) }
+        guard !taken.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { throw .issuerThere(name) }
         let others = try keysOfOtherRoles()
         let path = AuthorityFolder.issuerKey(generation)
         let file = try folder.keyMadeOnce(path, role: .tokenIssuer, use: .sign)
@@ -96,6 +121,16 @@ extension Authority {
         var start = first
         while start.utf8.count + ending.utf8.count > SiteName.longest { start.removeLast() }
         return start + ending
+    }
+
+    /// Those in the newest that lies in the repository, whoever has signed it: their names are only kept free.
+    private func publishedIssuers() throws(AuthorityError) -> [TokenIssuer] {
+        guard let path = try database.repository()?.path else { return [] }
+        let place = RepositoryFolder(path: path)
+        guard let targets = try place.newest(.targets).flatMap(MetadataFile.signed),
+              let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]),
+              let data = try RepositoryFolder.read(place.targetPath(file.fileName), limit: Draft.longest) else { return [] }
+        return (SiteContents.records(in: data, site: site) ?? []).compactMap { record in if case .issuer(let issuer) = record { issuer } else { nil } }
     }
 
     private func handover(to row: TokenIssuerRow, now: Int64) throws(AuthorityError) -> IssuerHandover {

@@ -5,6 +5,17 @@ import TrustSync
 /// After an old backup was restored the folder knows more than the database. What keys offline have signed meanwhile is
 /// taken from there, if gates would take it: they have it, and would refuse what is older.
 extension Authority {
+    /// The repository, when it was made sure that nobody is let in again by what is drafted, signed or accepted next.
+    ///
+    /// Whatever takes something from the folder begins here: what was taken cannot be held against the office any more.
+    func settledRepository(now: Int64) throws(AuthorityError) -> (folder: RepositoryFolder, epoch: Int64) {
+        let place = try repository().folder
+        try settle(nil, place, now: now)
+        _ = try adopt(from: place, now: now)
+        return try repository()
+    }
+
+    /// For those who have settled which counts, and for nobody else.
     /// - Returns: the roles of which the folder had something newer.
     func adopt(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> [RepositoryRole] {
         let isRootNew = try adoptRoots(from: place, now: now), areTargetsNew = try adoptTargets(from: place, now: now)

@@ -23,7 +23,9 @@ extension Authority {
         var published: PublishedRepository
         if isRehearsal {
             published = try database.rehearsal { () throws(AuthorityError) in
-                try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, now: now)
+                let rehearsed = try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, now: now)
+                try RepositoryCheck.dates(of: [(.root, signed(.root)), (.targets, signed(.targets))], at: now)
+                return rehearsed
             }
         } else {
             try place.makeFolders()
@@ -67,6 +69,7 @@ extension Authority {
             if let edition { try database.setPeople(edition) }
         }
         try bringUp(place)
+        try noteDown()
         try tidy(place, now: now)
         return published
     }
@@ -112,6 +115,7 @@ extension Authority {
 
     /// After an old backup was restored the repository is ahead: states count on above it, and everybody is published anew.
     private func goAbove(_ place: RepositoryFolder, _ published: inout PublishedRepository) throws(AuthorityError) {
+        if let noted = try publishedNote()?.state, try noted > database.peopleVersion() { try database.skipStates(to: noted) }
         for role in [RepositoryRole.people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
             published.warnings.append(.repositoryAhead(role))
         }

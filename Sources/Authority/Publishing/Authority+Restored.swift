@@ -13,6 +13,16 @@ extension Authority {
         guard !isSettled else { return nil }
         isForked = try forked(place) != nil
         if choice == nil { try refuseFork(place) }
+        let lack = try lack(in: place), isOlder = try isOlder(than: place)
+        let isRestored = isOlder || lack != nil
+        if isRestored { try database.noticeRestoration(at: now) }
+        if let lack { try overcome(lack, choice) }
+        let differing = try decide(choice, place, now: now)
+        if isRestored { try database.settleRestoration() }
+        return differing
+    }
+
+    private func decide(_ choice: RestoredOffice.Choice?, _ place: RepositoryFolder, now: Int64) throws(AuthorityError) -> RestoredOffice? {
         // Where the office counts, nothing that is wrong with the repository is in its way.
         if choice == .office { return (try? rehearsedDifference(from: place, now: now))?.office }
         guard let found = try rehearsedDifference(from: place, now: now) else { return nil }
@@ -80,7 +90,10 @@ extension Authority {
             }
         }
         for record in Set(told).subtracting(here).sorted(by: { RecordKey($0) < RecordKey($1) }) {
-            if case .revocation(let revocation) = record {
+            if case .issuer(let issuer) = record, try !database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) }) {
+                restored.issuersSince.append(issuer)
+                restored.office.shutOut.append("whoever has a token of \(Self.told(record))")
+            } else if case .revocation(let revocation) = record {
                 restored.office.letIn.append(try whose(.revocation(revocation)) + ", whom the rules take back")
             } else {
                 restored.office.decisions.append("published only: \(Self.told(record))")
@@ -118,6 +131,8 @@ struct Restored {
     var siteRecords: [PublicationRecord]?
     /// Issuers that were believed once and are no more.
     var issuers: [TokenIssuer] = []
+    /// Issuers that were made since, and are believed.
+    var issuersSince: [TokenIssuer] = []
 
     mutating func note(_ here: PublicationRecord?, _ published: PublicationRecord?, _ words: String) {
         people.append((here, published))

@@ -25,7 +25,7 @@ extension Authority {
     /// Changes the keys of a role.
     /// - Returns: what was published; nil if the delegating role has to be drafted and signed by keys that are not here.
     public func rotate(_ role: RepositoryRole, _ rotation: Rotation, now: Int64) throws(AuthorityError) -> PublishedRepository? {
-        _ = try repository()
+        _ = try settledRepository(now: now)
         let known = try database.roleKeys(role)
         var coming = rotation.added.map { RoleKey(role: role, key: $0, file: nil, since: now, until: nil) }
         if rotation.makesKey {
@@ -59,7 +59,7 @@ extension Authority {
     /// Begins a new epoch: versions of people count anew, whatever a thief of the key of `people` has counted to.
     /// - Returns: as `rotate`.
     public func beginEpoch(now: Int64) throws(AuthorityError) -> PublishedRepository? {
-        let (place, epoch) = try repository()
+        let (place, epoch) = try settledRepository(now: now)
         try database.transaction { () throws(AuthorityError) in try database.setRepository(path: place.path, epoch: epoch + 1) }
         return try renew(.targets, now: now) ? try publishIfSigned(now: now) : nil
     }

@@ -26,6 +26,7 @@ extension Authority {
             for file in kept.files { try database.keep(file.role, version: file.version, file.bytes) }
         }
         try bringUp(place)
+        try noteDown()
         try write(copied, from: place, to: RepositoryFolder(path: path, beforeWriting: beforeWriting))
         try checkAsGates(path, isFull: true, now: now)
         published.noteStick(path, copied)

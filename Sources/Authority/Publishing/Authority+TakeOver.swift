@@ -1,4 +1,5 @@
 import Credentials
+import Cryptography
 import SiteRules
 import TrustSync
 
@@ -14,11 +15,35 @@ extension Authority {
             // What changes now, gates learn with a state above all that they have had.
             if let version = restored.peopleVersion, try version > database.peopleVersion() { try database.skipStates(to: version) }
             for row in thrownOut { try database.drop(issuer: row.generation, now: now) }
+            for issuer in restored.issuersSince { try believe(issuer, now: now) }
             if let records = restored.siteRecords { try takeDecisions(records) }
             for (here, published) in restored.people {
                 if let published { try put(published, inPlaceOf: here, rows, memberships, now: now) } else if let here { try remove(here, rows, memberships) }
             }
         }
+    }
+
+    /// An issuer that was made since goes on for all who have its tokens. It signs here only if the backup has its key.
+    private func believe(_ issuer: TokenIssuer, now: Int64) throws(AuthorityError) {
+        let known = try database.tokenIssuers()
+        var generation: Int64 = 1
+        // Its own key may be here, if only the database was restored.
+        while generation <= known.last?.generation ?? 0 {
+            if !known.contains(where: { $0.generation == generation }), try hasKey(generation, of: issuer) { break }
+            generation += 1
+        }
+        // A key file of another one is no place for it.
+        while folder.has(AuthorityFolder.issuerKey(generation)), try !hasKey(generation, of: issuer) { generation += 1 }
+        let file: KeyFile
+        do throws(KeyFileError) { file = try KeyFile(role: .tokenIssuer, material: .public(issuer.key, .sign)) } catch { throw .keyFile(path: issuer.name, error) }
+        try folder.writePublicHalf(of: file, to: AuthorityFolder.issuerPublicKey(generation))
+        try database.add(TokenIssuerRow(generation: generation, name: issuer.name, madeAt: min(try signed(.targets)?.issued ?? now, now), isInUse: false, droppedAt: nil))
+    }
+
+    private func hasKey(_ generation: Int64, of issuer: TokenIssuer) throws(AuthorityError) -> Bool {
+        let name = AuthorityFolder.issuerKey(generation)
+        guard folder.has(name) else { return false }
+        return try folder.key(name, role: .tokenIssuer).publicKey == issuer.key
     }
 
     /// Memberships come with people.

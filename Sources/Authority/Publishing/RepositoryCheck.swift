@@ -38,6 +38,16 @@ public enum RepositoryCheck {
         var visit = try Visit(place, root: root, at: time)
         try visit.lookUp()
     }
+
+    /// What a rehearsal can say of what is not written: whether gates would take what these roles have signed, by its dates.
+    static func dates(of roles: [(role: RepositoryRole, signed: JSONObject?)], at time: Int64) throws(AuthorityError) {
+        let latest = time + SitePublication.longestIssuedAhead
+        for case (let role, let signed?) in roles {
+            let reason: UpdateRefusal.Reason? =
+                if signed.expires <= time { .freeze(expired: signed.expires) } else if signed.issued > latest { .issuedInFuture(issued: signed.issued, latest: latest) } else { nil }
+            if let reason { throw .repository(.rehearsedInVain(.refused(UpdateRefusal(role.roleName, reason)))) }
+        }
+    }
 }
 
 /// One update of a client that keeps nothing.

@@ -69,12 +69,20 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case refused(UpdateRefusal)
     /// It was published, and gates refuse it.
     case publishedInVain(RepositoryError)
+    /// It was rehearsed, and gates would refuse it.
+    case rehearsedInVain(RepositoryError)
     /// The repository is newer than the office and says otherwise; nobody has said which of the two counts.
     case restored(RestoredOffice)
     /// A second office has published into the repository, from a copy of this folder; the version of its state.
     case forked(version: Int64)
+    /// Office and repository are both older than what was published, as after both were restored from one backup.
+    case restoredTogether(RepositoryRole, here: Int64, noted: Int64, path: String)
+    /// What this office had published is noted nowhere any more, as on another machine; the date of the newest timestamp that is here, UNIX seconds.
+    case noteMissing(path: String, newest: Int64)
     /// The issuer that signs tokens here was thrown out in what was published.
     case issuerThrownOut(String)
+    /// Tokens of an old issuer were issued after a backup that was restored, and nobody here knows which.
+    case tokensUnknown(String)
     /// Somebody would be given more than the site allows; whose record it is.
     case ceiling(subject: String, CeilingExcess)
     /// Changes alone cannot lead to what is to be published.
@@ -116,10 +124,11 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .clockNotVouchedFor: "clock-not-vouched-for"
         case .metadata(_, let fault): fault.code
         case .refused(let refusal): refusal.code
-        case .publishedInVain(let error): error.code
-        case .restored: "office-restored"
+        case .publishedInVain(let error), .rehearsedInVain(let error): error.code
+        case .restored, .restoredTogether, .noteMissing: "office-restored"
         case .forked: "office-forked"
         case .issuerThrownOut: "issuer-thrown-out"
+        case .tokensUnknown: "issuer-tokens-unknown"
         case .ceiling: "ceiling-exceeded"
         case .wholeNeeded: "full-needed"
         case .bundle(let error): error.code
@@ -183,13 +192,26 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
+        case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.mend) Nothing was kept."
         case .restored(let office): office.message
         case .forked(let version):
             "The repository has people (state \(version)) that were published beside this office, not by it and not upon what it published: two offices work on copies of one "
                 + "folder. Nothing was published. Stop one of them, then say which of the two counts: 'publish --restored repository' brings this office up to what was "
                 + "published, 'publish --restored office' publishes what this one has."
+        case .restoredTogether(let role, let here, let noted, let path):
+            "Office and repository are both older than what was published (\(role.rawValue) \(here) is here, and \(noted) was published: \(path)), as after both were restored from one "
+                + "backup. Nothing was published, for it could let in again whoever was taken back since. Stop the timer, copy what the web server gives out into the "
+                + "repository's folder, and call 'publish' once more."
+                + (role == .root ? " Without \(noted).root.json no gate takes anything." : " If nobody has it any more: 'publish --restored office' publishes what the office has, above all versions.")
+        case .noteMissing(let path, let newest):
+            "It is not known any more what this office published last (\(path) is gone), as after it was restored on another machine, and nothing was published. Its repository's timestamp "
+                + "is of \(UTCText.make(seconds: newest)): is that the one which the web server gives out? If not, copy the folder back from there first. Then "
+                + "'publish --restored repository' brings the office up to it, 'publish --restored office' publishes what the office has."
         case .issuerThrownOut(let name):
             "The issuer '\(name)', which signs tokens here, was thrown out in what was published: 'issuer --emergency' first, then this once more."
+        case .tokensUnknown(let name):
+            "An old backup of this office was restored: tokens of '\(name)' that were issued since are not known here, and some may still hold. If nobody has one any more: "
+                + "'issuer --drop-old --anyway'."
         case .ceiling(let subject, let excess):
             "'\(subject)' has more than the site allows: \(excess.words). Nothing was published."
         case .wholeNeeded:

@@ -39,7 +39,7 @@ public struct RestoredOffice: Hashable, Sendable {
 
     /// What to say of it.
     var message: String {
-        let parts = [("Let in again would be", letIn), ("shut out would be", shutOut), ("decided otherwise would be", decisions)]
+        let parts = [("Let in again would be", letIn), ("Shut out would be", shutOut), ("Decided otherwise would be", decisions)]
         let told = parts.filter { $0.1.count > 0 }.map { "\($0.0): \($0.1.words)." }
         return "The repository is newer than this office, as after an old backup was restored, and nothing was published. \(told.joined(separator: " ")) "
             + "Say which of the two counts: 'publish --restored repository' brings the office up to what was published, 'publish --restored office' publishes "

@@ -42,7 +42,11 @@ public enum TimestampRefresh {
         var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
         for key in keys { try file.sign(with: key) }
         try count(file, root: root, at: place)
-        if !isRehearsal {
+        if isRehearsal {
+            try RepositoryCheck.dates(of: RepositoryRole.allCases.filter { $0 != .timestamp }.map { role throws(AuthorityError) in
+                (role, try place.newest(role).flatMap(MetadataFile.signed))
+            }, at: now)
+        } else {
             try place.writeMetadata(RepositoryFolder.timestamp, file.bytes)
             try checkAsGates(place, now: now)
         }
@@ -77,6 +81,7 @@ extension Authority {
         let place = try repository().folder
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
         try refuseFork(place)
+        if let lack = try lack(in: place) { throw .repository(lack) }
         if !isRehearsal, try signed(.timestamp) != nil { try bringUp(place) }
         let keys = try signingKeys(.timestamp, among: Set(root.keys(of: .timestamp).identifiers))
         guard !keys.isEmpty else { throw .repository(.keysMissing(.timestamp)) }

@@ -17,6 +17,7 @@ extension Authority {
             if let data = status.data { findings += try forks(data) }
             if findings.isEmpty { try database.see(status, now: now) }
             findings += Self.age(of: status.data, longestSeconds: longestSeconds, now: now)
+            if let data = status.data { findings += try ahead(data) }
             return WatchedGate(gate: status.gate, findings: findings)
         }
     }
@@ -63,6 +64,13 @@ extension Authority {
         guard let known else { return [] }
         if found.sequence < known.sequence { return [.journalWentBack(found: found.sequence, known: known.sequence)] }
         return found.sequence == known.sequence && found.hash != known.hash ? [.journalForked(sequence: found.sequence)] : []
+    }
+
+    /// A gate cannot have what the office never published, unless the office has forgotten it. Files without a repository count otherwise.
+    private func ahead(_ data: GateStatus.SiteData) throws(AuthorityError) -> [GateFinding] {
+        guard data.epoch > 0, let epoch = try database.repository()?.epoch else { return [] }
+        let version = try database.peopleVersion()
+        return (data.epoch, data.version) > (epoch, version) ? [.officeBehind(found: data.version, known: version)] : []
     }
 
     private static func age(of data: GateStatus.SiteData?, longestSeconds: Int64, now: Int64) -> [GateFinding] {

@@ -12,6 +12,8 @@ public enum GateFinding: Hashable, Sendable {
     case journalForked(sequence: UInt64)
     /// Its site data are older than they should be; UNIX seconds.
     case behind(issued: Int64)
+    /// It has a newer state than this office has ever published.
+    case officeBehind(found: Int64, known: Int64)
     /// It has no site data.
     case withoutData
     /// It belongs to another site.
@@ -26,6 +28,7 @@ public enum GateFinding: Hashable, Sendable {
         case .dataForked: "gate-data-forked"
         case .journalForked: "gate-head-forked"
         case .behind, .withoutData: "gate-behind"
+        case .officeBehind: "office-behind"
         case .otherSite: "gate-of-other-site"
         case .unsigned: "gate-checkpoint-unsigned"
         }
@@ -41,6 +44,8 @@ public enum GateFinding: Hashable, Sendable {
         case .journalWentBack(let found, let known): "Its journal ends at record \(found) and has had \(known): records are missing, or its disk was put back."
         case .journalForked(let sequence): "Record \(sequence) of its journal is another one than it was."
         case .behind(let issued): "Its site data are of \(UTCText.make(seconds: issued))."
+        case .officeBehind(let found, let known):
+            "It has version \(found), and this office knows of \(known): the office was put back to an older state. Publish nothing before what the web server gives out is copied back."
         case .withoutData: "It has no site data."
         case .otherSite(let site): "It belongs to the site '\(site)'."
         case .unsigned: "None of the given audit keys has signed its checkpoint."

@@ -92,6 +92,29 @@ struct GatesCheckTests {
         #expect(try authority.publish(isRehearsal: true, now: now).changed == [.timestamp])
     }
 
+    /// Whoever rehearses before he goes home would find out at night.
+    @Test func aRehearsalAfterAnEndSaysThatGatesRefuse() throws {
+        let keys = try publishOffline()
+        let end = try #require(try authority.signed(.targets)).expires, before = try fixture.scratch.bytes("repo/metadata/timestamp.json")
+        #expect(try authority.publish(isRehearsal: true, now: end - 1).isSoonOver)
+        let refused = try #require(refusal { _ = try authority.publish(isRehearsal: true, now: end) })
+        #expect(refused.code == "tuf-freeze" && refused.message.contains("would be published") && refused.message.contains("'draft targets'"))
+        #expect(refusal { _ = try authority.refreshTimestamp(isRehearsal: true, now: end, isClockChecked: true) }?.code == "tuf-freeze")
+        #expect(try fixture.scratch.bytes("repo/metadata/timestamp.json") == before)
+        let root = try #require(try authority.signed(.root)).expires
+        try fixture.sign(.targets, [keys.targets], at: root - 1)
+        #expect(refusal { _ = try authority.publish(isRehearsal: true, now: root) }?.message.contains("'draft root'") ?? false)
+    }
+
+    /// What people have signed is over sooner, and a new timestamp is worth nothing without it.
+    @Test func aRehearsedTimestampSaysThatPeopleAreOver() throws {
+        try fixture.makeTogether()
+        let end = try #require(try authority.signed(.people)).expires
+        _ = try authority.refreshTimestamp(isRehearsal: true, now: end - 1)
+        #expect(refusal { _ = try authority.refreshTimestamp(isRehearsal: true, now: end) }?.code == "tuf-freeze")
+        #expect(refusal { _ = try authority.refreshTimestamp(now: end) }?.code == "tuf-freeze")
+    }
+
     @Test func keysThatAreMissingAreNamedWithTheirMend() throws {
         try fixture.makeTogether()
         for role in [RepositoryRole.snapshot, .root] {

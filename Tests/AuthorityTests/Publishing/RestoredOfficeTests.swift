@@ -157,9 +157,80 @@ struct RestoredOfficeTests {
         #expect(throws: AuthorityError.repository(.issuerThrownOut("north-issuer"))) { try authority.publish(restored: .repository, now: now + 60) }
         _ = try authority.replaceIssuer(now: now + 60)
         _ = try authority.publish(restored: .repository, now: now + 60)
-        #expect(SiteContents.issuers(in: try #require(try authority.database.siteData()).bytes, site: "north") == ["north-issuer-2"])
+        // Whoever has a token of the one that was made since goes on, and nobody else gets its name.
+        #expect(try Set(issuers()) == ["north-issuer-2", "north-issuer-3"] && authority.issuer == "north-issuer-3")
         _ = try authority.publish(now: now + 120)
         _ = try fixture.check(at: now + 120)
+    }
+
+    private func issuers() throws -> [String] { SiteContents.issuers(in: try #require(try authority.database.siteData()).bytes, site: "north") }
+
+    /// The issuer was changed in time, and everybody has its tokens by now.
+    @Test(arguments: [true, false]) func anIssuerThatWasMadeSinceIsNotThrownOut(hasKey: Bool) throws {
+        _ = try authority.rotateIssuer(now: now + 10)
+        _ = try authority.publish(now: now + 10)
+        _ = try authority.useNewIssuer(now: now + 20)
+        let key = try authority.issuers()[1].key
+        try backup.restore()
+        // The folder was restored, too, or nothing but the database.
+        if !hasKey { for name in ["issuer-2.key", "issuer-2.pub"] { try fixture.scratch.remove("site/\(name)") } }
+        let office = try difference { _ = try authority.publish(now: now + 60) }
+        #expect(office.shutOut.lines.count == 1 && office.shutOut.lines[0].contains("whoever has a token of token issuer 'north-issuer-2'"))
+        _ = try authority.publish(restored: .repository, now: now + 60)
+        #expect(try Set(issuers()) == ["north-issuer", "north-issuer-2"])
+        #expect(try authority.issuers().map(\.key).contains(key))
+        _ = try authority.publish(now: now + 120)
+        #expect(try Set(issuers()) == ["north-issuer", "north-issuer-2"])
+        if hasKey {
+            _ = try authority.useNewIssuer(now: now + 180)
+        } else {
+            #expect(throws: AuthorityError.noNewIssuer) { try authority.useNewIssuer(now: now + 180) }
+            #expect(try authority.rotateIssuer(now: now + 180).issuer == "north-issuer-3")
+            _ = try authority.publish(now: now + 180)
+            _ = try authority.useNewIssuer(now: now + 240)
+        }
+        // What was signed since by the old ones is known to nobody here.
+        #expect(throws: AuthorityError.repository(.tokensUnknown("north-issuer"))) { try authority.dropOldIssuers(now: now + 300) }
+        #expect(try authority.dropOldIssuers(anyway: true, now: now + 300) == (hasKey ? 1 : 2))
+    }
+
+    /// Gates tell issuers apart by name: with another key under it, every token of before would be void.
+    @Test func noSecondIssuerGetsTheNameOfOneThatWasMadeSince() throws {
+        _ = try authority.replaceIssuer(now: now + 10)
+        _ = try authority.publish(now: now + 10)
+        try backup.restore()
+        for name in ["issuer-2.key", "issuer-2.pub"] { try fixture.scratch.remove("site/\(name)") }
+        #expect(throws: AuthorityError.issuerThere("north-issuer-2")) { try authority.replaceIssuer(name: "north-issuer-2", now: now + 60) }
+        #expect(try authority.replaceIssuer(now: now + 60).issuer == "north-issuer-3")
+    }
+
+    /// Its holders would sign him without a word: to their office he was never thrown out.
+    @Test func aCeremonyBringsNoStolenIssuerBack() throws {
+        _ = try authority.replaceIssuer(now: now + 10)
+        _ = try authority.publish(now: now + 10)
+        try backup.restore()
+        for _ in 1...2 {
+            let office = try difference { _ = try authority.ceremony(at: fixture.scratch.path("stick"), CeremonyPlan(), now: now + 60) }
+            #expect(office.letIn.lines.count == 1 && office.letIn.lines[0].contains("token issuer 'north-issuer'"))
+        }
+        #expect(try difference { _ = try authority.publish(now: now + 60) }.letIn.count == 1, "nothing was taken from the folder that it could hide")
+    }
+
+    /// Its signatures were given before the backup, and the repository has had others since.
+    @Test func whatWasSignedBeforeIsNotAcceptedAfterwards() throws {
+        let draft = try authority.draft(.targets, now: now + 5)
+        try takeBack()
+        try backup.restore()
+        #expect(try difference { _ = try authority.accept(draft, [], now: now + 60) }.letIn.count == 6)
+    }
+
+    @Test func keysThatAreRefusedLeaveNothingBehind() throws {
+        try takeBack()
+        try backup.restore()
+        let before = try authority.roleKeys(), epoch = try authority.repository().epoch
+        _ = try difference { _ = try authority.rotate(.people, Authority.Rotation(), now: now + 60) }
+        _ = try difference { _ = try authority.beginEpoch(now: now + 60) }
+        #expect(try authority.roleKeys() == before && authority.repository().epoch == epoch)
     }
 
     @Test func whatTheRulesTakeBackStaysTaken() throws {
@@ -174,6 +245,20 @@ struct RestoredOfficeTests {
         _ = try authority.publish(restored: .repository, now: now + 60)
         #expect(try authority.database.siteData()?.bytes == signed)
         #expect(throws: AuthorityError.subjectRevoked("ben")) { try fixture.enrol("ben") }
+    }
+
+    /// Olga had a second phone, and its token was issued after the backup: nobody here can say that it was ended.
+    @Test func aLostPhoneIsNotSaidToBeEndedWhereTokensAreUnknown() throws {
+        _ = try authority.publish(now: now + 5)
+        #expect(try authority.namesOfUnknownTokens() == [])
+        try fixture.enrol("erin")
+        _ = try authority.publish(now: now + 10)
+        try backup.restore()
+        #expect(try authority.namesOfUnknownTokens() == ["north-issuer"], "though nobody has published yet")
+        _ = try authority.publish(restored: .repository, now: now + 60)
+        #expect(try authority.namesOfUnknownTokens() == ["north-issuer"])
+        _ = try authority.replaceIssuer(now: now + 120)
+        #expect(try authority.namesOfUnknownTokens() == [], "their tokens are void")
     }
 
     /// What somebody has laid into the folder decides nothing.

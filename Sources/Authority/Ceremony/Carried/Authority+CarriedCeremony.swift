@@ -18,6 +18,7 @@ extension Authority {
         if let copy = try ceremonyCopy() {
             guard plan.isEmpty || plan == copy.plan else { throw .repository(.ceremonyUnderWay) }
             guard carried == nil || carried == copy.request else { throw .repository(.otherCeremony(path: path, site: site)) }
+            if copy.plan.repository == nil { _ = try settledRepository(now: now) }
             return carried == nil ? try CarriedCeremony.begin(copy.request, at: path) : try CarriedCeremony(at: path)
         }
         // What lies there is of one that is over, if it is of this office.
@@ -34,6 +35,7 @@ extension Authority {
     public func finish(_ ceremony: CarriedCeremony, _ result: CeremonyResult, now: Int64) throws(AuthorityError) -> PublishedRepository? {
         guard let copy = try ceremonyCopy(), copy.request == result.request else { throw .repository(.otherCeremony(path: ceremony.path, site: site)) }
         if copy.plan.repository != nil { try beginRepository(copy.plan, result.drafts, now: now) }
+        _ = try settledRepository(now: now)
         for (draft, signatures) in result.signed where try signed(draft.role) != draft.signed {
             try take(draft, signatures)
             guard draft.role == .root else { continue }

@@ -58,8 +58,7 @@ extension Authority {
     // A site changes ------------------------------------------------------------------------------
 
     private func nextDrafts(_ plan: CeremonyPlan, now: Int64) throws(AuthorityError) -> Drafts {
-        let (place, epoch) = try repository()
-        _ = try adopt(from: place, now: now)
+        let (place, epoch) = try settledRepository(now: now)
         var next = plan
         next.removed = try plan.removed.map { name throws(AuthorityError) in try identifier(of: name) }
         let old = try signed(.root)
