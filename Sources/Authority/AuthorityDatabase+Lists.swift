@@ -77,7 +77,7 @@ extension EnrolledKey {
     /// What is read is held to what is written, so that no flipped bit is signed.
     init(row: SQLiteStatement) throws(AuthorityError) {
         guard let kid = row.writtenBytes(0), (1...64).contains(kid.count), let use = row.writtenText(1).flatMap(KeyUse.init(rawValue:)),
-              let curve = Curve(rawValue: Int(clamping: row.integer(2))), curve.fits(use), let x = row.writtenBytes(3),
+              let curve = Curve(rawValue: Int(clamping: row.integer(2))), curve.fits(use), row.isNull(4) == (curve != .p256), let x = row.writtenBytes(3),
               let key = try? PublicKey(curve: curve, x: x, y: row.optionalBytes(4)), key.thumbprint == row.bytes(10),
               let subject = row.writtenName(5), let rights = Rights(row: row, at: 6),
               let userVerification = row.writtenFlag(9) else { throw .damaged("a key of '\(row.text(5))' is not as it was enrolled") }

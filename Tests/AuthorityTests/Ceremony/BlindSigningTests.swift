@@ -118,7 +118,9 @@ import TrustSync
         for role in ["targets", "snapshot", "timestamp"] { #expect(judged.lines.contains { $0.hasPrefix("  key of \(role): ") }) }
     }
 
-    private func identifier(_ name: String) throws -> String { try publicHalf(.root, at: fixture.scratch.path("\(name).key")).metadataIdentifier }
+    private func identifier(_ name: String) throws -> String {
+        try AuthorityFolder.key(at: fixture.scratch.path("\(name).key"), role: .root).publicKey.metadataIdentifier
+    }
 
     @Test func whoHasNotSignedWhatIsInForceNamesARoot() throws {
         let draft = try carried(authority.draft(.root, now: now))
