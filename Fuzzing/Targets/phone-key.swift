@@ -13,7 +13,9 @@ func fuzz(_ input: [UInt8]) {
     precondition(phone.key.curve == .p256 && phone.key.y != nil, "phones have points of P-256")
     for form in PhoneKeyForm.allCases {
         guard let written = try? phone.encoded(as: form), let again = try? PhoneKey(parsing: written) else {
-            preconditionFailure("a key is read as it was written")
+            // Files of ours hold no key that everybody has; in other forms it is refused where it would count.
+            precondition(form == .tapstile && phone.key.isWellKnown, "a key is read as it was written")
+            continue
         }
         precondition(again.key == phone.key, "the same key")
         switch form {
