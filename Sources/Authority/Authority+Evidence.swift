@@ -95,4 +95,12 @@ extension Authority {
         let bytes = try bytes(at: path)
         do throws(EvidenceFileError) { return try EvidenceFile(parsing: bytes) } catch { throw .evidence(error) }
     }
+
+    /// The record of a number among those that were collected, if a checkpoint stands for it that one of these keys signed.
+    /// - Parameter outside: one that was taken away with them.
+    public static func cover(
+        of record: UInt64, at path: String, by keys: [PublicKey], outside: SignedCheckpoint?
+    ) throws(AuthorityError) -> CoveredRecord? {
+        try CollectedFile(path: path).cover(of: record, by: keys, outside: outside)
+    }
 }

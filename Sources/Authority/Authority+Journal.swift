@@ -32,12 +32,13 @@ extension Authority {
             keys: keys.isEmpty ? try namedKeys(in: copy) : keys, site: site ?? outside?.checkpoint.site, gate: gate ?? outside?.checkpoint.gate)
         var review = CheckpointReview(trust: trust)
         let unproven = try walk(copy, .unproven) { (_) throws(StorageError) in }
-        var continuations: [JournalContinuation] = []
-        let main = try walk(copy, .main, onContinuation: { continuations.append($0) }) { (kept) throws(StorageError) in
+        var continuations: [JournalContinuation] = [], transcripts: [KeptTranscript] = []
+        let main = try walk(copy, .main, onContinuation: { continuations.append($0) }, onTranscript: { transcripts.append($0) }) { (kept) throws(StorageError) in
             let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
             review.examine(
                 kept.bytes, at: kept.sequence, main: try place(said?.main, .main, copy), unproven: try place(said?.unproven, .unproven, copy))
         }
+        for kept in transcripts { review.passed(transcript: kept.start, at: kept.sequence) }
         for continuation in continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
         review.finish(main: main, unproven: unproven)
         var comparison: OutsideComparison?
@@ -54,9 +55,9 @@ extension Authority {
 
     private static func walk(
         _ copy: JournalCopy, _ partition: JournalPartition, onContinuation: (JournalContinuation) -> Void = { _ in },
-        _ visit: (KeptCheckpoint) throws(StorageError) -> Void
+        onTranscript: (KeptTranscript) -> Void = { _ in }, _ visit: (KeptCheckpoint) throws(StorageError) -> Void
     ) throws(StorageError) -> ChainResult {
-        switch try copy.verify(partition, onCheckpoint: visit, onContinuation: onContinuation) {
+        switch try copy.verify(partition, onCheckpoint: visit, onContinuation: onContinuation, onTranscript: onTranscript) {
         case .intact(let first, let head): return ChainResult(first: first, last: head.sequence, hash: head.hash)
         case .broken(let sequence, let why):
             throw StorageError(.recordDamaged, "Record \(sequence) of the \(partition.rawValue) chain: \(why).")

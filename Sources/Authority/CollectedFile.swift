@@ -22,6 +22,7 @@ struct CollectedFile {
             keys: keys.isEmpty ? try namedKeys() : keys, site: site ?? outside?.checkpoint.site, gate: gate ?? outside?.checkpoint.gate)
         var review = CheckpointReview(trust: trust)
         let records = try walk { (records, _) throws(AuthorityError) in
+            for kept in records.takeTranscripts() { review.passed(transcript: kept.start, at: kept.sequence) }
             for kept in records.takeCheckpoints() {
                 let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
                 review.examine(kept.bytes, at: kept.sequence, main: ChainPlace(records.place(of: said?.main.sequence ?? 0)), unproven: .letGo)
@@ -46,6 +47,22 @@ struct CollectedFile {
         }
         guard let found else { throw .recordNotCollected(path: path, sequence) }
         return found
+    }
+
+    /// The record, if a checkpoint stands for it that one of these keys signed: one among the records, or one that was taken away with them.
+    func cover(of sequence: UInt64, by keys: [PublicKey], outside: SignedCheckpoint?) throws(AuthorityError) -> CoveredRecord? {
+        let trust = CheckpointTrust(keys: keys)
+        func covered(_ signed: SignedCheckpoint?, _ records: CollectedRecords) -> CoveredRecord? {
+            guard let signed, trust.fault(of: signed) == nil, records.first <= sequence, case .hash(let hash) = records.place(of: sequence) else { return nil }
+            let said = signed.checkpoint, extent = said.main
+            guard extent.sequence >= sequence, records.place(of: extent.sequence) == .hash(extent.hash) else { return nil }
+            return CoveredRecord(hash: hash, site: said.site, gate: said.gate)
+        }
+        var found: CoveredRecord?
+        let records = try walk { (records, _) throws(AuthorityError) in
+            for kept in records.takeCheckpoints() where found == nil { found = covered(try? SignedCheckpoint(parsing: kept.bytes), records) }
+        }
+        return found ?? covered(outside, records)
     }
 
     /// The keys that the records name: what whoever wrote them says of itself.

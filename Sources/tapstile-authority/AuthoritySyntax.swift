@@ -221,6 +221,7 @@ enum AuthoritySyntax {
                   .value("gates", "FILE", isRepeatable: true, "what phones know the gates by (gates.phone), also of long ago"),
                   .value("publication", "FILE", isRepeatable: true, "a publication of the site, of then; with --site-key"),
                   .value("site-key", "FILE", "public key of the site (site.pub)"),
+                  .value("checkpoint", "FILE", "the checkpoint through which was collected"),
                   .value("audit-key", "FILE", isRepeatable: true, "the gate's audit key, kept elsewhere (`tapstile journal audit-key --out`)"),
                   .value("phone-key", "FILE|THUMBPRINT", "the key that the person is known to have"),
                   .value("head", "HASH", "the record's hash as somebody kept it, in hexadecimal")] + everywhere,

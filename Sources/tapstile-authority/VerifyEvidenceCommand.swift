@@ -8,8 +8,14 @@ import Encoding
 enum VerifyEvidenceCommand {
     static func run(_ command: ParsedCommand, now: Int64) throws -> ExitStatus {
         let path = command.operand(0) ?? ""
-        let file = try Authority.evidence(at: path, record: command.integer("record", in: 1...Int.max).map { UInt64($0) })
-        let report = EvidenceVerification.verify(file, against: try trust(command, file, now: now))
+        let record = try command.integer("record", in: 1...Int.max).map { UInt64($0) }
+        let file = try Authority.evidence(at: path, record: record)
+        var trust = try trust(command, file, now: now)
+        if let record {
+            let outside = try command.value("checkpoint").map { try Authority.checkpoint(at: $0) }
+            trust.covered = try Authority.cover(of: record, at: path, by: trust.auditKeys, outside: outside).map { [$0] } ?? []
+        }
+        let report = EvidenceVerification.verify(file, against: trust)
         if command.has("json") {
             StandardStream.output.write(json(report, path))
         } else {

@@ -102,6 +102,7 @@ struct JournalVerification {
             let beginning = start ?? (UInt64(clamping: first), previous)
             start = beginning
             for kept in stretch["checkpoints"]?.array ?? [] { Self.examine(kept, &review) }
+            Self.takeExchanges(in: stretch, after: UInt64(clamping: first), &review)
             for continued in stretch["continued"]?.array ?? [] {
                 review.continued(after: Self.number(continued["main"]) ?? 0, unproven: Self.number(continued["unproven"]))
             }
@@ -112,6 +113,16 @@ struct JournalVerification {
             after = JournalStretch.Position(sequence: sequence, hash: hash)
         }
     }
+
+    /// 12 bytes for each: how many records after the first one, and how its TH_4 begins.
+    private static func takeExchanges(in stretch: JSON, after first: UInt64, _ review: inout CheckpointReview) {
+        let bytes = Self.bytes(stretch["exchanges"]) ?? []
+        for start in stride(from: 0, to: bytes.count - bytes.count % 12, by: 12) {
+            review.passed(transcript: number(bytes[(start + 4)..<(start + 12)]), at: first &+ number(bytes[start..<(start + 4)]))
+        }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
     private static func examine(_ kept: JSON, _ review: inout CheckpointReview) {
         review.examine(bytes(kept["checkpoint"]) ?? [], at: UInt64(clamping: kept["sequence"]?.integer ?? 0),

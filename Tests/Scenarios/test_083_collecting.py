@@ -89,10 +89,13 @@ def test_a_grant_is_proved_by_what_was_collected_alone(collected):
     verify(site, site.lines, *keys(site))
     grant = next(record for record in site.records if record.get("reason") == "granted")
     check = ["verify-evidence", site.path("collected.json"), "--dir", site.path("authority")]
-    # What was collected has no signature of the gate over the single grant: that of the checkpoint is verify-journal's matter.
-    run = site.programs.run("tapstile-authority", *check, "--record", str(grant["sequence"]), "--json", status=4)
-    report = json.loads(run.stdout)
+    record = ["--record", str(grant["sequence"]), "--audit-key", site.path("audit.pub")]
+    report = site.programs.json("tapstile-authority", *check, *record, "--checkpoint", site.path("collected.checkpoint"))
     assert report["record"]["subject"] == "anna" and report["record"]["sequence"] == grant["sequence"]
+    # The checkpoint through which was collected stands for it. Nothing else there that the gate signed says so: without it, it is a phone's word.
+    assert report["holds"] and "checkpoint" in report["checks"][-1]["sentence"]
+    for options in (record, record[:2], [*record, "--checkpoint", site.path("before.checkpoint")]):
+        assert site.programs.json("tapstile-authority", *check, *options, status=4)["verdict"] == "only-phone"
     run = site.programs.run("tapstile-authority", *check, "--record", "99999", "--json", status=1)
     assert json.loads(run.stderr)["error"]["code"] == "record-missing"
 

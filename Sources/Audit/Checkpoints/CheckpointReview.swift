@@ -43,6 +43,8 @@ public struct CheckpointReview: Sendable {
     /// After which records the chains go on in new files. Older programs do not name those of what nobody proved: any will do then.
     private var continuations: (main: [UInt64], unproven: [UInt64]?) = ([], [])
 
+    private var transcripts = TranscriptReview()
+
     private static let mostContinuations = 1000
     /// What a ring keeps at least (`audit.max-records`).
     static let leastKept: UInt64 = 10_000
@@ -75,6 +77,10 @@ public struct CheckpointReview: Sendable {
         unprovenRing.examine(signed.checkpoint.unproven, at: sequence, had: signed.checkpoint.unproven.sequence)
     }
 
+    /// A record of the main chain tells of an exchange in which something was proved.
+    /// - Parameter start: the first 8 bytes of its TH_4.
+    public mutating func passed(transcript start: UInt64, at sequence: UInt64) { transcripts.passed(start, at: sequence) }
+
     /// A record of the main chain says that a file was set aside, and after which records the chains go on.
     public mutating func continued(after main: UInt64, unproven: UInt64?) {
         guard continuations.main.count < Self.mostContinuations else { return }
@@ -87,6 +93,7 @@ public struct CheckpointReview: Sendable {
     ///   - main: what is kept; nil where only some of it was given.
     ///   - unproven: the same of the other chain.
     public mutating func finish(main: ChainResult?, unproven: ChainResult?) {
+        for sequence in transcripts.repeated { note(.repeated, at: sequence) }
         for loss in mainRing.losses(in: main, continuations.main) + unprovenRing.losses(in: unproven, continuations.unproven) {
             note(.droppedEarly, at: loss.sequence)
         }

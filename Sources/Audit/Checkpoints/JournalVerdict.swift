@@ -133,6 +133,7 @@ public struct JournalVerdict: Sendable {
         case .cut: "the journal ends before the record that it names: the end was cut off, or an older copy put in place."
         case .misplaced: "it stands before the records that it speaks of: it was put there."
         case .goesBack: "it speaks of less than the one before it: it was put there."
+        case .repeated: "it tells of an exchange of which an earlier record tells: one of the two was put there."
         case .droppedEarly: "records that it says were kept are gone, and the ring had room for them: they were taken out, with a new anchor."
         case .tooOld: "the ring has let go the record that it names: it cannot be compared any more."
         }

@@ -43,10 +43,20 @@ enum JournalReport {
         case .intact(let first, let head):
             return ["first": .integer(Int64(clamping: first)), "sequence": .integer(Int64(clamping: head.sequence)),
                     "head": .string(Hex.encode(head.hash)), "previous": .string(Hex.encode(walk.start.hash)),
-                    "checkpoints": .array(checkpoints), "continued": .array(walk.continuations.map(json)), "more": .bool(!walk.isAtEnd)]
+                    "checkpoints": .array(checkpoints), "continued": .array(walk.continuations.map(json)),
+                    "exchanges": .string(Hex.encode(walk.transcripts.flatMap { Self.bytes($0, since: first) })), "more": .bool(!walk.isAtEnd)]
         case .broken(let sequence, let why):
             throw ControlError(code: "journal-broken", message: "Record \(sequence) of the \(partition.rawValue) chain: \(why).")
         }
+    }
+
+    /// How many records after the first of the stretch, in 4 bytes, and the first 8 of TH_4.
+    private static func bytes(_ kept: KeptTranscript, since first: UInt64) -> [UInt8] {
+        bigEndian(UInt64(UInt32(truncatingIfNeeded: kept.sequence &- first)), 4) + bigEndian(kept.start, 8)
+    }
+
+    private static func bigEndian(_ number: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
     }
 
     private static func json(_ continuation: JournalContinuation) -> JSON {

@@ -7,12 +7,21 @@ struct ChainWalk {
     /// What was passed of files that were set aside.
     private(set) var continuations: [JournalContinuation] = []
 
+    /// The exchanges of which the records tell that were passed.
+    private(set) var transcripts: [KeptTranscript] = []
+
     /// A walk rests after so many checkpoints: on a quiet gate every other record is one.
     private static let mostCheckpoints = 100
     /// Whether it is to rest.
     var isLaden: Bool { checkpoints.count >= Self.mostCheckpoints }
     /// What the first row followed from.
     private(set) var start: JournalHead
+
+    /// The exchanges that were passed since the last call.
+    mutating func takeTranscripts() -> [KeptTranscript] {
+        defer { transcripts = [] }
+        return transcripts
+    }
 
     /// The checkpoints that were passed since the last call.
     mutating func takeCheckpoints() -> [KeptCheckpoint] {
@@ -44,6 +53,7 @@ struct ChainWalk {
         }
         position = JournalHead(sequence: record.sequence, hash: record.hash)
         if let continuation = record.entry.continuation { continuations.append(continuation) }
+        if let transcript = KeptTranscript(record) { transcripts.append(transcript) }
         if record.entry.kind == .checkpoint {
             checkpoints.append(KeptCheckpoint(sequence: record.sequence, bytes: record.entry.evidence))
         }

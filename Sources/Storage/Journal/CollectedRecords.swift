@@ -46,6 +46,9 @@ public struct CollectedRecords {
     /// The checkpoints that were passed since the last call.
     public mutating func takeCheckpoints() -> [KeptCheckpoint] { walk.takeCheckpoints() }
 
+    /// The exchanges that were passed since the last call.
+    public mutating func takeTranscripts() -> [KeptTranscript] { walk.takeTranscripts() }
+
     /// Files that were set aside.
     public var continuations: [JournalContinuation] { walk.continuations }
 

@@ -172,7 +172,9 @@ public final class Journal: Sendable {
         let head = queue.withLock { $0.durable[partition].head }
         var walk = ChainWalk(from: try start(of: partition, after: position))
         func result(_ found: JournalVerification, isAtEnd: Bool) -> JournalWalk {
-            JournalWalk(found: found, isAtEnd: isAtEnd, start: walk.start, checkpoints: walk.checkpoints, continuations: walk.continuations)
+            JournalWalk(
+                found: found, isAtEnd: isAtEnd, start: walk.start, checkpoints: walk.checkpoints, continuations: walk.continuations,
+                transcripts: walk.transcripts)
         }
         while walk.position.sequence < head.sequence, walk.position.sequence - walk.start.sequence < limit, !walk.isLaden {
             let broken = try reading { (reader) throws(StorageError) in

@@ -55,9 +55,10 @@ public final class JournalCopy {
     /// - Parameters:
     ///   - onCheckpoint: told each checkpoint on the way.
     ///   - onContinuation: told of each file that was set aside.
+    ///   - onTranscript: told of each exchange.
     public func verify(
         _ partition: JournalPartition, onCheckpoint: (KeptCheckpoint) throws(StorageError) -> Void = { _ in },
-        onContinuation: (JournalContinuation) -> Void = { _ in }
+        onContinuation: (JournalContinuation) -> Void = { _ in }, onTranscript: (KeptTranscript) -> Void = { _ in }
     ) throws(StorageError) -> JournalVerification {
         if let below = try reader.rowBelowAnchor(in: partition) { return below }
         let newest = try reader.newest(in: partition)
@@ -66,6 +67,7 @@ public final class JournalCopy {
         while walk.position.sequence < newest {
             let broken = try reader.walk(&walk, in: partition, to: newest, limit: Self.stretch)
             for kept in walk.takeCheckpoints() { try onCheckpoint(kept) }
+            walk.takeTranscripts().forEach(onTranscript)
             if let broken { return broken }
         }
         walk.continuations.forEach(onContinuation)

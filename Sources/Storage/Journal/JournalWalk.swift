@@ -10,4 +10,6 @@ public struct JournalWalk: Hashable, Sendable {
     public let checkpoints: [KeptCheckpoint]
     /// Files that were set aside before these records.
     public let continuations: [JournalContinuation]
+    /// The exchanges of which these records tell.
+    public let transcripts: [KeptTranscript]
 }

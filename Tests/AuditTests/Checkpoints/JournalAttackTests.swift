@@ -82,7 +82,7 @@ import Waits
                 let said = (try? SignedCheckpoint(parsing: kept.bytes))?.checkpoint
                 review.examine(kept.bytes, at: kept.sequence, main: try place(said?.main.sequence ?? 0, .main),
                                unproven: try place(said?.unproven.sequence ?? 0, .unproven))
-            }, onContinuation: { continuations.append($0) })
+            }, onContinuation: { continuations.append($0) }, onTranscript: { review.passed(transcript: $0.start, at: $0.sequence) })
             switch found {
             case .intact(let first, let head): results[partition] = ChainResult(first: first, last: head.sequence, hash: head.hash)
             case .broken(let sequence, _): return .broken(sequence)
