@@ -41,6 +41,7 @@ extension Authority {
     private func enrol(_ request: EnrolmentRequest, knowing known: EnrolledKey?, _ rows: EnrolledRows, now: Int64) throws(AuthorityError) -> Enrolment {
         let key = try request.enrolledKey()
         try rows.refuseOtherRoles(key)
+        try rows.ceiling?.refuse(.enrolled(key), now: now)
         try rows.refuseRevoked(key)
         if let known, known.use != key.use { throw .otherUse }
         try rows.put(key, inPlaceOf: known, now: now)
@@ -59,6 +60,7 @@ extension AuthorityError {
         case .system, .storage, .line: self
         case .noAuthority, .alreadyThere, .inUse, .folderExposed, .keyExposed, .badName, .noGatesSite, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
+             .keptFile,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .nobody, .noPhone, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
              .badTimes, .timesTooLate, .listEntry, .listedTwice, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .recordNotCollected, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:

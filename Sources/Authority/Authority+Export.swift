@@ -19,6 +19,7 @@ extension Authority {
     ///     office does not know the last one.
     public func export(to path: String, validSeconds: Int64, above floor: UInt64 = 0, now: Int64) throws(AuthorityError)
         -> ExportedPublication {
+        try OutputPlace.check(path)
         let (expiresAt, overflow) = now.addingReportingOverflow(validSeconds)
         guard validSeconds > 0, !overflow else { throw .badTimes }
         let key = try siteKey()
@@ -26,7 +27,7 @@ extension Authority {
         let predecessor = floor == 0 ? try database.newestTold() : nil
         let version = try database.beginPublication(above: floor, now: now, expiresAt: expiresAt)
         let file = try PublicationFile(replacing: path)
-        try addRecords(to: file, now: now)
+        let held = try addRecords(to: file, now: now)
         let manifest: [UInt8]
         do throws(PublicationError) {
             manifest = try file.writer.signedManifest(site: site, version: version, issuedAt: now, expiresAt: expiresAt, after: predecessor, key: key)
@@ -38,11 +39,17 @@ extension Authority {
         let byteCount = try file.finish(manifest: manifest)
         try database.completePublication(version)
         return ExportedPublication(version: version, issuedAt: now, expiresAt: expiresAt, counts: file.counts,
-                                   byteCount: byteCount)
+                                   byteCount: byteCount, heldBack: held)
     }
 
-    private func addRecords(to file: PublicationFile, now: Int64) throws(AuthorityError) {
-        let ceiling: Ceiling? = try database.ceiling()
+    /// Gates cannot hold people against what the site allows, for who signs this file signs people: the office does.
+    /// - Returns: what is left out.
+    private func addRecords(to file: PublicationFile, now: Int64) throws(AuthorityError) -> [HeldBack] {
+        let judge = try database.ceiling().map { PublicationJudge(ceiling: $0, waitingGroups: [], now: now) }
+        var held: [HeldBack] = []
+        func add(_ record: PublicationRecord) throws(AuthorityError) {
+            if let excess = judge?.excess(of: record) { held.append(HeldBack(record, .excess(excess))) } else { try file.add(record) }
+        }
         for record in try issuerRecords() { try file.add(record) }
         for key in try database.gateKeys() where key.droppedAt == nil { try file.add(.gateCredential(key.claims)) }
         try file.add(.gateCredential(GateListEntry.issuer(gateIssuer(now: now).issuer).encoded))
@@ -50,14 +57,11 @@ extension Authority {
         let otherRoles = try keysOfOtherRoles()
         try database.forEachEnrolled { key, _ throws(AuthorityError) in
             guard !otherRoles.contains(key.key) else { return }
-            do throws(AuthorityError) {
-                try file.add(.enrolled(key), below: ceiling, now: now)
-            } catch {
-                // Nobody can give less to a key that was taken back; gates know that it was.
-                guard case .repository(.ceiling) = error, try database.isTakenBack(.key(thumbprint: key.key.thumbprint)) else { throw error }
-            }
+            // Nobody can give less to a key that was taken back; gates know that it was.
+            if judge?.excess(of: .enrolled(key)) != nil, try database.isTakenBack(.key(thumbprint: key.key.thumbprint)) { return }
+            try add(.enrolled(key))
         }
-        try database.forEachPlainCard { card, _ throws(AuthorityError) in try file.add(.plainCard(card), below: ceiling, now: now) }
+        try database.forEachPlainCard { card, _ throws(AuthorityError) in try add(.plainCard(card)) }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in
             // To a gate that knows of no suspensions it is the same: this file says all anew each time.
             if case .suspended(let subject) = revocation { try file.add(.revocation(.subject(subject))) } else { try file.add(.revocation(revocation)) }
@@ -66,20 +70,9 @@ extension Authority {
         try database.forEachRule { rule throws(AuthorityError) in try file.add(.rule(rule)) }
         for word in try database.words() { try file.add(.word(word)) }
         try database.forEachMembership { membership throws(AuthorityError) in
-            try file.add(.rule(.membership(membership)), below: ceiling, now: now)
+            try add(.rule(.membership(membership)))
         }
-    }
-}
-
-extension PublicationFile {
-    /// Adds a record of people. Gates cannot hold it against what the site allows, for who signs this file signs people: the office does.
-    fileprivate func add(_ record: PublicationRecord, below ceiling: Ceiling?, now: Int64) throws(AuthorityError) {
-        do throws(CeilingExcess) {
-            try ceiling?.check(record, issuedAt: now)
-        } catch {
-            throw .repository(.ceiling(subject: record.subject, error))
-        }
-        try add(record)
+        return held
     }
 }
 

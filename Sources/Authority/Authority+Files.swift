@@ -18,8 +18,12 @@ extension Authority {
         do throws(SystemError) { return try SmallFile.read(path, limit: longestSmallFile) } catch { throw .system(error) }
     }
 
-    /// Writes a file for one person (0600), replacing one that is there.
+    /// Refuses a place where something lies that nobody could make again: before anything is done that is to be written there.
+    public static func checkPlace(of path: String) throws(AuthorityError) { try OutputPlace.check(path) }
+
+    /// Writes a file for one person (0600), replacing one that is there and no key nor an authority's own.
     public static func write(_ bytes: [UInt8], to path: String) throws(AuthorityError) {
+        try OutputPlace.check(path)
         do throws(SystemError) { try SmallFile.replace(path, with: bytes, mode: 0o600) } catch { throw .system(error) }
     }
 

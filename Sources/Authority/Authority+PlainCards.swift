@@ -14,6 +14,7 @@ extension Authority {
                              expiresAt: rights.expiresAt)
         let isReplacement = try database.transaction { () throws(AuthorityError) in
             guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
+            try database.entryCeiling()?.refuse(.plainCard(card), now: now)
             let known = try database.card(number)
             try database.put(card, inPlaceOf: known, now: now)
             return known != nil
@@ -44,7 +45,8 @@ extension AuthorityDatabase {
     /// Enters a card, in the place of what was known of it. One that is known like this already is not published again.
     func put(_ card: PlainCard, inPlaceOf known: PlainCard?, now: Int64) throws(AuthorityError) {
         if let known, known != card { try rememberTold(known) }
-        if known == nil { try comeBack(.card(card.number)) }
+        // It was gone, or held back.
+        if known != card { try comeBack(.card(card.number)) }
         let insert = try kept("""
             INSERT INTO plain_card (uid, subject, places, not_before, expires_at, enrolled_at, state_version)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, \(Self.nextState))
@@ -79,13 +81,13 @@ extension AuthorityDatabase {
 
     /// Plain cards by their numbers, each with the time at which it was enrolled; those since a version in any order.
     func forEachPlainCard(
-        since version: Int64? = nil, _ body: (PlainCard, _ at: Int64) throws(AuthorityError) -> Void
+        _ rows: PeopleRows = .all, _ body: (PlainCard, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
             SELECT uid, subject, places, not_before, expires_at, enrolled_at FROM plain_card
-            \(Self.rows(since: version, inOrderOf: "uid"))
+            \(rows.clause(inOrderOf: "uid"))
             """)
-        query.bind(sinceVersion: version)
+        query.bind(rows)
         defer { query.reset() }
         while try query.next() { try body(PlainCard(row: query), query.integer(5)) }
     }

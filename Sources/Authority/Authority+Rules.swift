@@ -102,7 +102,8 @@ extension AuthorityDatabase {
         """,
         """
         DELETE FROM gone WHERE kind = \(GoneRow.Kind.membership) AND EXISTS
-            (SELECT 1 FROM temp.wanted WHERE member_of = gone.name AND CAST(subject AS BLOB) = gone.value)
+            (SELECT 1 FROM temp.wanted WHERE member_of = gone.name AND CAST(subject AS BLOB) = gone.value) AND NOT EXISTS
+            (SELECT 1 FROM membership WHERE member_of = gone.name AND subject = CAST(gone.value AS TEXT) AND state_version = 0)
         """,
         "DELETE FROM temp.wanted"
     ]
@@ -135,9 +136,9 @@ extension AuthorityDatabase {
     }
 
     /// Memberships by group and subject.
-    func forEachMembership(since version: Int64? = nil, _ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
-        let query = try prepare("SELECT member_of, subject FROM membership \(Self.rows(since: version, inOrderOf: "member_of, subject"))")
-        query.bind(sinceVersion: version)
+    func forEachMembership(_ rows: PeopleRows = .all, _ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
+        let query = try prepare("SELECT member_of, subject FROM membership \(rows.clause(inOrderOf: "member_of, subject"))")
+        query.bind(rows)
         defer { query.reset() }
         while try query.next() {
             guard let group = query.writtenName(0), let subject = query.writtenName(1) else { throw .damaged("a member of '\(query.text(0))' is none") }

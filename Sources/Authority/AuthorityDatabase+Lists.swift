@@ -7,36 +7,31 @@ extension AuthorityDatabase {
     /// Enrolled keys in the order in which they came, each with the time at which it was enrolled.
     /// - Parameters:
     ///   - thumbprint: of the only key that is wanted; nil: all of them.
-    ///   - version: those only that were not there like this in that state; nil: all of them.
+    ///   - rows: which of them.
     ///   - isInOrderOfKeys: by their thumbprints, as bundles have them. Those since a version come in any order: to sort a million takes memory.
     func forEachEnrolled(
-        thumbprint: [UInt8]? = nil, since version: Int64? = nil, isInOrderOfKeys: Bool = false, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
+        thumbprint: [UInt8]? = nil, _ rows: PeopleRows = .all, isInOrderOfKeys: Bool = false, _ body: (EnrolledKey, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
         let query = try prepare("""
             SELECT \(EnrolledKey.columns), enrolled_at FROM enrolled
-            \(thumbprint != nil ? "WHERE thumbprint = ?1" : Self.rows(since: version, inOrderOf: isInOrderOfKeys ? "thumbprint" : "rowid"))
+            \(thumbprint != nil ? "WHERE thumbprint = ?1" : rows.clause(inOrderOf: isInOrderOfKeys ? "thumbprint" : "rowid"))
             """)
         defer { query.reset() }
-        if let thumbprint { query.bind(thumbprint, at: 1) } else { query.bind(sinceVersion: version) }
+        if let thumbprint { query.bind(thumbprint, at: 1) } else { query.bind(rows) }
         while try query.next() { try body(EnrolledKey(row: query), query.integer(11)) }
     }
 
     /// Revocations in the order in which they came, each with its time; those since a version in any order.
     func forEachRevocation(
-        since version: Int64? = nil, _ body: (Revocation, _ at: Int64) throws(AuthorityError) -> Void
+        _ rows: PeopleRows = .all, _ body: (Revocation, _ at: Int64) throws(AuthorityError) -> Void
     ) throws(AuthorityError) {
-        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation \(Self.rows(since: version, inOrderOf: "rowid"))")
-        query.bind(sinceVersion: version)
+        let query = try prepare("SELECT kind, value, issuer, revoked_at FROM revocation \(rows.clause(inOrderOf: "rowid"))")
+        query.bind(rows)
         defer { query.reset() }
         while try query.next() {
             guard let revocation = RevocationRow(query, at: 0).revocation else { throw .damaged("a revocation is none") }
             try body(revocation, query.integer(3))
         }
-    }
-
-    /// All rows in an order; or those that were not there like this in a state, in any order.
-    static func rows(since version: Int64?, inOrderOf columns: String) -> String {
-        version == nil ? "ORDER BY \(columns)" : "WHERE state_version > ?1"
     }
 
     func forEachToken(_ body: (IssuedToken) throws(AuthorityError) -> Void) throws(AuthorityError) {
@@ -50,13 +45,6 @@ extension AuthorityDatabase {
                                  thumbprint: query.bytes(4), notBefore: query.integer(5), expiresAt: query.integer(6),
                                  issuedAt: query.integer(7)))
         }
-    }
-}
-
-extension SQLiteStatement {
-    /// The value that `AuthorityDatabase.rows` asks for.
-    func bind(sinceVersion version: Int64?) {
-        if let version { bind(version, at: 1) }
     }
 }
 

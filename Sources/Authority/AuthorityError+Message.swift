@@ -102,6 +102,7 @@ extension AuthorityError {
         case .repository(let error): error.message
         case .publication(let error): error.message
         case .cryptography(let error): error.message
+        case .keptFile(let path): "\(path) is a key, a database or a file that an authority lives on: nothing is written over it. Name another place."
         case .system(let error): error.message
         case .storage(let error): error.message
         }

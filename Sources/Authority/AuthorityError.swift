@@ -145,6 +145,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case publication(PublicationError)
     /// libcrypto failed.
     case cryptography(CryptographyError)
+    /// A key, a database or a file that an authority lives on would be written over.
+    case keptFile(path: String)
     /// A file or folder cannot be used.
     case system(SystemError)
     /// The database of the authority cannot be used.
@@ -217,6 +219,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .repository(let error): error.code
         case .publication(let error): error.code
         case .cryptography(let error): error.code
+        case .keptFile: "file-kept"
         case .system(let error): error.code
         case .storage(let error): error.code
         }

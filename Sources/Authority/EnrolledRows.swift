@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Storage
+import TrustSync
 
 /// The statements about enrolled keys, prepared once for a million of them.
 final class EnrolledRows {
@@ -12,11 +13,14 @@ final class EnrolledRows {
     private let revoked: SQLiteStatement
 
     private let otherRoles: Set<PublicKey>
+    /// The most that people may be given.
+    let ceiling: Ceiling?
 
     /// - Parameter otherRoles: keys that are no person's.
     init(_ database: AuthorityDatabase, otherRoles: Set<PublicKey>) throws(AuthorityError) {
         self.database = database
         self.otherRoles = otherRoles
+        ceiling = try database.entryCeiling()
         find = try database.prepare("SELECT \(EnrolledKey.columns) FROM enrolled WHERE thumbprint = ?1")
         insert = try database.prepare("""
             INSERT INTO enrolled
@@ -71,11 +75,9 @@ final class EnrolledRows {
             date.bind(now, at: 2)
             return try date.finish()
         }
-        if let known {
-            try database.rememberTold(known)
-        } else {
-            try database.comeBack(.enrolled(thumbprint: key.key.thumbprint))
-        }
+        if let known { try database.rememberTold(known) }
+        // It was gone, or held back.
+        try database.comeBack(.enrolled(thumbprint: key.key.thumbprint))
         let rights = Rights(audiences: key.audiences, scope: key.scope)
         insert.bind(key.key.thumbprint, at: 1)
         insert.bind(key.keyIdentifier, at: 2)

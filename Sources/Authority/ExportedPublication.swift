@@ -12,4 +12,6 @@ public struct ExportedPublication: Sendable {
     public let counts: PublicationCounts
     /// Length of the whole file.
     public let byteCount: Int
+    /// What of people is more than the site allows, and is not in it.
+    public let heldBack: [HeldBack]
 }

@@ -11,6 +11,8 @@ enum AuthorityCommand {
         let now = clock.now
         let folder = command.value("dir") ?? "."
         if verb.signsDates { try clock.check() }
+        // A new key of a role takes no file's place at all.
+        if verb != .roleKey, let path = command.value("out") { try Authority.checkPlace(of: path) }
         switch verb {
         case .make: return .done(try InitCommand.run(command, folder: folder, now: now))
         case .gate: return .done(try GateCommand.run(command, Authority(openingFolder: folder), now: now))
@@ -26,7 +28,7 @@ enum AuthorityCommand {
         case .resume: return .done(try SuspendCommand.resume(command, whenFree(folder)))
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
-        case .export: return .done(try ExportCommand.run(command, office(folder, clock), now: now))
+        case .export: return try ExportCommand.run(command, office(folder, clock), now: now)
         case .publish: return try PublishCommand.run(command, folder: folder, clock)
         case .ceremony: return try CeremonyCommand.run(command, clock)
         case .roleKey: return .done(try CeremonyCommands.roleKey(command))

@@ -22,18 +22,37 @@ enum CeremonyCommand {
 
     private static func office(_ command: ParsedCommand, _ path: String, _ authority: Authority, now: Int64) throws -> Report {
         guard !command.has("cancel") else {
-            try authority.cancelCeremony(at: path)
-            return Report("No ceremony is under way any more. What holders have signed of it counts for nothing.", [])
+            return cancelled(try authority.cancelCeremony(at: path))
         }
         guard let ceremony = try authority.ceremony(at: path, plan(command), now: now) else { return Report("Nothing has to be signed.", [("turn", .null)]) }
         guard let result = try ceremony.result() else { return try report("It is the turn of others; carry the folder to them.", ceremony, command) }
         // Whose keys begin a site says nothing but the medium.
         if ceremony.isFirst, !command.has("yes") {
-            let lines = result.drafts.flatMap { authority.judge($0).lines }
+            let lines = try result.drafts.flatMap { try ceremony.naming(authority.judge($0)).lines }
             try CeremonyCommands.ask(lines, "Are these the keys that their holders have written down? Write yes.", command) { NotSigned.notTaken }
         }
         guard let published = try authority.finish(ceremony, result, now: now) else { return Report("Taken.", []) }
-        return published.report("Taken and published.")
+        let ends = [RepositoryRole.targets, .root].compactMap { role in published.expires[role].map { "\(role.rawValue) before \(UTCText.make(seconds: $0))" } }
+        return published.report("Taken and published. To be signed again: \(ends.joined(separator: ", ")).")
+    }
+
+    /// A signature is one wherever it was copied: nobody can give it up.
+    private static func cancelled(_ left: [CarriedCeremony.Signed]?) -> Report {
+        guard let left else {
+            return Report("No ceremony is under way any more. Its medium is not here: what lies on it and was signed counts, wherever it was copied.",
+                          [("signed", .null)])
+        }
+        let headline = "No ceremony is under way any more."
+        let facts: [JSON] = left.map { draft in
+            ["role": .string(draft.role.rawValue), "version": .integer(draft.version), "by": .array(draft.names.map(JSON.string)), "enough": .bool(draft.isEnough)]
+        }
+        guard !left.isEmpty else { return Report("\(headline) Nobody has signed any of it on this medium.", [("signed", .array([]))]) }
+        let lines = left.map { draft in
+            "\(draft.role.rawValue) version \(draft.version) was signed by \(draft.names.joined(separator: ", ")), and counts wherever it was copied: "
+                + (draft.isEnough ? "gates take it. If its keys are not the right ones, count that as stolen keys of \(draft.role.rawValue)."
+                    : "let nobody else sign it, and publish another version \(draft.version) soon.")
+        }
+        return Report(headline, [("signed", .array(facts))], lines: lines.map { "! \($0)" })
     }
 
     private static func plan(_ command: ParsedCommand) throws -> CeremonyPlan {
@@ -79,7 +98,7 @@ enum CeremonyCommand {
         case .makeKey(let role, let name):
             "\(name) makes a key of \(role.rawValue): tapstile-authority ceremony \(folder) --key MEDIUM/\(name).key"
         case .sign(let role, let version, let more, let names):
-            "\(more) of \(names.joined(separator: ", ")) must sign \(role.rawValue) version \(version): tapstile-authority ceremony \(folder) --key MEDIUM/NAME.key"
+            "\(names.count == 1 ? "" : "\(more) of ")\(names.joined(separator: ", ")) must sign \(role.rawValue) version \(version): tapstile-authority ceremony \(folder) --key MEDIUM/NAME.key"
         }
     }
 }

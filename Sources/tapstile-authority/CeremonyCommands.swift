@@ -50,16 +50,23 @@ enum CeremonyCommands {
     /// - Parameter objection: what is wrong with this machine's clock. Whoever writes yes has read the draft's date, and this.
     static func ask(_ judged: JudgedDraft, _ objection: AuthorityError?, _ command: ParsedCommand) throws {
         let warning = objection.map { ["! \($0.code): \($0.message)"] } ?? []
-        try ask(judged.lines + warning, "Sign this? Write yes.", command) { NotSigned.declined }
+        try ask(judged.lines, summary: judged.summary, warning: warning, "Sign this? Write yes.", command) { NotSigned.declined }
     }
 
     /// Shows lines to a person, who says yes, or it is not done. A yes that comes from no terminal is a program's: that says --yes.
-    static func ask(_ lines: [String], _ question: String, _ command: ParsedCommand, otherwise: () -> any Error) throws {
+    /// - Parameters:
+    ///   - summary: stands below what is more than one page.
+    ///   - warning: stands below all else.
+    static func ask(_ lines: [String], summary: [String] = [], warning: [String] = [], _ question: String, _ command: ParsedCommand,
+                    otherwise: () -> any Error) throws {
         guard !command.has("json") else { throw CommandLineError.optionMissing("yes") }
-        for line in lines + [question] { StandardStream.output.write(line: line) }
-        guard let answer = readLine() else { throw isatty(STDIN_FILENO) == 1 ? otherwise() : CommandLineError.optionMissing("yes") }
-        guard answer == "yes" else { throw otherwise() }
-        guard isatty(STDIN_FILENO) == 1 else { throw CommandLineError.optionMissing("yes") }
+        // A no is an answer of programs, too; to show them anything is no use.
+        guard isatty(STDIN_FILENO) == 1 else { throw readLine().map { $0 == "yes" } ?? true ? CommandLineError.optionMissing("yes") : otherwise() }
+        let pages = ShownPages()
+        let shown = lines + (pages.isLong(lines.count + 1) ? summary : []) + warning
+        guard pages.show(shown) else { throw otherwise() }
+        StandardStream.output.write(line: question)
+        guard readLine() == "yes" else { throw otherwise() }
     }
 
     /// Whoever signs unasked has not read it whole, unless he says so.

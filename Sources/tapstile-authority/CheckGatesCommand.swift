@@ -27,13 +27,22 @@ enum CheckGatesCommand {
             return
         }
         for gate in gates {
-            if gate.findings.isEmpty { StandardStream.output.write(line: "\(gate.gate): goes forward") }
+            if gate.findings.isEmpty { StandardStream.output.write(line: "\(gate.gate): goes forward\(gate.standing)") }
             for finding in gate.findings { StandardStream.output.write(line: "\(gate.gate): \(finding.code): \(finding.message)") }
         }
     }
 
     private static func json(_ gate: WatchedGate) -> JSON {
         let findings: [JSON] = gate.findings.map { ["code": .string($0.code), "message": .string($0.message)] }
-        return ["gate": .string(gate.gate), "findings": .array(findings)]
+        return ["gate": .string(gate.gate), "findings": .array(findings), "version": gate.version.map { JSON.integer($0) } ?? .null,
+                "newest": gate.version.map { _ in JSON.integer(gate.newest) } ?? .null, "issued": text(gate.issued)]
+    }
+}
+
+extension WatchedGate {
+    /// Which site data it has, for the end of a line.
+    fileprivate var standing: String {
+        guard let version, let issued else { return "" }
+        return "; it has version \(version) of \(newest), as of \(UTCText.make(seconds: issued))"
     }
 }

@@ -15,12 +15,12 @@ enum PublishCommand {
         let now = clock.now
         if let what = command.operand(0) {
             guard what == "init" else { throw CommandLineError.operandNotWanted(what) }
-            try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid", "restored", "warn-before"], beside: "init")
+            try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid", "restored", "warn-before", "anyway"], beside: "init")
             return .done(try begin(command, AuthorityCommand.office(folder, clock), now: now))
         }
         for option in forInit where command.has(option) { throw CommandLineError.operandMissing("init") }
         if command.has("timestamp") {
-            try command.refuse(["stick", "valid", "changes-only", "restored", "warn-before"], beside: "timestamp")
+            try command.refuse(["stick", "valid", "changes-only", "restored", "warn-before", "anyway"], beside: "timestamp")
             return .done(try timestamp(command, folder: folder, now: now))
         }
         for option in ["key", "repo"] where command.has(option) { throw CommandLineError.optionMissing("timestamp") }
@@ -28,19 +28,20 @@ enum PublishCommand {
         if let path = command.value("stick") {
             try command.refuse(["dry-run", "changes-only"], beside: "stick")
             let published = try AuthorityCommand.office(folder, clock).publishStick(
-                to: path, validSeconds: command.seconds("valid") ?? usualStick, restored: restored, warnedBefore: warnedBefore, now: now)
+                to: path, validSeconds: command.seconds("valid") ?? usualStick, restored: restored, isAnyway: command.has("anyway"), warnedBefore: warnedBefore, now: now)
             return end(published, "Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.", restored)
         }
         if command.has("valid") { throw CommandLineError.optionMissing("stick") }
         let isRehearsal = command.has("dry-run")
         let published = try AuthorityCommand.office(folder, clock).publish(
-            isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), restored: restored, warnedBefore: warnedBefore, now: now)
+            isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), restored: restored, isAnyway: command.has("anyway"), warnedBefore: warnedBefore,
+            now: now)
         return end(published, isRehearsal ? "This would be published; nothing was kept." : "Published.", restored)
     }
 
     private static func end(_ published: PublishedRepository, _ headline: String, _ restored: RestoredOffice.Choice?) -> CommandEnd {
         let report = published.report(headline, restored)
-        return published.isSoonOver ? .warned(report) : .done(report)
+        return published.isSoonOver || published.isHeldBack ? .warned(report) : .done(report)
     }
 
     private static func choice(_ command: ParsedCommand) throws(CommandLineError) -> RestoredOffice.Choice? {

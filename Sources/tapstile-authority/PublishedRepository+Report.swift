@@ -33,11 +33,13 @@ extension PublishedRepository.Warning {
         let sentence = switch self {
         case .repositoryAhead(let role):
             "The repository had a newer \(role.rawValue) than this authority knows of, as after an old backup: it goes on above it."
-        case .siteChanged: "Issuers, gates or rules have changed since targets were signed: 'draft targets'."
+        case .siteChanged: "Issuers, gates or rules have changed since targets were signed: 'ceremony' or 'draft targets'."
         case .ahead(let role, let issued):
             "What \(role.rawValue) signed says that it was signed on \(UTCText.make(seconds: issued)), which has not come yet: gates refuse it. "
-                + "'draft \(role.rawValue)'."
-        case .expires(let role, let at): "What \(role.rawValue) signed is over at \(UTCText.make(seconds: at)): 'draft \(role.rawValue)'."
+                + "'ceremony' or 'draft \(role.rawValue)'."
+        case .expires(let role, let at): "What \(role.rawValue) signed is over at \(UTCText.make(seconds: at)): 'ceremony' or 'draft \(role.rawValue)'."
+        case .heldBack(let held): held.message
+        case .moreHeldBack(let count): "\(count) more are not published."
         }
         return .string("\(code): \(sentence)")
     }

@@ -20,6 +20,7 @@ enum RepositorySyntax {
                    .value("valid", "DURATION", "with --stick: how long the copy counts (default: 45d)"), .flag("dry-run", "only say what would be published"),
                    .flag("changes-only", "do not make the file with everybody anew, however long the changes since it are"), .flag("timestamp", "sign a new timestamp and nothing else"),
                    .value("restored", "repository|office", "after an old backup was restored: which of the two counts"),
+                   .flag("anyway", "keys of people in groups go out though targets have not signed what the rules say of them"),
                    .value("warn-before", "DURATION", "exit status 3 so long before root or targets have to sign (default: 30d)"),
                    .value("key", "FILE", isRepeatable: true, "with --timestamp and --repo: the key; no authority is needed then")] + everywhere,
             details: """

@@ -13,7 +13,7 @@ enum RulesCommand {
         guard let path = command.operand(0) else { throw CommandLineError.operandMissing("FILE") }
         if command.has("check") { return .done(report("The file is in order; nothing was kept.", path, try Authority.checkRules(at: path))) }
         let taken = try Authority(openingFolder: folder).takeRules(at: path, now: now)
-        return .done(report("Took the site's rules. Gates know with the next publication.", path, taken))
+        return .done(report("Took the site's rules. Gates know with the next publication; in a repository when targets have signed them ('ceremony' where those keys are elsewhere).", path, taken))
     }
 
     private static func report(_ headline: String, _ path: String, _ taken: TakenRules) -> Report {

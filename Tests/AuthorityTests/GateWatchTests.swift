@@ -56,6 +56,17 @@ import Testing
         #expect(try status("other", epoch: 1, version: 9, digest: ours) == [], "of a repository that an older program published nobody knows")
     }
 
+    /// It went forward, was three versions behind, and took nothing any more: the office heard nothing of that.
+    @Test func whatAGateHasStandsBesideWhatTheOfficeGaveOut() throws {
+        for _ in 0..<4 { _ = try authority.export(to: scratch.path("north.site"), validSeconds: 60, now: now) }
+        let json: JSON = ["site": "north", "gate": "entrance", "trust": ["version": 3, "generation": 1, "issued": "2025-01-30T08:00:00.000Z"], "lanes": [],
+                          "sync": ["warning": ["code": "sync-ended", "message": "Over."]], "journal": ["sequence": 1, "head": "01"]]
+        try scratch.write("status", Array(json.text.utf8))
+        let watched = try authority.watch(statusAt: scratch.path("status"), longestSeconds: 7 * 86_400, now: now)
+        #expect(watched.version == 3 && watched.newest == 4 && watched.issued == now - 86_400)
+        #expect(watched.findings == [.syncEnded])
+    }
+
     @Test func forwardIsRight() throws {
         #expect(try status() == [] && status() == [])
         #expect(try status(version: 6, generation: 4) == [])

@@ -114,7 +114,7 @@ def test_a_later_change_takes_one_command_for_the_office_before_and_after_and_on
     table.programs.run("tapstile-authority", "ceremony", table.stick, *everybody, "--yes")
     table.office("--yes")
     table.programs.run("tapstile-authority", "gate", "--name", "main", "--dir", table.path("south"))
-    assert table.office()["next"] == [f"1 of tom must sign targets version 2: tapstile-authority ceremony {table.stick} --key MEDIUM/NAME.key"]
+    assert table.office()["next"] == [f"tom must sign targets version 2: tapstile-authority ceremony {table.stick} --key MEDIUM/NAME.key"]
     status, shown, errors = table.on_a_screen(["yes", ""], "--key", table.key("tom"))
     assert status == 0, errors
     assert "compared with version 1, which this key has signed" in shown and "+ gate key" in shown

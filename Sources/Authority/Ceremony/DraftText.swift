@@ -40,5 +40,8 @@ extension JudgedDraft {
         }
     }
 
-    private func named(_ identifier: String) -> String { names[identifier].map { "\(identifier) (\($0))" } ?? identifier }
+    private func named(_ identifier: String) -> String {
+        if let name = names[identifier] { return "\(identifier) (\(name))" }
+        return carriedNames[identifier].map { "\(identifier) (called \($0) by the medium)" } ?? identifier
+    }
 }

@@ -8,6 +8,8 @@ public struct JudgedDraft: Hashable, Sendable {
     public let past: DraftPast
     /// Names that people gave to keys, by identifier.
     let names: [String: String]
+    /// Names by which those call keys who brought the draft: nobody vouches for them.
+    var carriedNames: [String: String] = [:]
     /// The key has signed another draft of the same version.
     let isSecondOfItsVersion: Bool
 

@@ -93,7 +93,7 @@ final class PeopleImport {
     private func take(_ row: PeopleRow) throws(AuthorityError) {
         if let key = row.key { try attempt(.key, of: row) { () throws(AuthorityError) in try take(key, row) } }
         if let card = row.card { try attempt(.uid, of: row) { () throws(AuthorityError) in try take(card, row) } }
-        for group in row.groups { try take(group, row) }
+        for group in row.groups { try attempt(.groups, of: row) { () throws(AuthorityError) in try take(group, row) } }
         guard row.action == .set, !row.groups.isEmpty else { return }
         someGroups.formUnion(row.groups)
         if someGroups.count > Membership.mostOfOne { groupLines[row.subject] = row.position(of: .groups) }
@@ -126,6 +126,7 @@ final class PeopleImport {
         case .set:
             let wanted = try row.enrolledKey(key, known: known)
             try keys.refuseOtherRoles(wanted)
+            try keys.ceiling?.refuse(.enrolled(wanted), now: now)
             try keys.refuseRevoked(wanted)
             if let known, known.use != wanted.use { throw .otherUse }
             try keys.put(wanted, inPlaceOf: known, now: now)
@@ -147,6 +148,7 @@ final class PeopleImport {
         case .set:
             let card = try row.plainCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
+            try keys.ceiling?.refuse(.plainCard(card), now: now)
             try database.put(card, inPlaceOf: known, now: now)
             count(was: known != nil, isSame: known == card)
             note(known.map { HeldRights($0) }, HeldRights(card), card.rights, row)
@@ -181,6 +183,7 @@ final class PeopleImport {
         let membership = Membership(group: group, subject: row.subject)
         switch row.action {
         case .set:
+            try keys.ceiling?.refuse(.rule(.membership(membership)), now: now)
             if try memberships.add(membership, by: .command) {
                 done.joined += 1
                 done.gains.note(RightsChange(subject: row.subject, holding: "group \(group)", what: []))

@@ -22,15 +22,15 @@ extension Authority {
     private func forEachEnrolledPerson(isInOrderOfKeys: Bool, _ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
         // Gates refuse a list that lets in such a key; an older program may have enrolled one.
         let otherRoles = try keysOfOtherRoles()
-        try database.forEachEnrolled(isInOrderOfKeys: isInOrderOfKeys) { key, _ throws(AuthorityError) in
+        try database.forEachEnrolled(.published, isInOrderOfKeys: isInOrderOfKeys) { key, _ throws(AuthorityError) in
             if !otherRoles.contains(key.key) { try body(.enrolled(key)) }
         }
     }
 
     private func forEachOther(_ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in try body(.revocation(revocation)) }
-        try database.forEachMembership { membership throws(AuthorityError) in try body(.rule(.membership(membership))) }
-        try database.forEachPlainCard { card, _ throws(AuthorityError) in try body(.plainCard(card)) }
+        try database.forEachMembership(.published) { membership throws(AuthorityError) in try body(.rule(.membership(membership))) }
+        try database.forEachPlainCard(.published) { card, _ throws(AuthorityError) in try body(.plainCard(card)) }
     }
 
     /// What has changed of people since a version.

@@ -38,8 +38,8 @@ extension AuthorityDatabase {
         try insert.finish()
     }
 
-    /// Whether a row is in the state that was published last.
-    static let isTold = "state_version <= (SELECT version FROM people_state)"
+    /// Whether a row is in the state that was published last. What is held back is in none (`PeopleRows.held`).
+    static let isTold = "state_version BETWEEN 1 AND (SELECT version FROM people_state)"
 
     /// The sum of the state that was published last; nil if it is not known, or not for each zone.
     func publishedSum(site: String) throws(AuthorityError) -> PeopleSum? {

@@ -30,7 +30,7 @@ extension Authority {
         guard !isWhole, var sum = try database.publishedSum(site: site) else {
             var sum = PeopleSum(site: site)
             try forEachPersonUnsorted { record throws(AuthorityError) in
-                try Self.check(record, ceiling, now: now)
+                try ceiling.refuse(record, now: now)
                 sum.add(record)
             }
             return sum
@@ -39,22 +39,14 @@ extension Authority {
         try database.forEachTold { record in if !record.isKey(among: otherRoles) { sum.subtract(record) } }
         try database.forEachChange(since: database.peopleVersion()) { change throws(AuthorityError) in
             guard case .put(let record) = change, !record.isKey(among: otherRoles) else { return }
-            try Self.check(record, ceiling, now: now)
+            try ceiling.refuse(record, now: now)
             sum.add(record)
         }
         return sum
     }
 
-    private static func check(_ record: PublicationRecord, _ ceiling: Ceiling, now: Int64) throws(AuthorityError) {
-        do throws(CeilingExcess) {
-            try ceiling.check(record, issuedAt: now)
-        } catch {
-            throw .repository(.ceiling(subject: record.subject, error))
-        }
-    }
-
     /// Holds all people against the ceiling, without publishing anything.
-    func checkPeople(now: Int64) throws(AuthorityError) { _ = try peopleSum(ceiling(), isWhole: true, now: now) }
+    func checkPeople(now: Int64) throws(AuthorityError) { _ = try peopleSum(signedCeiling(), isWhole: true, now: now) }
 
     /// Makes the files of a new state.
     /// - Parameters:
@@ -62,7 +54,7 @@ extension Authority {
     ///   - onlyChanges: the file with everybody stays as it is.
     func makeEdition(version: Int64, epoch: Int64, isWhole: Bool, in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
         throws(AuthorityError) -> PeopleEdition {
-        let ceiling = try ceiling()
+        let ceiling = try signedCeiling()
         let sum = try peopleSum(ceiling, isWhole: isWhole, now: now)
         let state = SignedState(epoch: UInt64(clamping: epoch), version: UInt64(clamping: version),
                                 digest: sum.sum.digest(site: site, counts: sum.counts))
@@ -109,7 +101,7 @@ extension Authority {
 
     /// Whether gates that begin with the file with everybody would find somebody above the ceiling in it.
     func isFullBelowCeiling(in place: RepositoryFolder, _ state: SignedState, now: Int64) throws(AuthorityError) -> Bool {
-        try usableFull(in: place, below: ceiling(), state, now: now) != nil
+        try usableFull(in: place, below: signedCeiling(), state, now: now) != nil
     }
 }
 

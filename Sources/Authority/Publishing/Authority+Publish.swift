@@ -15,15 +15,16 @@ extension Authority {
     ///   - isRehearsal: nothing is kept; the answer says what would be.
     ///   - onlyChanges: the file with everybody is not made anew, however long the changes since it are.
     ///   - restored: which counts where the repository is ahead, as after an old backup was restored; nil: nobody has said it, and nothing is published.
+    ///   - isAnyway: nothing waits for rules that targets have not signed.
     ///   - warnedBefore: so many seconds before what only others can sign is over, the answer says so; nil: the usual time.
     /// - Throws: `publishedInVain` where all was published, and gates refuse it.
-    public func publish(isRehearsal: Bool = false, onlyChanges: Bool = false, restored: RestoredOffice.Choice? = nil, warnedBefore: Int64? = nil,
-                        now: Int64) throws(AuthorityError) -> PublishedRepository {
+    public func publish(isRehearsal: Bool = false, onlyChanges: Bool = false, restored: RestoredOffice.Choice? = nil, isAnyway: Bool = false,
+                        warnedBefore: Int64? = nil, now: Int64) throws(AuthorityError) -> PublishedRepository {
         let place = try repository().folder
         var published: PublishedRepository
         if isRehearsal {
             published = try database.rehearsal { () throws(AuthorityError) in
-                let rehearsed = try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, now: now)
+                let rehearsed = try publish(in: place, isRehearsal: true, onlyChanges: onlyChanges, restored, isAnyway: isAnyway, now: now)
                 try RepositoryCheck.dates(of: [(.root, signed(.root)), (.targets, signed(.targets))], at: now)
                 return rehearsed
             }
@@ -31,14 +32,14 @@ extension Authority {
             try place.makeFolders()
             let lock = try place.locked()
             defer { withExtendedLifetime(lock) {} }
-            published = try publish(in: place, isRehearsal: false, onlyChanges: onlyChanges, restored, now: now)
+            published = try publish(in: place, isRehearsal: false, onlyChanges: onlyChanges, restored, isAnyway: isAnyway, now: now)
             try checkAsGates(place.path, isFull: published.isFull, now: now)
         }
         published.note(soonOver: try soonOver(warnedBefore, now: now))
         return published
     }
 
-    private func publish(in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, _ restored: RestoredOffice.Choice?, now: Int64)
+    private func publish(in place: RepositoryFolder, isRehearsal: Bool, onlyChanges: Bool, _ restored: RestoredOffice.Choice?, isAnyway: Bool, now: Int64)
         throws(AuthorityError) -> PublishedRepository {
         var published = PublishedRepository(path: place.path)
         try database.checkSoundness()
@@ -57,12 +58,13 @@ extension Authority {
         if !isRehearsal { try bringUp(place) }
         var next = NextMetadata(authority: self, place: place, root: root, targets: targets, now: now)
         try goAbove(place, &published)
-        let edition = try nextEdition(place, epoch: Int64(clamping: SiteContents.epoch(in: database.siteData()?.bytes ?? []) ?? 1), targets,
-                                      isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: now)
+        let judge = try publicationJudge(isAnyway: isAnyway, now: now)
+        let edition = try nextEdition(place, judge, targets, isRehearsal: isRehearsal, onlyChanges: onlyChanges)
         try next.make(edition)
         published.changed = zip([RepositoryRole.root, .targets], zip(before, [root, targets])).filter { $1.0 != $1.1 }.map { $0.0 }
         published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
+        try published.note(heldBack(judge), database.membershipsOfNobody())
         guard !isRehearsal else { return published }
         try database.transaction { () throws(AuthorityError) in
             for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }
@@ -125,16 +127,30 @@ extension Authority {
         if try Int64(clamping: state.version) > database.peopleVersion() { try database.skipStates(to: Int64(clamping: state.version)) }
     }
 
-    /// The next state with its files; nil if there is nothing new to say of people.
-    private func nextEdition(_ place: RepositoryFolder, epoch: Int64, _ targets: JSONObject, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
+    /// The next state with its files; nil if there is nothing new to say of people. What may not be published is left out of it.
+    private func nextEdition(_ place: RepositoryFolder, _ judge: PublicationJudge, _ targets: JSONObject, isRehearsal: Bool, onlyChanges: Bool)
         throws(AuthorityError) -> PeopleEdition? {
+        try holdBack(judge)
+        // Other targets may have another ceiling.
+        let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
+        do throws(AuthorityError) {
+            return try nextEdition(place, isWhole: isWhole, isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: judge.now)
+        } catch {
+            guard case .repository(.ceiling) = error else { throw error }
+            try holdBackExcess(judge)
+            return try nextEdition(place, isWhole: isWhole, isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: judge.now)
+        }
+    }
+
+    private func nextEdition(_ place: RepositoryFolder, isWhole: Bool, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
+        throws(AuthorityError) -> PeopleEdition? {
+        let site = try database.siteData()?.bytes ?? []
+        let epoch = Int64(clamping: SiteContents.epoch(in: site) ?? 1)
         let people = try signed(.people)
         let state = SignedState(json: people?[SignedState.member])
         let version = try database.peopleVersion()
         let isUntold = try database.hasUntoldChanges()
         let isTold = state?.epoch == UInt64(clamping: epoch) && state?.version == UInt64(clamping: version) && !isUntold
-        // Other targets may have another ceiling.
-        let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
         // Beside a second office's state with the same number ours is nobody's.
         if isTold, !isForked, let state, try hasAllFiles(people, in: place) {
             guard isWhole else { return nil }

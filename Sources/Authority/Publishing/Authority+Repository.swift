@@ -19,6 +19,7 @@ extension Authority {
             let isPublished = RepositoryFolder(path: before.path).has("metadata/\(RepositoryFolder.timestamp)")
             throw .repository(isPublished ? .alreadyThere(path: before.path) : .begun(path: before.path))
         }
+        try OutputPlace.checkApart(plan.path, from: folder)
         // Roots of another line must not lie where gates look for the next one.
         guard try RepositoryFolder(path: plan.path).newestVersion(.root) == 0 else { throw .repository(.alreadyThere(path: plan.path)) }
         try folder.makeFolder(Self.rolesFolder)

@@ -7,10 +7,12 @@ extension Authority {
     /// A gate that had the copy must be able to take the repository afterwards, and nothing else the other way round: the repository
     /// gets higher versions than the copy, and gets them first.
     /// - Parameter validSeconds: for how long the copy counts. Whoever has it can hold a gate on it for so long.
-    public func publishStick(to path: String, validSeconds: Int64, restored: RestoredOffice.Choice? = nil, warnedBefore: Int64? = nil, now: Int64)
+    public func publishStick(to path: String, validSeconds: Int64, restored: RestoredOffice.Choice? = nil, isAnyway: Bool = false, warnedBefore: Int64? = nil,
+                             now: Int64)
         throws(AuthorityError) -> PublishedRepository {
         guard validSeconds > 0 else { throw .badTimes }
-        var published = try publish(restored: restored, warnedBefore: warnedBefore, now: now)
+        try OutputPlace.checkApart(path, from: folder)
+        var published = try publish(restored: restored, isAnyway: isAnyway, warnedBefore: warnedBefore, now: now)
         let place = try repository().folder
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }

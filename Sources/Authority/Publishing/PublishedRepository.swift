@@ -1,3 +1,6 @@
+import SiteRules
+import TrustSync
+
 /// What a repository has after a command, or would have.
 public struct PublishedRepository: Hashable, Sendable {
     /// Its folder.
@@ -52,6 +55,10 @@ public struct PublishedRepository: Hashable, Sendable {
         case expires(RepositoryRole, at: Int64)
         /// A role that is offline was signed by a clock that was ahead: gates refuse it until then; UNIX seconds.
         case ahead(RepositoryRole, issued: Int64)
+        /// Something of a person was not published.
+        case heldBack(HeldBack)
+        /// There is more of that than is named.
+        case moreHeldBack(Int)
 
         /// Stable code.
         public var code: String {
@@ -60,6 +67,8 @@ public struct PublishedRepository: Hashable, Sendable {
             case .siteChanged: "site-changed"
             case .expires: "role-expires"
             case .ahead: "role-ahead"
+            case .heldBack(let held): held.code
+            case .moreHeldBack: "held-back"
             }
         }
     }
@@ -70,6 +79,19 @@ public struct PublishedRepository: Hashable, Sendable {
     mutating func note(soonOver roles: [(role: RepositoryRole, at: Int64)]) {
         isSoonOver = !roles.isEmpty
         for (role, time) in roles where !warnings.contains(.expires(role, at: time)) { warnings.append(.expires(role, at: time)) }
+    }
+
+    /// Whether something of a person was not published.
+    public internal(set) var isHeldBack = false
+
+    /// So much is named.
+    private static let mostHeldBack = 100
+
+    mutating func note(_ held: [(record: PublicationRecord, reason: HeldBack.Reason?)], _ leaving: [Membership]) {
+        let all = held.compactMap { record, reason in reason.map { HeldBack(record, $0) } } + leaving.map(HeldBack.init(leaving:))
+        isHeldBack = !all.isEmpty
+        warnings += all.prefix(Self.mostHeldBack).map { .heldBack($0) }
+        if all.count > Self.mostHeldBack { warnings.append(.moreHeldBack(all.count - Self.mostHeldBack)) }
     }
 
     init(path: String) { self.path = path }

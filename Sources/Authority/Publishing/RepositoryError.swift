@@ -9,6 +9,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case alreadyThere(path: String)
     /// `publish init` was run before, and nothing was published since: it was interrupted, or keys elsewhere have not signed.
     case begun(path: String)
+    /// A folder for everybody would lie in the authority's own, or the other way round.
+    case insideOffice(path: String)
     /// Nobody could sign for a role: more signatures would be needed than it has keys.
     case thresholdTooHigh(RepositoryRole, threshold: Int, keys: Int)
     /// A key is no key of Ed25519.
@@ -41,6 +43,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case otherDraft(path: String)
     /// A name of somebody who makes a key is none, or there twice.
     case badHolder(String)
+    /// One name for two keys: each key has its holder.
+    case holderTwice(String)
     /// A folder has no ceremony in it.
     case ceremonyMissing(path: String)
     /// What a ceremony asks for cannot be read, or is nothing that an honest office asks for.
@@ -95,6 +99,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         switch self {
         case .missing: "repository-missing"
         case .alreadyThere, .begun: "repository-exists"
+        case .insideOffice: "repository-in-office"
         case .thresholdTooHigh: "threshold-too-high"
         case .wrongCurve: "role-key-wrong-curve"
         case .fileThere: "key-file-exists"
@@ -110,7 +115,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .draftRolledBack: "draft-rolled-back"
         case .signingRecordDamaged: "signing-record-damaged"
         case .otherDraft: "signature-of-other-draft"
-        case .badHolder: "ceremony-bad-name"
+        case .badHolder, .holderTwice: "ceremony-bad-name"
         case .ceremonyMissing: "ceremony-missing"
         case .notACeremony: "ceremony-malformed"
         case .otherCeremony: "ceremony-other"
@@ -143,6 +148,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .begun(let path):
             "A repository was begun in \(path) and is not published yet. 'publish' goes on with it; where keys of root or targets are elsewhere, 'draft root', 'sign' "
                 + "and 'accept' come first, then the same with targets."
+        case .insideOffice(let path):
+            "\(path) would lie in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Name a folder beside it."
         case .thresholdTooHigh(let role, let threshold, let keys):
             "The role \(role.rawValue) would need \(threshold) signatures and has \(keys) key\(keys == 1 ? "" : "s")."
         case .wrongCurve(let role): "Keys of the role \(role.rawValue) are Ed25519; 'tapstile-authority role-key' makes one."
@@ -176,7 +183,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
             "This machine's clock says \(UTCText.make(seconds: now)), and nobody vouches for it (timedatectl): gates refuse what is signed ahead of their own. "
                 + "If you have compared it with a watch: --clock-checked. If something keeps it right of which the kernel does not know: "
                 + "\(OfficeClock.variable)=installer in the environment."
-        case .badHolder(let name): "'\(name)' names nobody: 1 to 32 of a-z, 0-9 and '-', each name once."
+        case .badHolder(let name): "'\(name)' names nobody: 1 to 32 of a-z, 0-9 and '-'."
+        case .holderTwice(let name): "'\(name)' is named twice: each name is that of one key. Somebody who holds two has two names, as '\(name)-root' and '\(name)-targets'."
         case .ceremonyMissing(let path): "There is no ceremony in \(path): put in the medium that the office wrote, or name its folder."
         case .notACeremony(let path): "\(path) is nothing that an office asks for. Have it written anew, and look at the office."
         case .otherCeremony(let path, let site):
@@ -213,7 +221,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
             "An old backup of this office was restored: tokens of '\(name)' that were issued since are not known here, and some may still hold. If nobody has one any more: "
                 + "'issuer --drop-old --anyway'."
         case .ceiling(let subject, let excess):
-            "'\(subject)' has more than the site allows: \(excess.words). Nothing was published."
+            "'\(subject)' would have more than the site allows: \(excess.words). [people] of the rules says how much that is."
         case .wholeNeeded:
             "Changes alone lead no gate there: the file with everybody must be made anew. Publish without --changes-only."
         case .bundle(let error): error.message

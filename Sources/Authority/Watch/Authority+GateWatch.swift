@@ -18,7 +18,11 @@ extension Authority {
             if findings.isEmpty { try database.see(status, now: now) }
             findings += Self.age(of: status.data, longestSeconds: longestSeconds, now: now)
             if let data = status.data { findings += try ahead(data) }
-            return WatchedGate(gate: status.gate, findings: findings)
+            if status.takesNothingNew { findings.append(.syncEnded) }
+            var gate = WatchedGate(gate: status.gate, findings: findings)
+            (gate.version, gate.issued) = (status.data?.version, status.data?.issued)
+            gate.newest = try database.newestGivenOut()
+            return gate
         }
     }
 
@@ -76,5 +80,15 @@ extension Authority {
     private static func age(of data: GateStatus.SiteData?, longestSeconds: Int64, now: Int64) -> [GateFinding] {
         guard let data else { return [.withoutData] }
         return data.issued < now - longestSeconds ? [.behind(issued: data.issued)] : []
+    }
+}
+
+extension AuthorityDatabase {
+    /// The version of the newest site data: of the repository's people, or of the last file where there is no repository.
+    fileprivate func newestGivenOut() throws(AuthorityError) -> Int64 {
+        if try repository() != nil { return try peopleVersion() }
+        let query = try prepare("SELECT coalesce(max(version), 0) FROM publication WHERE is_complete = 1")
+        defer { query.reset() }
+        return try query.next() ? query.integer(0) : 0
     }
 }

@@ -16,6 +16,8 @@ public enum GateFinding: Hashable, Sendable {
     case officeBehind(found: Int64, known: Int64)
     /// It has no site data.
     case withoutData
+    /// It says that it takes nothing new from its repository any more.
+    case syncEnded
     /// It belongs to another site.
     case otherSite(String)
     /// None of the given audit keys signed its checkpoint.
@@ -29,6 +31,7 @@ public enum GateFinding: Hashable, Sendable {
         case .journalForked: "gate-head-forked"
         case .behind, .withoutData: "gate-behind"
         case .officeBehind: "office-behind"
+        case .syncEnded: "sync-ended"
         case .otherSite: "gate-of-other-site"
         case .unsigned: "gate-checkpoint-unsigned"
         }
@@ -47,6 +50,7 @@ public enum GateFinding: Hashable, Sendable {
         case .officeBehind(let found, let known):
             "It has version \(found), and this office knows of \(known): the office was put back to an older state. Publish nothing before what the web server gives out is copied back."
         case .withoutData: "It has no site data."
+        case .syncEnded: "It takes nothing new any more, no revocation either: what a role of the repository has signed is over. 'publish', and 'ceremony' if it is root or targets."
         case .otherSite(let site): "It belongs to the site '\(site)'."
         case .unsigned: "None of the given audit keys has signed its checkpoint."
         }

@@ -22,6 +22,8 @@ struct GateStatus {
     /// Nil if it has none.
     let data: SiteData?
     let journal: JournalEnd
+    /// It says that what its repository signed is over.
+    let takesNothingNew: Bool
 
     /// Nil for anything else.
     init?(parsing bytes: [UInt8]) {
@@ -31,6 +33,7 @@ struct GateStatus {
               let head = (json["journal"]?["head"]?.string).flatMap({ try? Hex.decode($0) }) else { return nil }
         self.site = site
         self.gate = gate
+        takesNothingNew = json["sync"]?["warning"]?["code"]?.string == "sync-ended"
         journal = JournalEnd(sequence: UInt64(sequence), hash: head)
         guard let version = trust["version"]?.integer else {
             data = nil

@@ -180,6 +180,50 @@ import TrustSync
         #expect(code { try serve("alice") } == "ceremony-key-elsewhere", "and Alice finds that somebody was before her")
     }
 
+    /// The office said that it counts for nothing.
+    @Test func aSignatureOutlivesTheCeremonyThatIsGivenUp() throws {
+        try office(beginning)
+        try serve("bob", "carol", "alice", "tom")
+        for name in try fixture.scratch.names("carried") where name.hasPrefix("root-") { try fixture.scratch.remove("carried/\(name)") }
+        try serve("alice")
+        let left = try #require(try authority.cancelCeremony(at: folder))
+        #expect(left.map(\.role) == [.root, .targets] && left.map(\.names) == [["alice"], ["tom"]] && left.map(\.isEnough) == [false, true])
+        #expect(try fixture.scratch.names("carried").isEmpty)
+        #expect(try authority.cancelCeremony(at: folder) == nil)
+    }
+
+    @Test func namesOfOtherHoldersStandBesideTheirKeysAsTheMediumSaysThem() throws {
+        try office(beginning)
+        try serve("alice", "bob", "carol", "tom")
+        for name in ["alice", "carol", "tom"] { try fixture.scratch.remove("\(name).pub") }
+        for name in try fixture.scratch.names("carried") where name.hasPrefix("root-") { try fixture.scratch.remove("carried/\(name)") }
+        let lines = try #require(try carried().toSign(withKeyAt: key("bob"), roots: []).first).lines
+        #expect(lines.contains { $0.hasSuffix("(bob)") } && lines.contains { $0.hasSuffix("(called carol by the medium)") })
+    }
+
+    /// `rotate targets --valid 10d` was drafted by `draft root` and unknown to the ceremony.
+    @Test func anotherTimeForWhichARoleCountsIsAskedFor() throws {
+        try office(beginning)
+        try serve("alice", "bob", "carol", "tom")
+        try serve("alice", "bob")
+        _ = try finish()
+        #expect(try office() == nil)
+        _ = try authority.rotate(.targets, { var other = Authority.Rotation(); other.validSeconds = 10 * 86_400; return other }(), now: now)
+        #expect(try office()?.next() == [.sign(.targets, version: 2, more: 1, of: ["tom"])])
+    }
+
+    /// Lines that have scrolled away are hidden lines.
+    @Test func theSummaryHasTheKeysTheIssuersAndTheWarningsOnceMore() throws {
+        try office(beginning)
+        try serve("alice", "bob", "carol", "tom")
+        let draft = try #require(try carried().drafts().last)
+        let judged = JudgedDraft(draft, .nothing, names: [:]), summary = judged.summary
+        #expect(summary[0].hasPrefix("These were \(judged.lines.count) lines; ") && summary[0].contains("1 × token issuer"))
+        for kind in ["+ token issuer ", "+ gate issuer ", "+ key of people: ", "  people needs 1 of 1 keys", "+ people may be given "] {
+            #expect(summary.contains { $0.hasPrefix(kind) }, "\(kind)")
+        }
+    }
+
     /// A medium that answers otherwise when it is read again.
     @Test func theOfficeTakesWhatItWasShown() throws {
         try office(beginning)

@@ -8,6 +8,7 @@ extension Authority {
     /// - Returns: nil if nothing has to be signed.
     public func ceremony(at path: String, _ wanted: CeremonyPlan, now: Int64) throws(AuthorityError) -> CarriedCeremony? {
         var plan = wanted
+        for given in [path] + [wanted.repository].compactMap({ $0 }) { try OutputPlace.checkApart(given, from: folder) }
         if let repository = wanted.repository {
             // The next command may be called elsewhere.
             try RepositoryFolder(path: repository).makeFolders()
@@ -50,9 +51,17 @@ extension Authority {
     }
 
     /// Gives up the ceremony that is under way, if one is.
-    public func cancelCeremony(at path: String) throws(AuthorityError) {
-        if let copy = try ceremonyCopy(), let carried = try? CarriedCeremony(at: path), carried.request == copy.request { try carried.clear() }
+    /// - Returns: what of it was signed on that medium; nil if it is on another one. Signatures outlive the ceremony.
+    @discardableResult
+    public func cancelCeremony(at path: String) throws(AuthorityError) -> [CarriedCeremony.Signed]? {
+        var left: [CarriedCeremony.Signed]?
+        if let copy = try ceremonyCopy(), let carried = try? CarriedCeremony(at: path), carried.request == copy.request {
+            // What a stranger has brought may be no draft at all.
+            left = (try? carried.signed()) ?? []
+            try carried.clear()
+        }
         try forgetCeremony()
+        return left
     }
 
     /// Whether its keys that sign online are kept here.

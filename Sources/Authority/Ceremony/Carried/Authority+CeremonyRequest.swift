@@ -9,7 +9,7 @@ extension Authority {
         var holders: [CeremonyHolder] = []
         for role in RepositoryRole.allCases { for name in plan.holders[role] ?? [] { holders.append(try CeremonyHolder(role, name)) } }
         for (place, holder) in holders.enumerated() where holders[..<place].contains(where: { $0.name == holder.name }) {
-            throw .repository(.badHolder(holder.name))
+            throw .repository(.holderTwice(holder.name))
         }
         let drafts = if let path = plan.repository { try firstDrafts(plan, path, now: now) } else { try nextDrafts(plan, now: now) }
         guard drafts.root != nil || drafts.targets != nil else { return nil }
@@ -64,12 +64,19 @@ extension Authority {
         let old = try signed(.root)
         let draft = try rootDraft(next, now: now)
         let isChanged = !plan.isEmpty || RepositoryRole.allCases.contains { $0.delegator == .root && Self.differs(draft.signed, old, $0) }
-        let isRootDue = try isDue(.root, now: now), areTargetsDue = try isDue(.targets, now: now)
+        let isRootDue = try isWanted(.root, now: now), areTargetsDue = try isWanted(.targets, now: now)
         let root = isChanged || isRootDue ? draft : nil
         let areSignedByOthers = root != nil && (plan.holders[.targets]?.isEmpty == false || Self.differs(draft.signed, old, .targets))
         let hasChanged = try siteHasChanged(epoch: epoch, now: now), isSigned = try targetsAreSigned(), peopleDiffer = try peopleDiffer()
         guard areSignedByOthers || areTargetsDue || hasChanged || !isSigned || peopleDiffer else { return (root, nil) }
         return (root, try targetsDraft(place, epoch: epoch, under: newest(.root) ?? .null, now: now))
+    }
+
+    /// Whether it is soon over, or shall count for another time than it does.
+    private func isWanted(_ role: RepositoryRole, now: Int64) throws(AuthorityError) -> Bool {
+        if try isDue(role, now: now) { return true }
+        guard let signed = try signed(role), signed.issued > 0 else { return false }
+        return try signed.expires - signed.issued != database.role(role).validSeconds
     }
 
     private static func differs(_ new: JSONObject, _ old: JSONObject?, _ role: RepositoryRole) -> Bool {

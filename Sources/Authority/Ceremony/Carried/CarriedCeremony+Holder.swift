@@ -59,7 +59,7 @@ extension CarriedCeremony {
         }
         let hasSigned = try signatures(of: wanted).contains { $0.keyIdentifier == key.publicKey.metadataIdentifier }
         let isSigned = try isSigned(wanted)
-        return try hasSigned || isSigned ? [] : [Authority.judge(wanted, forKeyAt: path, roots: roots)]
+        return try hasSigned || isSigned ? [] : [naming(Authority.judge(wanted, forKeyAt: path, roots: roots))]
     }
 
     /// Signs a draft of the ceremony.

@@ -27,6 +27,26 @@ extension CarriedCeremony {
         return CeremonyResult(request: request, signed: try drafts.map { draft throws(AuthorityError) in (draft, try signatures(of: draft)) }, made: try made())
     }
 
+    /// A draft that somebody has signed.
+    public struct Signed: Hashable, Sendable {
+        public let role: RepositoryRole
+        public let version: Int64
+        /// Who has, by name.
+        public let names: [String]
+        /// Whether these are as many as must.
+        public let isEnough: Bool
+    }
+
+    /// What was signed so far, of what lies here.
+    func signed() throws(AuthorityError) -> [Signed] {
+        var signed: [Signed] = []
+        for draft in try drafts() {
+            let names = try names(signatures(of: draft).map(\.keyIdentifier))
+            if !names.isEmpty { signed.append(Signed(role: draft.role, version: draft.version, names: names, isEnough: try isSigned(draft))) }
+        }
+        return signed
+    }
+
     /// Whether enough have signed a draft.
     public func isSigned(_ draft: Draft) throws(AuthorityError) -> Bool { try step(draft) == nil }
 
@@ -43,9 +63,20 @@ extension CarriedCeremony {
         return .sign(draft.role, version: draft.version, more: more, of: try names(waiting))
     }
 
-    private func names(_ identifiers: [String]) throws(AuthorityError) -> [String] {
+    /// A draft of it, with the names by which this folder calls its keys: without them a person would compare identifiers of nobody.
+    public func naming(_ judged: JudgedDraft) throws(AuthorityError) -> JudgedDraft {
+        var judged = judged
+        judged.carriedNames = try names()
+        return judged
+    }
+
+    private func names() throws(AuthorityError) -> [String: String] {
         let made = try made().map { ($0.value.metadataIdentifier, $0.key) }
-        let names = request.names.merging(made) { $1 }
+        return request.names.merging(made) { $1 }
+    }
+
+    private func names(_ identifiers: [String]) throws(AuthorityError) -> [String] {
+        let names = try names()
         return identifiers.map { names[$0] ?? String($0.prefix(8)) }.sorted()
     }
 }

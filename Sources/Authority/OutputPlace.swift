@@ -1,0 +1,57 @@
+import Encoding
+import Files
+import Glibc
+import Threads
+
+/// Where people want something written. Nothing takes the place of what nobody could make again.
+enum OutputPlace {
+    /// Refuses a key, a database, and whatever the folder of an authority lives on.
+    static func check(_ path: String) throws(AuthorityError) {
+        guard !isOfAnOffice(path), try !isKept(path) else { throw .keptFile(path: path) }
+    }
+
+    /// Refuses a folder for everybody in which the keys of an authority lie, or that lies among them: somebody gives it out by a web server, or carries it.
+    static func checkApart(_ path: String, from office: AuthorityFolder) throws(AuthorityError) {
+        let given = resolved(path) + "/", own = resolved(office.path) + "/"
+        guard !given.utf8.starts(with: own.utf8), !own.utf8.starts(with: given.utf8) else { throw .repository(.insideOffice(path: path)) }
+    }
+
+    /// The path without links, of a folder that may not be there yet.
+    private static func resolved(_ path: String) -> String {
+        var known = path, rest = ""
+        while true {
+            if let found = try? RepositoryFolder.absolute(known.isEmpty ? "." : known) { return (found == "/" ? "" : found) + rest }
+            guard !known.isEmpty else { return path }
+            while known.count > 1, known.hasSuffix("/") { known.removeLast() }
+            let cut = known.lastIndex(of: "/")
+            rest = "/\(cut.map { known[known.index(after: $0)...] } ?? known[...])" + rest
+            known = cut.map { String(known[...$0]) } ?? ""
+        }
+    }
+
+    /// What files must not be lost begin with, or have in the first piece of them.
+    private static let beginnings = ["SQLite format 3\0"].map { Array($0.utf8) }
+    private static let marks = [" KEY-----", "\"tapstile-signing-record\""].map { Array($0.utf8) }
+    private static let pieceLength = 4096
+
+    private static func isKept(_ path: String) throws(AuthorityError) -> Bool {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
+        let piece: [UInt8]
+        do throws(SystemError) { piece = try FileDescriptor(path: path, flags: O_RDONLY).read(upTo: pieceLength) } catch { throw .system(error) }
+        return beginnings.contains { piece.starts(with: $0) } || marks.contains { isIn(piece, $0) }
+    }
+
+    private static func isIn(_ bytes: [UInt8], _ mark: [UInt8]) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: mark) }
+    }
+
+    /// Whether a file there would be one of an authority's own, also before it is there: SQLite reads what lies beside its database.
+    private static func isOfAnOffice(_ path: String) -> Bool {
+        let cut = path.lastIndex(of: "/")
+        let folder = cut.map { String(path[...$0]) } ?? "./", name = cut.map { path[path.index(after: $0)...] } ?? path[...]
+        // Keys of roles and of gates lie one and two folders further down.
+        guard let depth = ["", "../", "../../"].firstIndex(where: { access(folder + $0 + AuthorityFolder.database, F_OK) == 0 }) else { return false }
+        return name.hasSuffix(".key") || name.hasSuffix(".pub") || depth == 0 && (name.hasPrefix("authority.") || name == AuthorityFolder.knownGates)
+    }
+}
