@@ -1,5 +1,6 @@
 """The recorded mistakes: one-line changes of the sources, each with the test that has to notice it."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,6 +62,12 @@ def catalogue(folder: Path = TOP / "Tests/Mutants") -> list[Mutant]:
     return mutants
 
 
+def is_expression(text: str) -> bool:
+    """Whether it may be one: a half of one, or a statement, compiles with no mistake around it. The compiler has the last word."""
+    ends = re.compile(r"^(\|\||&&|[,*/<>=]|(let|var|return|if|guard|throw|else)\b)|(\|\||&&|[-+*/<>=,({]|\b(else|AND))$")
+    return bool(text.strip()) and not ends.search(text.strip()) and all(text.count(a) == text.count(b) for a, b in ["()", "[]", "{}"])
+
+
 def read(record: dict, subject: str, number: int) -> Mutant:
     wanted = {"name", "file", "was", "is", "killed-by"}
     lacks, unknown = wanted - set(record), set(record) - wanted - {"statement"}
@@ -72,6 +79,8 @@ def read(record: dict, subject: str, number: int) -> Mutant:
         raise WrongRecord(f"{subject}: {record['name']}: all are texts but 'statement', which is true or false")
     if record["was"] == record["is"] or not all(value.strip() for key, value in texts.items() if key != "is"):
         raise WrongRecord(f"{subject}: {record['name']}: it changes nothing, or says too little")
+    if not record.get("statement", False) and not (is_expression(record["was"]) and is_expression(record["is"])):
+        raise WrongRecord(f"{subject}: {record['name']}: 'was' and 'is' are no expressions, and it does not say 'statement = true'")
     if not (TOP / record["file"]).is_file():
         raise WrongRecord(f"{subject}: {record['name']}: there is no {record['file']}")
     return Mutant(number, subject, record["name"], record["file"], record["was"], record["is"], record["killed-by"],
