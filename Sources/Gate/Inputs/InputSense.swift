@@ -20,6 +20,7 @@ public struct InputSense: Hashable, Sendable {
     private var withheld: Debouncer<InputState>.Settled?
     /// It has changed too often, and has not been calm for long enough since.
     public private(set) var isChattering = false
+    private var unrest: Unrest
 
     /// - Parameters:
     ///   - quiet: how long the contact must be the same to count, in milliseconds.
@@ -28,17 +29,31 @@ public struct InputSense: Hashable, Sendable {
         self.kind = kind
         self.quiet = quiet
         contacts = FireLoop(isSupervised: isSupervised)
+        unrest = Unrest(calm: max(quiet, Self.calmOfFire))
     }
+
+    /// A fire contact that has not been calm for so many milliseconds between two edges does not say that all is well.
+    private static let calmOfFire: Int64 = 1000
 
     /// What was told last; nil before the first time.
     public private(set) var state: InputState?
 
     /// When `advance` has something to tell, if nothing moves.
     public var nextChange: Instant? {
-        let next = debouncer.nextChange
+        let next = [debouncer.nextChange, nextOfUnrest].compactMap(\.self).min()
         guard withheld != nil else { return next }
         let due = isIgnored ? pace.calm : pace.next
         return min(next ?? due, due)
+    }
+
+    /// When a fire contact that does not come to rest is told, or has come to rest.
+    private var nextOfUnrest: Instant? {
+        guard kind == .fire else { return nil }
+        switch state {
+        case .faulty(.chatters): return unrest.end
+        case .active: return nil
+        case .inactive, .faulty, nil: return unrest.lasting(Self.patience)
+        }
     }
 
     /// Whether nothing is made of it: a button that chatters for ever would let somebody out with each change that is told.
@@ -54,19 +69,33 @@ public struct InputSense: Hashable, Sendable {
         }
         let state = contacts.state
         let patience = state == .faulty(.unseen) ? Self.patience : quiet
+        unrest.receive(at: time)
         return told(debouncer.receive(state, at: time, quiet: patience, since: beginning), at: time)
     }
 
     /// Everything that happened up to `now` was received: answers what the input has come to and when, once.
     public mutating func advance(to now: Instant) -> (change: InputChange, at: Instant)? {
         if isChattering, withheld == nil, !pace.isShort(at: now) { isChattering = false }
-        return told(debouncer.advance(to: now), at: now)
+        return told(debouncer.advance(to: now), at: now) ?? toldOfUnrest(at: now)
+    }
+
+    /// Who looks only at a contact that has come to rest never sees the fire behind a loose wire. A fire that was told stays one.
+    private mutating func toldOfUnrest(at now: Instant) -> (change: InputChange, at: Instant)? {
+        guard let due = nextOfUnrest, due <= now else { return nil }
+        guard state == .faulty(.chatters) else {
+            state = .faulty(.chatters)
+            return (InputChange(kind, .faulty(.chatters)), due)
+        }
+        guard debouncer.nextChange == nil, let settled = debouncer.settled else { return nil }
+        state = settled
+        return (InputChange(kind, settled, isFound: true), due)
     }
 
     /// Tells it, unless too much was told already: then the last of what it comes to is told when its time has come.
     private mutating func told(_ settled: Debouncer<InputState>.Settled?, at now: Instant) -> (change: InputChange, at: Instant)? {
         if let settled { withheld = settled }
         if isIgnored { return calmed(settled, at: now) }
+        if kind == .fire, state == .faulty(.chatters), !unrest.isOver(at: now), withheld?.value != .active { withheld = nil }
         guard let latest = withheld else { return nil }
         guard latest.value != state else {
             withheld = nil

@@ -110,6 +110,52 @@ import Testing
         #expect(sense.advance(to: Self.at(701_020))?.change == InputChange(.exitRequest, .active), "and works again")
     }
 
+    /// What a fire contact has told that changes every 7 ms, and rests for 30 ms after each 50th change, where it is closed.
+    private static func bounce(_ sense: inout InputSense, from start: Int64, for duration: Int64, endingAt rest: Bool) -> [String] {
+        var told: [String] = []
+        func note(_ news: (change: InputChange, at: Instant)?) { if let news { told.append("\(news.at.milliseconds) \(news.change.state.word)") } }
+        var time = start, isActive = true, edges = 0
+        while time < start + duration {
+            note(sense.receive(isActive, at: at(time)))
+            note(sense.advance(to: at(time)))
+            edges += 1
+            time += edges % 50 == 0 && !isActive ? 30 : 7
+            isActive.toggle()
+        }
+        note(sense.receive(rest, at: at(start + duration)))
+        while let next = sense.nextChange { note(sense.advance(to: next)) }
+        return told
+    }
+
+    @Test func aFireContactThatBouncesForEverIsAFaultUntilItIsCalm() {
+        for isFoundFirst in [true, false] {
+            var sense = InputSense(.fire, quiet: 20)
+            if isFoundFirst {
+                _ = sense.receive(false, at: Self.at(0), since: .found)
+                _ = sense.advance(to: Self.at(20))
+            }
+            let told = Self.bounce(&sense, from: 10_000, for: 60_000, endingAt: false)
+            #expect(told.filter { !$0.hasSuffix(" inactive") } == ["13001 chatters"], "found first: \(isFoundFirst)")
+            #expect(told.last == "71000 inactive", "calm for a second")
+            #expect(sense.state == .inactive && sense.nextChange == nil)
+        }
+    }
+
+    @Test func aFireBehindALooseWireIsAFire() {
+        var sense = InputSense(.fire, quiet: 20)
+        let told = Self.bounce(&sense, from: 0, for: 10_000, endingAt: true)
+        #expect(told.suffix(2) == ["3001 chatters", "10020 active"])
+        // The wire is as loose afterwards: what releases the lane stays.
+        #expect(!Self.bounce(&sense, from: 20_000, for: 10_000, endingAt: true).contains { $0.hasSuffix(" inactive") && !$0.hasPrefix("20") })
+    }
+
+    @Test func aFireContactThatIsTriedSlowlyIsNoFault() {
+        var sense = InputSense(.fire, quiet: 20)
+        var told: Set<InputState> = []
+        for second in Int64(0)..<60 { _ = sense.receive(second % 4 == 0, at: Self.at(second * 2000)).map { told.insert($0.change.state) } }
+        #expect(told == [.active, .inactive])
+    }
+
     @Test func aBusyTurnstileNeverChatters() {
         var sense = InputSense(.passageIn, quiet: 20)
         // A person every 1.1 s for an hour.
