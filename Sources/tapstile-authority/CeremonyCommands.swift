@@ -63,7 +63,7 @@ enum CeremonyCommands {
         // A no is an answer of programs, too; to show them anything is no use.
         guard isatty(STDIN_FILENO) == 1 else { throw readLine().map { $0 == "yes" } ?? true ? CommandLineError.optionMissing("yes") : otherwise() }
         let pages = ShownPages()
-        let shown = lines + (pages.isLong(lines.count + 1) ? summary : []) + warning
+        let shown = lines + (pages.isLong(lines + warning) ? summary : []) + warning
         guard pages.show(shown) else { throw otherwise() }
         StandardStream.output.write(line: question)
         guard readLine() == "yes" else { throw otherwise() }

@@ -181,10 +181,13 @@ def read(leader, shown, answers):
                 os.write(leader, answer)
 
 
-def on_a_terminal(command, answers, rows):
-    """What a terminal shows that has so many rows, where somebody answers questions so."""
+ROWS, COLUMNS = 16, 80
+
+
+def on_a_terminal(command, answers):
+    """What a terminal shows, where somebody answers questions so."""
     leader, follower = pty.openpty()
-    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, 200, 0, 0))
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     try:
         process = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=subprocess.PIPE, text=True)
         shown = bytearray()
@@ -210,9 +213,14 @@ def test_what_has_scrolled_away_stands_below_once_more_and_is_read_in_pages(offi
         os.unlink(os.path.join(office.stick, name))
     command = [office.programs.path("tapstile-authority"), "ceremony", office.stick, "--key", key]
     # A yes at the end of a page is none.
-    status, shown, errors = on_a_terminal(command, {PAGE: b"yes\n", NEXT: b"\n"}, 16)
+    status, shown, errors = on_a_terminal(command, {PAGE: b"yes\n", NEXT: b"\n"})
     assert status == 1 and "not-signed" in errors and "Sign this?" not in shown
-    status, shown, errors = on_a_terminal(command, {PAGE: b"\n", b"Write yes.": b"yes\n", NEXT: b"\n"}, 16)
+    status, shown, errors = on_a_terminal(command, {PAGE: b"\n", b"Write yes.": b"yes\n", NEXT: b"\n"})
     assert status == 0, errors
+    # Keys are longer than a row: whoever counts lines has them scroll away.
+    pages = shown[:shown.index("Write yes.")].split(PAGE.decode())
+    assert len(pages) > 2 and any(len(line) > COLUMNS for page in pages for line in page.splitlines())
+    for page in pages:
+        assert sum(max(1, -(-len(line) // COLUMNS)) for line in page.strip("\r\n ").splitlines()) <= ROWS, page
     below = shown[shown.index("These were"):]
     assert "× holidays" in below and "token issuer 'north'" in below and "key of people: " in below
