@@ -24,9 +24,9 @@ enum JournalAction: String, CaseIterable {
     var foreign: [String] { (Self.ofReading + Self.ofActions).filter { !own.contains($0) } }
 
     /// Options that choose records.
-    static let ofReading = choices + ["from", "limit", "bodies", "through", "checkpoint"]
+    static let ofReading = choices + ["from", "limit", "last", "bodies", "through", "checkpoint"]
     /// Those that leave some out.
-    static let choices = ["unproven", "since", "lane", "reason", "kind"]
+    static let choices = ["unproven", "since", "lane", "reason", "kind", "subject"]
     /// Options of the actions.
     static let ofActions = ["out", "since-checkpoint", "audit-key"]
 }

@@ -5,7 +5,7 @@ import Encoding
 import Files
 import Threads
 
-/// `tapstile journal`: shows records, oldest first, page by page.
+/// `tapstile journal`: shows records, oldest first, page by page; of the newest ones only so many as somebody wants.
 struct JournalReading {
     /// The gate.
     let gate: GateConnection
@@ -15,6 +15,9 @@ struct JournalReading {
     func run(_ command: ParsedCommand) throws -> ExitStatus {
         let bodies = command.has("bodies")
         if bodies { try command.refuse(JournalAction.choices, beside: "bodies") }
+        if command.has("last") { try command.refuse(["limit"], beside: "last") }
+        let last = try command.integer("last", in: 1...Self.mostOfLast), subject = command.value("subject")
+        var kept: [JSON] = []
         let through = try newest(command), since = try since(command)
         var rest = try command.integer("limit", in: 1...Int.max) ?? Int.max
         var from = Int64(try command.integer("from", in: 1...Int.max) ?? 1)
@@ -24,16 +27,27 @@ struct JournalReading {
                 reason: command.value("reason"), kind: command.value("kind"), since: since, bodies: bodies)))
             let records = page["records"]?.array ?? []
             for record in records where record["sequence"]?.integer ?? 0 <= through {
-                let written = json || bodies
-                    ? StandardStream.output.write(record)
-                    : StandardStream.output.write(line: RecordText.line(record))
-                guard written else { return .success }
+                guard subject == nil || record["subject"]?.string == subject else { continue }
+                if let last {
+                    kept.append(record)
+                    if kept.count > 2 * last { kept.removeFirst(kept.count - last) }
+                } else if !write(record, asJSON: json || bodies) {
+                    return .success
+                }
             }
             rest -= records.count
             guard page["more"]?.bool == true, let next = page["next"]?.integer else { break }
             from = next
         }
+        for record in kept.suffix(last ?? 0) { guard write(record, asJSON: json || bodies) else { break } }
         return .success
+    }
+
+    /// What is held back in memory until the end is known.
+    private static let mostOfLast = 10_000
+
+    private func write(_ record: JSON, asJSON: Bool) -> Bool {
+        asJSON ? StandardStream.output.write(record) : StandardStream.output.write(line: RecordText.line(record))
     }
 
     /// The newest record wanted.

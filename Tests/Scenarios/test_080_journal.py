@@ -91,6 +91,12 @@ def test_paging(told):
             start = page["next"]
     assert paged == everything
     assert told.journal("--limit", "2") == everything[:2]
+    # Whoever asks at three in the morning means the newest.
+    assert told.journal("--last", "2") == everything[-2:]
+    assert told.journal("--last", "9999") == everything
+    named = [record for record in everything if record.get("subject") == "anna"]
+    assert named and told.journal("--subject", "anna") == named
+    assert told.journal("--subject", "anna", "--last", "1") == named[-1:]
 
 
 def test_more_than_one_page(told):
@@ -101,6 +107,7 @@ def test_more_than_one_page(told):
     assert len(records) > 200
     assert [record["sequence"] for record in records] == list(range(records[0]["sequence"], records[-1]["sequence"] + 1))
     assert len(told.journal("--limit", "205")) == 205
+    assert told.journal("--last", "205") == records[-205:]
 
 
 def test_it_says_when_it_was_started_and_stopped(start):
