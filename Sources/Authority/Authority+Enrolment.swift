@@ -2,10 +2,13 @@ import Credentials
 import Cryptography
 
 extension Authority {
-    /// Enrols a key, or replaces what was known of it.
+    /// Enrols a key, or replaces what was known of it, but for what the request leaves unsaid.
     public func enrol(_ request: EnrolmentRequest, now: Int64) throws(AuthorityError) -> Enrolment {
         let rows = try EnrolledRows(database, otherRoles: keysOfOtherRoles())
-        return try database.transaction { () throws(AuthorityError) in try enrol(request, knowing: rows.known(request.key), rows, now: now) }
+        return try database.transaction { () throws(AuthorityError) in
+            let known = try rows.known(request.key)
+            return try enrol(request.leavingUnsaid(of: known), knowing: known, rows, now: now)
+        }
     }
 
     /// Enrols the keys of a file, one JSON object a line (see `EnrolmentLine`): all of them or, if one
@@ -27,7 +30,7 @@ extension Authority {
                     let mark = request.key.thumbprint.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
                     if let earlier = seen.updateValue(UInt32(clamping: lines.number), forKey: mark) { throw .listedTwice(line: Int(earlier)) }
                     let known = try rows.known(request.key)
-                    let enrolment = try enrol(request.leaving(known, where: listed), knowing: known, rows, now: now)
+                    let enrolment = try enrol(request.leaving(known, where: listed), knowing: known, rows, now: now, isListed: true)
                     if enrolment.isReplacement { replaced += 1 } else { added += 1 }
                     for warning in enrolment.key.rights.warnings(site: site, now: now) { warn(lines.number, warning) }
                 } catch {
@@ -38,14 +41,17 @@ extension Authority {
         return (added, replaced)
     }
 
-    private func enrol(_ request: EnrolmentRequest, knowing known: EnrolledKey?, _ rows: EnrolledRows, now: Int64) throws(AuthorityError) -> Enrolment {
+    /// - Parameter isListed: it comes by a list, and no phone has come for what phones are given.
+    private func enrol(_ request: EnrolmentRequest, knowing known: EnrolledKey?, _ rows: EnrolledRows, now: Int64, isListed: Bool = false)
+        throws(AuthorityError) -> Enrolment {
         let key = try request.enrolledKey()
         try rows.refuseOtherRoles(key)
         try rows.ceiling?.refuse(.enrolled(key), now: now)
         try rows.refuseRevoked(key)
         if let known, known.use != key.use { throw .otherUse }
-        try rows.put(key, inPlaceOf: known, now: now)
-        return Enrolment(key: key, isReplacement: known != nil,
+        if !isListed || key != known { try rows.put(key, inPlaceOf: known, now: now) }
+        let (was, held) = (known.map { HeldRights($0) }, HeldRights(key))
+        return Enrolment(key: key, isReplacement: known != nil, gains: held.beyond(was), losses: was?.beyond(held),
                          mayUseKeyIdentifier: request.claims == nil || request.claims == key.credential)
     }
 }

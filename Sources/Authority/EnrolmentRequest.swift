@@ -17,8 +17,13 @@ public struct EnrolmentRequest: Sendable {
     public var rights: Rights
     /// The claims set that the phone brought, if it brought one.
     public var claims: [UInt8]?
+    /// What nobody has said: of a key that is enrolled already it stays as it is.
+    public var unsaid: Set<Part> = []
     /// Whether somebody has said what the key does, and it is not only what most keys do.
     private(set) var isUseSaid = true
+
+    /// What can be said of a key.
+    public enum Part: Hashable, Sendable { case audiences, scope, notBefore, expiresAt, userVerification, keyIdentifier }
 
     /// A key with a subject.
     public init(key: PublicKey, use: KeyUse, subject: String, keyIdentifier: [UInt8]? = nil, rights: Rights = Rights()) {
@@ -58,6 +63,19 @@ public struct EnrolmentRequest: Sendable {
                   keyIdentifier: credential.key.keyIdentifier, rights: rights)
         self.claims = claims
         isUseSaid = credential.key.use != nil || use != nil
+    }
+
+    /// The same, where what nobody has said of a known key is what it was: who enrols it again to give its phone a claims set means no wider rights.
+    func leavingUnsaid(of known: EnrolledKey?) -> EnrolmentRequest {
+        guard let known else { return self }
+        var request = self
+        if unsaid.contains(.audiences) { request.rights.audiences = known.audiences }
+        if unsaid.contains(.scope) { request.rights.scope = known.scope }
+        if unsaid.contains(.notBefore) { request.rights.notBefore = known.notBefore }
+        if unsaid.contains(.expiresAt) { request.rights.expiresAt = known.expiresAt }
+        if unsaid.contains(.userVerification) { request.userVerification = known.userVerification }
+        if unsaid.contains(.keyIdentifier), keyIdentifier == nil { request.keyIdentifier = known.keyIdentifier }
+        return request
     }
 
     /// The record for the gates, checked.

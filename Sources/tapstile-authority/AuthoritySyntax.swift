@@ -59,7 +59,7 @@ enum AuthoritySyntax {
     private static let times: [OptionSyntax] = [
         .value("valid", "DURATION", "for how long, from now or --not-before: 12h, 30d"),
         .value("not-before", "TIME", "the first moment, UTC: 2025-01-31T08:00:00Z"),
-        .value("expires", "TIME", "the first moment at which it is over, UTC")
+        .value("expires", "TIME", "the first moment at which it is over, UTC; never: without an end")
     ]
 
     private static let phoneKey = OptionSyntax.value(

@@ -15,8 +15,16 @@ enum EnrolCommand {
     private static func enrolOne(_ asked: EnrolmentRequest, _ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         var request = asked
         request.userVerification = command.has("user-verified")
-        return try report(authority.enrol(request, now: now), command, authority.warnings(of: request.rights, now: now))
+        request.unsaid = Set(options.filter { !$0.value.contains(where: command.has) }.keys)
+        let enrolment = try authority.enrol(request, now: now)
+        return try report(enrolment, command, authority.warnings(of: enrolment.rights, now: now))
     }
+
+    /// What is said by which options.
+    private static let options: [EnrolmentRequest.Part: [String]] = [
+        .audiences: ["audience"], .scope: ["scope"], .notBefore: ["not-before"], .expiresAt: ["valid", "expires"], .userVerification: ["user-verified"],
+        .keyIdentifier: ["kid"]
+    ]
 
     private static func enrolList(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires", "user-verified"]
@@ -41,6 +49,8 @@ enum EnrolCommand {
                                     rights: command.rights(now: now, defaultSeconds: nil))
     }
 
+    private static func change(_ change: RightsChange?) -> JSON { change.map { .string($0.description) } ?? .null }
+
     private static func report(_ enrolment: Enrolment, _ command: ParsedCommand, _ warnings: [RightsWarning]) throws -> Report {
         let key = enrolment.key
         if let path = command.value("out") { try Authority.write(key.credential, to: path) }
@@ -50,7 +60,7 @@ enum EnrolCommand {
             ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
             ("userVerified", .bool(key.userVerification)), ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
             ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
-            ("ccs", .string(Hex.encode(key.credential))), ("warnings", ToldSome(warnings.map(\.description)).json)
+            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ToldSome(warnings.map(\.description)).json)
         ])
     }
 }

@@ -20,12 +20,13 @@ enum ImportCommand {
         let counts: [(String, JSON)] = [
             ("imported", .bool(!isCheck)), ("lines", JSON(done.lines)), ("added", JSON(done.added)), ("changed", JSON(done.changed)),
             ("unchanged", JSON(done.unchanged)), ("removed", JSON(done.removed)), ("joined", JSON(done.joined)), ("left", JSON(done.left)),
+            ("leftOut", JSON(done.leftOut)),
             ("groupsWithoutRule", done.unusedGroups.isEmpty ? .null : .array(done.unusedGroups.map(JSON.string))),
-            ("warnings", ToldSome(done.warnings.map(\.description), of: done.warningCount).json)
         ]
-        guard isCheck else { return Report("Took a list of people.", counts) }
+        let warned = [("warnings", ToldSome(done.warnings.map(\.description), of: done.warningCount).json, warnings(done))]
+        guard isCheck else { return Report("Took a list of people.", counts, and: warned) }
         let changes = [("gains", done.gains), ("loses", done.losses)]
-        return Report("The list is in order; nothing was kept.", counts, and: changes.map { ($0, json($1), lines($0, $1)) })
+        return Report("The list is in order; nothing was kept.", counts, and: changes.map { ($0, json($1), lines($0, $1)) } + warned)
     }
 
     /// Who gains or loses what, to programs.
@@ -40,6 +41,11 @@ enum ImportCommand {
     private static func lines(_ word: String, _ changes: RightsChanges) -> [String] {
         let rest = changes.count - changes.first.count
         return changes.first.map { "\(word): \($0.description)" } + (rest > 0 ? ["\(word): \(rest) more"] : [])
+    }
+
+    private static func warnings(_ done: ImportedPeople) -> [String] {
+        let rest = done.warningCount - done.warnings.count
+        return done.warnings.map { "warning: \($0.description)" } + (rest > 0 ? ["warning: \(rest) more"] : [])
     }
 
     /// Programs get each error as it is.

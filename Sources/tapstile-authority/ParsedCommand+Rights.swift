@@ -13,6 +13,7 @@ extension ParsedCommand {
         let seconds = try seconds("valid") ?? defaultSeconds
         var rights = Rights(audiences: values("audience"), notBefore: notBefore)
         if let scope = value("scope") { rights.scope = scope.split(separator: " ").map(String.init) }
+        if value("expires") == "never" { return rights }
         rights.expiresAt = try time("expires") ?? seconds.map { (notBefore ?? now) + $0 }
         return rights
     }

@@ -54,6 +54,24 @@ struct EnrolmentTests {
         #expect(try enrolled().isEmpty)
     }
 
+    /// The clerk needs a claims set for a key that came by a list.
+    @Test func enrollingAgainForAClaimsSetWidensNothing() throws {
+        let key = try phoneKey()
+        let rights = Rights(audiences: ["tapstile:north/hall"], scope: ["hold"], notBefore: now - 9, expiresAt: now + 9)
+        var request = EnrolmentRequest(key: key, use: .sign, subject: "ben", keyIdentifier: [7], rights: rights)
+        request.userVerification = true
+        let first = try authority.enrol(request, now: now)
+        var again = EnrolmentRequest(key: key, use: .sign, subject: "ben")
+        again.unsaid = [.audiences, .scope, .notBefore, .expiresAt, .userVerification, .keyIdentifier]
+        let second = try authority.enrol(again, now: now + 1)
+        #expect(second.key == first.key && second.gains == nil && second.losses == nil)
+        // What is said counts.
+        again.unsaid.remove(.expiresAt)
+        let widened = try authority.enrol(again, now: now + 2)
+        #expect(widened.key.expiresAt == nil && widened.key.audiences == rights.audiences)
+        #expect(widened.gains?.what.count == 1 && widened.losses == nil)
+    }
+
     @Test func enrollingAgainReplaces() throws {
         let key = try phoneKey()
         _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "anna"), now: now)

@@ -20,11 +20,11 @@ import TrustSync
     }
 
     /// K0 to K2 stand for the keys.
-    private func take(_ text: String, isRehearsal: Bool = false) throws -> ImportedPeople {
+    private func take(_ text: String, isRehearsal: Bool = false, at time: Int64 = now) throws -> ImportedPeople {
         var text = text
         for (number, key) in keys.enumerated() { text = text.replacing("K\(number)", with: key.point) }
         try scratch.write("people.csv", Array(text.utf8))
-        return try authority.importPeople(at: scratch.path("people.csv"), isRehearsal: isRehearsal, now: now)
+        return try authority.importPeople(at: scratch.path("people.csv"), isRehearsal: isRehearsal, now: time)
     }
 
     private func issues(_ text: String) throws -> [String] {
@@ -85,6 +85,17 @@ import TrustSync
         #expect(try state() == before)
     }
 
+    /// Evidence asks since when somebody has a key.
+    @Test func aListThatComesEveryNightDatesNobodyAnew() throws {
+        let list = "subject,key,uid\nanna,K0,\nben,,04a1b2c3d4e5f6\n"
+        _ = try take(list)
+        _ = try take(list, at: now + 86_400)
+        var dates: [Int64] = []
+        try authority.forEachEnrolled { _, time in dates.append(time) }
+        try authority.forEachPlainCard { _, time in dates.append(time) }
+        #expect(dates == [now, now])
+    }
+
     @Test func whatIsKnownIsReplacedOrRemoved() throws {
         _ = try take("subject,key,uid,groups\nanna,K0,,staff\nben,,04a1b2c3d4e5f6,\n")
         let done = try take("""
@@ -131,14 +142,15 @@ import TrustSync
         ("subject,uid,action\nanna,04a1b2c3d4e5f6,drop\n", ["2:21 csv-value"]),
         ("subject,uid\nanna,04a1b2c3d4e5f6\nben,04A1B2C3D4E5F6\n", ["3:5 csv-twice"]),
         ("subject,key\nanna,K0\nben,K0\n", ["3:5 csv-twice"]), ("subject,uid\nanna,\"04a1\nben,x\n", ["2:6 csv-quotes"]),
-        ("subject,key,kid\nanna,K0,0\n", ["2:137 csv-value"]), ("subject,uid\ngone,04a1b2c3d4e5f6\n", ["2:6 subject-revoked"]),
-        ("subject,key\ngone,K0\n", ["2:6 subject-revoked"]), ("subject,uid,action\nanna,04a1b2c3d4e5aa,remove\n", ["2:6 other-subject"]),
+        ("subject,key,kid\nanna,K0,0\n", ["2:137 csv-value"]), ("subject;key\nanna;\"staff\"lab\nben;\"x\"y\n", ["1:1 csv-header"]),
+        ("subject,uid,action\nanna,04a1b2c3d4e5aa,remove\n", ["2:6 other-subject"]),
+        ("subject,groups,expires\nanna,staff,2025-07-01\n", ["2:12 csv-value"]),
+        ("subject,groups,audiences,scope\nanna,staff,tapstile:north,tokn\n", ["2:12 csv-value", "2:27 csv-value"]),
         ("subject,key,uid,scope,expires\n,xy,04,\"a b\",soon\n", ["2:1 bad-subject", "2:2 key-form-unknown", "2:5 bad-uid", "2:14 csv-value"])
     ]
 
     @Test(arguments: refused)
     func everyMistakeIsNamedAndNothingIsTaken(text: String, expected: [String]) throws {
-        _ = try authority.revoke(.subject("gone"), now: now)
         _ = try authority.enrol(card: Hex.decode("04a1b2c3d4e5aa"), subject: "dora", now: now)
         let before = try state()
         #expect(try issues(text).sorted() == expected.sorted())
@@ -252,6 +264,39 @@ import TrustSync
     }
 
     /// Sixty-four in one line, and what rules and other lines say besides.
+    /// A phone that was lost at noon is in the list of the night, and so are those who left.
+    @Test func whatIsRevokedIsLeftOutAndTheRestIsTaken() throws {
+        _ = try take("subject,key\nanna,K0\nben,K1\n")
+        _ = try authority.revoke(.key(thumbprint: keys[0].thumbprint), now: now)
+        _ = try authority.revoke(.subject("carl"), now: now)
+        let done = try take("subject,key,uid,action\nanna,K0,,\ncarl,K2,04a1b2c3d4e5f6,\nben,K1,,remove\n")
+        #expect(done.leftOut == 3 && done.removed == 1 && done.added == 0)
+        #expect(done.warnings.map(\.code) == ["key-revoked", "subject-revoked", "subject-revoked"])
+        #expect(try enrolled().keys.sorted() == ["anna"], "whose key stays revoked")
+        #expect(try state().contains(.put(.revocation(.key(thumbprint: keys[0].thumbprint)))))
+    }
+
+    @Test func aListWithoutPlacesSaysHowManyGetTheWholeSite() throws {
+        #expect(try take("subject,key\nanna,K0\nben,K1\n").warnings.map(\.code) == ["whole-site"])
+        #expect(try take("subject,key\nanna,K0\n").warnings.isEmpty, "what is known is left alone")
+        #expect(try take("subject,key,audiences\ncarl,K2,\n").warnings.isEmpty, "somebody has said so")
+    }
+
+    @Test func aPlaceThatIsExchangedIsNoAddition() throws {
+        _ = try take("subject,key,audiences\nanna,K0,tapstile:north/hall\n")
+        let done = try take("subject,key,audiences\nanna,K0,tapstile:north/yard\n", isRehearsal: true)
+        #expect(done.gains.first.map(\.what) == [["tapstile:north/yard, instead of tapstile:north/hall"]])
+    }
+
+    @Test func aKeyOrCardThatComesToSomebodyElseIsWarnedOf() throws {
+        _ = try take("subject,key,uid\nanna,K0,04a1b2c3d4e5f6\n")
+        let moved = try take("subject,key,uid\nben,K0,04a1b2c3d4e5f6\n")
+        let told = moved.warnings.map { "\($0.position.line):\($0.position.column) \($0.code)" }
+        #expect(told == ["2:5 subject-changed", "2:136 subject-changed"])
+        #expect(moved.warnings.allSatisfy { $0.message.contains("'anna'") })
+        #expect(try take("subject,key,uid\nben,K0,04a1b2c3d4e5f6\n").warnings.isEmpty, "it is ben's already")
+    }
+
     @Test func aSixtyFifthGroupIsRefusedWithTheLineThatSaysIt() throws {
         let clubs = (1...64).map { "club \($0)" }
         #expect(try take("subject,groups\nanna,\(clubs.joined(separator: ";"))\n").joined == 64)

@@ -49,6 +49,13 @@ extension AuthorityError {
         if case .storage = self { return true }
         return false
     }
+
+    /// Whether what was asked for would open nothing, for it is revoked.
+    var isRevocation: Bool {
+        if case .keyRevoked = self { return true }
+        if case .subjectRevoked = self { return true }
+        return false
+    }
 }
 
 extension AuthorityDatabase {

@@ -25,7 +25,17 @@ public struct ImportedPeople: Hashable, Sendable {
     /// How many of these there are in all.
     public private(set) var warningCount = 0
 
+    /// Keys and cards that were not taken, for they are revoked, or whose they are.
+    public private(set) var leftOut = 0
+
+    mutating func leaveOut(_ issue: ImportIssue) {
+        leftOut += 1
+        warn(issue)
+    }
+
+    /// Key and card of one line have the same mistakes.
     mutating func warn(_ issue: ImportIssue) {
+        if warnings.last == issue { return }
         warningCount += 1
         if warnings.count < RefusedImport.most { warnings.append(issue) }
     }

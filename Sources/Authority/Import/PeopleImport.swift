@@ -20,6 +20,8 @@ final class PeopleImport {
     private var groupLines: [String: CSVPosition] = [:]
     private let groupsOfRules: Set<String>
     private(set) var done = ImportedPeople()
+    /// New keys and cards of a list that says nothing of places.
+    private var wholeSite = 0
     private(set) var issues: [ImportIssue] = []
     private(set) var issueCount = 0
 
@@ -37,6 +39,7 @@ final class PeopleImport {
     func take(_ row: CSVRow) throws(AuthorityError) {
         switch row {
         case .fault(let fault, let position):
+            guard !isHopeless else { return }
             note([ImportIssue(position, code: fault.code, fault.message)])
             // Without the columns nothing can be said of what follows.
             if header == nil { isHopeless = true }
@@ -53,6 +56,9 @@ final class PeopleImport {
             note([ImportIssue(CSVPosition(), code: "csv-header", "The file has no first line that names its columns.")])
         }
         done.unusedGroups.sort()
+        if wholeSite > 0 {
+            done.warn(ImportIssue(CSVPosition(), code: "whole-site", "\(wholeSite) new keys and cards get the whole site: the list has no column audiences."))
+        }
     }
 
     /// A list may put somebody into groups in many of its lines, and rules and lists of before have said something, too.
@@ -106,7 +112,9 @@ final class PeopleImport {
         } catch {
             if error.isOfTheMachine { throw error }
             let place = if case .badTimes = error { PeopleColumn.expires } else { column }
-            note([ImportIssue(row.position(of: place), code: error.code, error.message)])
+            let issue = ImportIssue(row.position(of: place), code: error.code, error.message)
+            // It stays revoked, and everybody else's night goes on: who writes the list may learn tomorrow what was lost today.
+            if error.isRevocation { done.leaveOut(issue) } else { note([issue]) }
         }
     }
 
@@ -129,8 +137,10 @@ final class PeopleImport {
             try keys.ceiling?.refuse(.enrolled(wanted), now: now)
             try keys.refuseRevoked(wanted)
             if let known, known.use != wanted.use { throw .otherUse }
-            try keys.put(wanted, inPlaceOf: known, now: now)
-            count(was: known != nil, isSame: known == wanted)
+            // A list that comes every night says nothing new: since when a key is enrolled like this stays what it was.
+            if known != wanted { try keys.put(wanted, inPlaceOf: known, now: now) }
+            count(was: known != nil, isSame: known == wanted, row)
+            warnIfMoved(from: known?.subject, .key, row)
             note(known.map { HeldRights($0) }, HeldRights(wanted), wanted.rights, row)
         case .remove:
             guard let known else { return done.unchanged += 1 }
@@ -149,8 +159,9 @@ final class PeopleImport {
             let card = try row.plainCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
             try keys.ceiling?.refuse(.plainCard(card), now: now)
-            try database.put(card, inPlaceOf: known, now: now)
-            count(was: known != nil, isSame: known == card)
+            if known != card { try database.put(card, inPlaceOf: known, now: now) }
+            count(was: known != nil, isSame: known == card, row)
+            warnIfMoved(from: known?.subject, .uid, row)
             note(known.map { HeldRights($0) }, HeldRights(card), card.rights, row)
         case .remove:
             guard let known else { return done.unchanged += 1 }
@@ -161,8 +172,15 @@ final class PeopleImport {
         }
     }
 
-    private func count(was isThere: Bool, isSame: Bool) {
+    private func count(was isThere: Bool, isSame: Bool, _ row: PeopleRow) {
+        if !isThere, row.listed.audiences == nil { wholeSite += 1 }
         if !isThere { done.added += 1 } else if isSame { done.unchanged += 1 } else { done.changed += 1 }
+    }
+
+    /// A number that is copied from the wrong line takes somebody's card away without a word.
+    private func warnIfMoved(from subject: String?, _ column: PeopleColumn, _ row: PeopleRow) {
+        guard let subject, !subject.utf8.elementsEqual(row.subject.utf8) else { return }
+        done.warn(ImportIssue(row.position(of: column), code: "subject-changed", "It was that of '\(subject)', who has it no more."))
     }
 
     /// Who gains and who loses what by a key or card.
@@ -175,7 +193,7 @@ final class PeopleImport {
         note(known, wanted)
         for warning in rights.warnings(site: site, now: now) {
             let column: PeopleColumn = if case .otherSite = warning { .audiences } else { .expires }
-            done.warn(ImportIssue(row.position(of: column), code: warning.code, warning.message))
+            done.warn(ImportIssue(row.position(of: column), code: warning.code, "\(row.subject): \(warning.message)"))
         }
     }
 

@@ -21,7 +21,7 @@ struct PeopleRowReading {
         let use = choice(.use, [("sign", KeyUse.sign), ("agree", .agree)])
         let userVerification = choice(.userVerified, [("yes", true), ("true", true), ("no", false), ("false", false)])
         let key = key(), identifier = keyIdentifier(), card = card(), groups = groups(action), listed = listed(userVerification)
-        if issues.isEmpty { checkTogether() }
+        if issues.isEmpty { checkTogether(action) }
         guard issues.isEmpty else { return nil }
         return PeopleRow(action: action, subject: subject, key: key, use: use, keyIdentifier: identifier, card: card, groups: groups,
                          listed: listed, cells: cells, position: position)
@@ -139,13 +139,19 @@ struct PeopleRowReading {
 
     // Several cells -----------------------------------------------------------------------------------
 
-    private mutating func checkTogether() {
+    private mutating func checkTogether(_ action: PeopleRow.Action) {
         if text(.key) == nil, text(.uid) == nil, text(.groups) == nil {
             issues.append(ImportIssue(position, code: "csv-nothing", "The line has no key, no card and no group."))
         }
         if text(.key) == nil {
             for column in [PeopleColumn.kid, .use, .userVerified] where text(column) != nil {
                 wrong(column, code: "csv-value", "'\(column.rawValue)' says something about a key, and the line has none.")
+            }
+        }
+        // Nobody belongs to a group until a day: who lists that would be in it for ever.
+        if action == .set, text(.key) == nil, text(.uid) == nil {
+            for column in [PeopleColumn.audiences, .scope, .notBefore, .expires] where text(column) != nil {
+                wrong(column, code: "csv-value", "'\(column.rawValue)' says something about a key or card, and the line has groups only.")
             }
         }
         if text(.uid) != nil, let scope = text(.scope), scope != PlainCard.command { wrong(.scope, .cardCommand) }
