@@ -88,6 +88,7 @@ public struct InputSense: Hashable, Sendable {
         }
         guard debouncer.nextChange == nil, let settled = debouncer.settled else { return nil }
         state = settled
+        unrest = Unrest(calm: unrest.calm)
         return (InputChange(kind, settled, isFound: true), due)
     }
 

@@ -1,7 +1,7 @@
 /// A run of edges between which a contact has never been calm. Pure; it works on the times of the edges, as `Debouncer` does.
 struct Unrest: Hashable, Sendable {
     /// So many milliseconds without an edge are calm.
-    private let calm: Int64
+    let calm: Int64
     private var first: Instant?
     private var last: Instant?
 
