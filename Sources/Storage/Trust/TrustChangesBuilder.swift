@@ -31,8 +31,9 @@ final class TrustChangesBuilder {
     private(set) var counts: PublicationCounts
     /// Rows that lie upon the file below.
     private(set) var size = 0
-    /// The kinds of revocations that occurred before.
+    /// The kinds of revocations that occurred before, and those of the file below.
     private let revocationKinds: Int64
+    private let kindsBelow: Int64
 
     /// - Parameters:
     ///   - wholeName: the file below.
@@ -68,6 +69,7 @@ final class TrustChangesBuilder {
         sumBefore = sum
         counts = facts.publication.counts
         revocationKinds = continuing ? facts.revocationKinds : 0
+        kindsBelow = try TrustFileFacts(of: wholeConnection).revocationKinds
         if continuing { size = try Self.size(of: connection) } else { try copySite() }
     }
 
@@ -132,6 +134,14 @@ final class TrustChangesBuilder {
         return try isGone.step()
     }
 
+    /// Whether the file below says so, and no change has taken it back.
+    private func isRevokedBelow(_ revocation: Revocation) throws(StorageError) -> Bool {
+        guard kindsBelow & RevocationRow(revocation).bit != 0 else { return false }
+        let key = RecordKey(revocation: revocation)
+        guard try whole.row(of: key) != nil else { return false }
+        return try !isGone(key)
+    }
+
     // The site's part ----------------------------------------------------------------------------
 
     /// The tables of the site's part with their columns and their order.
@@ -183,8 +193,9 @@ final class TrustChangesBuilder {
 
     /// Says what the file is, and waits until all of it is on the disk.
     func finish(_ publication: TrustPublication) throws(StorageError) {
-        let facts = TrustFileFacts(
-            publication: publication, revocationKinds: revocationKinds | rows.revocationKinds, file: TrustFileFacts.newFile(), base: base)
+        let kinds = revocationKinds | rows.revocationKinds
+        try RevokedKeys(connection, kinds: kinds).state { (revocation) throws(StorageError) in try isRevokedBelow(revocation) }
+        let facts = TrustFileFacts(publication: publication, revocationKinds: kinds, file: TrustFileFacts.newFile(), base: base, statesRevoked: true)
         try facts.write(to: connection, sum: sum)
         try connection.execute("COMMIT")
         try withStorageErrors { () throws(SystemError) in try file.sync() }

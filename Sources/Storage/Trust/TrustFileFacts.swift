@@ -10,6 +10,8 @@ struct TrustFileFacts {
     var file: [UInt8]?
     /// Of changes: the file they lie upon.
     var base: [UInt8]?
+    /// Of changes: whether their keys say who is revoked by either file; false: an older program made them.
+    var statesRevoked = false
 
     /// Writes the row.
     /// - Parameter sum: what the rows of people come to, where they are those of a repository.
@@ -17,8 +19,8 @@ struct TrustFileFacts {
         let row = try connection.prepare("""
             INSERT OR REPLACE INTO publication (id, site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
                 revocations, revocation_kinds, applied_at, origin, rules, memberships, plain_cards, epoch, site_hash, ceiling, state_sum, file, base,
-                zone_sums, forked_from)
-            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)
+                zone_sums, forked_from, states_revoked)
+            VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)
             """)
         row.bind(publication.site, at: 1)
         row.bind(Int64(clamping: publication.version), at: 2)
@@ -44,6 +46,7 @@ struct TrustFileFacts {
         row.bind(base, at: 22)
         row.bind(sum?.ofZones?.encoded, at: 23)
         row.bind(publication.forkedFrom.map { Int64(clamping: $0) }, at: 24)
+        row.bind(statesRevoked ? 1 : 0, at: 25)
         try row.run()
     }
 
@@ -65,10 +68,11 @@ extension TrustFileFacts {
         let repository = schema < 6 ? "NULL, NULL, NULL, NULL, NULL" : "epoch, site_hash, ceiling, file, base"
         let zones = schema < 7 ? "NULL" : "zone_sums"
         let fork = schema < 8 ? "NULL" : "forked_from"
+        let revoked = schema < 9 ? "0" : "states_revoked"
         let row = try connection.prepare(
             """
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
-            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository), \(zones), \(fork) FROM publication
+            revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository), \(zones), \(fork), \(revoked) FROM publication
             """)
         guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
         // Milliseconds are made of it; what no publication can name is damage.
@@ -85,6 +89,7 @@ extension TrustFileFacts {
         revocationKinds = row.integer(10)
         file = row.optionalBytes(19)
         base = row.optionalBytes(20)
+        statesRevoked = row.integer(23) != 0
     }
 
     private static func counts(_ row: SQLiteStatement) -> PublicationCounts {

@@ -68,8 +68,15 @@ final class TrustReader {
 
     private func candidate(_ row: TrustTables.Key, inWhole: Bool) throws(StorageError) -> TrustAnswer.EnrolledCandidate {
         TrustAnswer.EnrolledCandidate(
-            key: row.key, isRevoked: try isRevoked(row.isRevoked, row.key.revocations(thumbprint: row.thumbprint), inWhole: inWhole),
-            groups: try groups(of: row.key.subject), thumbprint: row.thumbprint)
+            key: row.key, isRevoked: try isRevoked(row, inWhole: inWhole), groups: try groups(of: row.key.subject), thumbprint: row.thumbprint)
+    }
+
+    /// What was worked out for a key of the changes when they were finished holds for both files; the site may have revoked it besides.
+    private func isRevoked(_ row: TrustTables.Key, inWhole: Bool) throws(StorageError) -> Bool {
+        guard let changes, !inWhole, changes.facts.statesRevoked else {
+            return try isRevoked(row.isRevoked, row.key.revocations(thumbprint: row.thumbprint), inWhole: inWhole)
+        }
+        return row.isRevoked || isRevokedBySite(row.key.revocations(thumbprint: row.thumbprint).map { RevocationRow($0) })
     }
 
     /// The card of that number, if it is on the list.
@@ -96,8 +103,8 @@ final class TrustReader {
         return isRevokedBySite(rows) ? true : try changes.containsAny(rows)
     }
 
-    func isRevokedBySite(_ rows: [RevocationRow]) -> Bool {
-        !site.revocations.isEmpty && rows.contains { site.revocations.contains($0.key) }
+    func isRevokedBySite(_ rows: @autoclosure () -> [RevocationRow]) -> Bool {
+        !site.revocations.isEmpty && rows().contains { site.revocations.contains($0.key) }
     }
 
     /// Whether any of them is in force.

@@ -80,7 +80,9 @@ extension DatabaseSchema {
             // Where only the people of some zones are kept: what these zones come to, in the place of the sum of the state.
             "ALTER TABLE publication ADD COLUMN zone_sums BLOB;",
             // The version in use before, where this one was made without knowledge of it.
-            "ALTER TABLE publication ADD COLUMN forked_from INTEGER;"
+            "ALTER TABLE publication ADD COLUMN forked_from INTEGER;",
+            // Of changes: whether their keys say who is revoked by either file. Those of an older program do not.
+            "ALTER TABLE publication ADD COLUMN states_revoked INTEGER NOT NULL DEFAULT 0;"
         ])
 
     /// A person is known by the digest of the subject. The index answers by itself: taps wait for it.

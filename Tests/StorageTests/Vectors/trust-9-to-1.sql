@@ -1,5 +1,6 @@
 -- Takes trust.db back to schema 1. For tests of an upgrade.
 BEGIN IMMEDIATE;
+ALTER TABLE publication DROP COLUMN states_revoked;
 ALTER TABLE publication DROP COLUMN forked_from;
 ALTER TABLE publication DROP COLUMN zone_sums;
 DROP TABLE word;
