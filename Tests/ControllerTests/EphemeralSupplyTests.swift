@@ -47,6 +47,24 @@ import Testing
         #expect(workshop.count == 8)
     }
 
+    /// What comes back serves the next conversation in the place of a new one, and there are never more than may be.
+    @Test func aKeyThatNobodySawIsNotMadeAnew() throws {
+        let workshop = Workshop()
+        let supply = supply(workshop)
+        for _ in 0..<3 {
+            guard let key = supply.take(), let spare = supply.take() else {
+                Issue.record("no key")
+                return
+            }
+            _ = consume key
+            supply.takeBack(spare)
+            supply.refill()
+        }
+        #expect(workshop.count == 5, "two at first, and one for each conversation")
+        supply.takeBack(try EphemeralKey.generate(for: .suite2))
+        #expect(take(3, from: supply) == 3 && workshop.count == 6, "the supply was full")
+    }
+
     @Test func aLibraryThatMakesNoneIsAskedAgain() {
         let workshop = Workshop()
         workshop.isOpen.store(false, ordering: .relaxed)

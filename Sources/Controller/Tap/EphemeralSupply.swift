@@ -2,7 +2,7 @@ import Conversations
 import Threads
 
 /// Keeps ephemeral keys ready, so that nobody waits for one to be made while a phone is in the field or has
-/// written. Each is handed out once.
+/// written. Each is used once; one of which nobody has seen anything may come back.
 final class EphemeralSupply: Sendable {
     /// What one conversation may need: a key, and another one for a phone that must begin again.
     static let perConversation = 2
@@ -34,6 +34,12 @@ final class EphemeralSupply: Sendable {
     func take() -> EphemeralKey? {
         guard let prepared = ready.withLock({ $0.popLast() }) else { return make() }
         return prepared.take()
+    }
+
+    /// Takes a key back of which nobody has seen anything.
+    func takeBack(_ key: consuming EphemeralKey) {
+        let prepared = Prepared(key)
+        ready.withLock { if $0.count < capacity { $0.append(prepared) } }
     }
 
     /// Makes as many as one more conversation needs, while nobody waits.

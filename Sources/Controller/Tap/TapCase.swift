@@ -101,6 +101,7 @@ struct TapCase: ~Copyable {
     ) -> Conversation.Action {
         guard let (decision, outcome) = decide(.proof(proof), holder, at: time) else { return conversation.refuse(.timeout) }
         if let token = holder.verifiedToken { station.tokens.remember(token) }
+        if let spare = conversation.takeSpare() { station.ephemerals.takeBack(spare) }
         return conversation.outcome(PhoneOutcome(decision, head: outcome.head))
     }
 

@@ -104,6 +104,12 @@ struct OnTouchExchange: ~Copyable {
         }
     }
 
+    /// The key for another beginning, for another conversation: a phone that has proved itself begins no more. Nobody has seen anything of it.
+    mutating func takeSpare() -> EphemeralKey? {
+        guard case .proved = stage else { return nil }
+        return spare.take()
+    }
+
     /// Refuses a phone that has not proved itself: the same for every reason. What it is told depends
     /// only on what it sent: after a reference, EDHOC error 3 and it may begin again with its
     /// credential by value, whether or not the reference was known; else error 1.

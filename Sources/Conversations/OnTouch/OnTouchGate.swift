@@ -136,6 +136,9 @@ public struct OnTouchGate: ~Copyable {
     /// known by it. A gate token, and a key of the gate itself, are nobody's, whoever vouches for them: `wrong-role`.
     public mutating func resolve(_ candidates: [PeerCredential]) -> ProofResult { exchange.resolve(candidates) }
 
+    /// The key for another beginning, which a phone that has proved itself does not need; before a proof there is none to take.
+    public mutating func takeSpare() -> EphemeralKey? { exchange.takeSpare() }
+
     /// Tells the phone the result, encrypted: after a proof only.
     public mutating func outcome(_ outcome: PhoneOutcome) -> Action { carry(exchange.outcome(outcome)) }
 

@@ -18,6 +18,7 @@ final class JournalFile {
     private static let pageSize = 512
 
     private let connection: SQLiteConnection
+    private let transaction: SQLiteTransaction
     private let schema: SchemaWatch
     private let identity: FileIdentity
     private let folder: StorageFolder
@@ -58,6 +59,7 @@ final class JournalFile {
         upgradedFrom = isOlder ? found : nil
         if isOlder { onUpgrade(found) }
         try DatabaseSchema.journal.migrate(connection)
+        transaction = try SQLiteTransaction(of: connection)
         schema = try SchemaWatch(of: connection)
         // The version must be in the file itself, where the check above finds it.
         if header?.userVersion != DatabaseSchema.journal.version { try Self.checkpoint(connection, truncate: true) }
@@ -219,24 +221,21 @@ final class JournalFile {
     /// Runs `body` in one transaction; what it wrote is on the disk when this returns.
     func commit<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         // SQLite would go on writing into a file that nobody can find any more.
-        guard try isInPlace() else {
+        guard isInPlace() else {
             throw StorageError(.corrupt, "The journal was removed or replaced while in use.")
         }
-        return try connection.transaction { () throws(StorageError) in
+        return try transaction.run { () throws(StorageError) in
             try schema.look()
             return try body()
         }
     }
 
     /// Whether the file still has its name.
-    private func isInPlace() throws(StorageError) -> Bool {
-        guard folder.has(name) else { return false }
-        return try folder.identity(of: name) == identity
-    }
+    private func isInPlace() -> Bool { (try? folder.identity(of: name)) == identity }
 
     /// Removes a file that holds nothing worth keeping; one that somebody put in its place stays.
     func discard() throws(StorageError) {
-        if try isInPlace() { try folder.remove(name) }
+        if isInPlace() { try folder.remove(name) }
     }
 
     /// Whether this connection can never write, for the file could not be written when it was opened.

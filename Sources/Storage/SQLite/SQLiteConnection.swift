@@ -88,18 +88,7 @@ package final class SQLiteConnection {
 
     /// Runs `body` in one transaction that takes the write lock at its beginning. Any error rolls back.
     package func transaction<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
-        try execute("BEGIN IMMEDIATE")
-        do {
-            let result = try body()
-            try execute("COMMIT")
-            return result
-        } catch {
-            // SQLite has already rolled back after some errors; then there is nothing to undo.
-            if sqlite3_get_autocommit(handle) == 0 {
-                _ = Loop.outside(.disk) { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
-            }
-            throw error
-        }
+        try SQLiteTransaction(of: self).run(body)
     }
 
     func error(_ result: Int32, doing what: String) -> StorageError {

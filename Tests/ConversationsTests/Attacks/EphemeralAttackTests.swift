@@ -33,6 +33,35 @@ import VirtualPhone
         #expect(tap.proof != nil)
     }
 
+    /// Whether there is a spare key to take at each claim, before its proof and after it.
+    private func spares(_ gate: consuming OnTouchGate, _ phone: consuming OnTouchPhone) -> [Bool] {
+        var gate = gate, phone = phone, seen: [Bool] = []
+        var action = gate.start()
+        for _ in 0..<Tap.mostCommands {
+            switch action {
+            case .send(let command), .sendFinal(let command, _):
+                action = gate.receive(phone.receive(command))
+            case .identify(let claim):
+                seen.append(gate.takeSpare() != nil)
+                let result = gate.resolve(site.candidates(claim))
+                seen.append(gate.takeSpare() != nil)
+                guard case .refused = result else { return seen + [gate.takeSpare() != nil] }
+                action = gate.refuse()
+            case .finish:
+                return seen
+            }
+        }
+        return seen
+    }
+
+    /// The key for another beginning is for others only when this phone can begin no more, and has not used it.
+    @Test func aKeyThatAPhoneHasSeenOrMayStillSeeIsForNobodyElse() throws {
+        #expect(spares(try site.gate(), site.tokenPhone()) == [false, true, false])
+        let begunAgain = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning))
+        #expect(spares(try site.gate(), begunAgain) == [false, false, false, false, false])
+        #expect(spares(try site.gate(spare: false), site.tokenPhone()) == [false, false, false])
+    }
+
     /// Without a second key there is no second message_2.
     @Test func withoutAFreshKeyThereIsNoSecondMessage2() throws {
         var gate = try site.gate(spare: false)
