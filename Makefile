@@ -8,7 +8,9 @@ SHELL := /bin/bash
 SWIFT_VERSION := $(shell swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
 STRICT := $(if $(filter-out 6.0 6.1,$(SWIFT_VERSION)),-Xswiftc -warnings-as-errors)
 SWIFT_FLAGS := $(STRICT)
-RELEASE_FLAGS := -c release --static-swift-stdlib $(SWIFT_FLAGS)
+# As in debian/rules: what nobody looks up by name is not exported, and relocations are packed. GNU gold cannot.
+LINKED := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
+RELEASE_FLAGS := -c release --static-swift-stdlib $(LINKED) $(SWIFT_FLAGS)
 JOBS ?= $(shell nproc)
 PROGRAMS := tapstiled tapstile tapstile-nfc tapstile-net tapstile-authority tapstile-phone
 
