@@ -221,7 +221,7 @@ final class JournalFile {
     /// Runs `body` in one transaction; what it wrote is on the disk when this returns.
     func commit<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
         // SQLite would go on writing into a file that nobody can find any more.
-        guard isInPlace() else {
+        guard try isInPlace() else {
             throw StorageError(.corrupt, "The journal was removed or replaced while in use.")
         }
         return try transaction.run { () throws(StorageError) in
@@ -231,11 +231,19 @@ final class JournalFile {
     }
 
     /// Whether the file still has its name.
-    private func isInPlace() -> Bool { (try? folder.identity(of: name)) == identity }
+    private func isInPlace() throws(StorageError) -> Bool {
+        do throws(StorageError) {
+            return try folder.identity(of: name) == identity
+        } catch {
+            // A disk that does not answer has taken nothing away.
+            if folder.has(name) { throw error }
+            return false
+        }
+    }
 
     /// Removes a file that holds nothing worth keeping; one that somebody put in its place stays.
     func discard() throws(StorageError) {
-        if isInPlace() { try folder.remove(name) }
+        if try isInPlace() { try folder.remove(name) }
     }
 
     /// Whether this connection can never write, for the file could not be written when it was opened.
