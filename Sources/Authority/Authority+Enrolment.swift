@@ -46,7 +46,7 @@ extension Authority {
         throws(AuthorityError) -> Enrolment {
         let key = try request.enrolledKey()
         try rows.refuseOtherRoles(key)
-        try rows.ceiling?.refuse(.enrolled(key), now: now)
+        if known != key { try rows.ceiling?.refuse(.enrolled(key), now: now) }
         try rows.refuseRevoked(key)
         if let known, known.use != key.use { throw .otherUse }
         if !isListed || key != known { try rows.put(key, inPlaceOf: known, now: now) }

@@ -45,7 +45,7 @@ extension Authority {
     /// Gates cannot hold people against what the site allows, for who signs this file signs people: the office does.
     /// - Returns: what is left out.
     private func addRecords(to file: PublicationFile, now: Int64) throws(AuthorityError) -> [HeldBack] {
-        let judge = try database.ceiling().map { PublicationJudge(ceiling: $0, waitingGroups: [], now: now) }
+        let judge = try database.ceiling().map { PublicationJudge(ceiling: $0, pending: PendingRules(), now: now) }
         var held: [HeldBack] = []
         func add(_ record: PublicationRecord) throws(AuthorityError) {
             if let excess = judge?.excess(of: record) { held.append(HeldBack(record, .excess(excess))) } else { try file.add(record) }

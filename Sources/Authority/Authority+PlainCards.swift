@@ -14,8 +14,8 @@ extension Authority {
                              expiresAt: rights.expiresAt)
         let isReplacement = try database.transaction { () throws(AuthorityError) in
             guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
-            try database.entryCeiling()?.refuse(.plainCard(card), now: now)
             let known = try database.card(number)
+            if known != card { try database.entryCeiling()?.refuse(.plainCard(card), now: now) }
             try database.put(card, inPlaceOf: known, now: now)
             return known != nil
         }

@@ -137,7 +137,9 @@ extension AuthorityDatabase {
 
     /// Memberships by group and subject.
     func forEachMembership(_ rows: PeopleRows = .all, _ body: (Membership) throws(AuthorityError) -> Void) throws(AuthorityError) {
-        let query = try prepare("SELECT member_of, subject FROM membership \(rows.clause(inOrderOf: "member_of, subject"))")
+        // All are those that the office says, not what only gates have to hear a while longer.
+        let said = if case .all = rows { "WHERE \(Self.isSaid) " } else { "" }
+        let query = try prepare("SELECT member_of, subject FROM membership \(said)\(rows.clause(inOrderOf: "member_of, subject"))")
         query.bind(rows)
         defer { query.reset() }
         while try query.next() {

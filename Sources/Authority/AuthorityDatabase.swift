@@ -77,7 +77,8 @@ final class AuthorityDatabase {
             zoneStep,
             siteDecisionsStep,
             toldStep,
-            restoredStep
+            restoredStep,
+            heldBackStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

@@ -1,14 +1,19 @@
 import Credentials
+import SiteRules
+import TrustSync
 
 /// What was taken back, in memory once for whoever goes through a list.
 public struct HeldStates: Sendable {
     private let revocations: Set<Revocation>
     private let now: Int64
+    /// What is not published, and waits.
+    private let heldBack: Set<PublicationRecord>
 
     init(_ database: AuthorityDatabase, now: Int64) throws(AuthorityError) {
         var found = Set(try database.siteRevocations())
         try database.forEachRevocation { revocation, _ in found.insert(revocation) }
         revocations = found
+        heldBack = Set(try database.heldRecords())
         self.now = now
     }
 
@@ -25,6 +30,13 @@ public struct HeldStates: Sendable {
 
     /// Of a plain card.
     public func state(of card: PlainCard) -> HeldState { state(of: card.subject, [], from: card.notBefore, to: card.expiresAt) }
+
+    /// Whether gates do not have it because it is held back: `publish` says why.
+    public func isHeldBack(_ key: EnrolledKey) -> Bool { heldBack.contains(.enrolled(key)) }
+    /// The same of a card.
+    public func isHeldBack(_ card: PlainCard) -> Bool { heldBack.contains(.plainCard(card)) }
+    /// The same of a membership.
+    public func isHeldBack(_ membership: Membership) -> Bool { heldBack.contains(.rule(.membership(membership))) }
 
     /// Of everything of a person.
     public func state(of subject: String) -> HeldState {

@@ -34,9 +34,9 @@ enum AuthorityCommand {
         case .roleKey: return .done(try CeremonyCommands.roleKey(command))
         case .draft: return .done(try CeremonyCommands.draft(command, office(folder, clock), now: now))
         case .sign: return .done(try CeremonyCommands.sign(command, clock))
-        case .accept: return .done(try CeremonyCommands.accept(command, office(folder, clock), now: now))
-        case .rotate: return .done(try RotateCommand.rotate(command, office(folder, clock), now: now))
-        case .newEpoch: return .done(try RotateCommand.newEpoch(office(folder, clock), now: now))
+        case .accept: return try CeremonyCommands.accept(command, office(folder, clock), now: now)
+        case .rotate: return try RotateCommand.rotate(command, office(folder, clock), now: now)
+        case .newEpoch: return try RotateCommand.newEpoch(office(folder, clock), now: now)
         case .verifyRepository: return .done(try VerifyRepositoryCommand.run(command, now: now))
         case .checkGates: return .written(try CheckGatesCommand.run(command, Authority(openingFolder: folder), now: now))
         case .list:

@@ -15,25 +15,25 @@ enum CeremonyCommand {
         guard isOffice else { return try CeremonyHolders(path, command, clock).run() }
         try command.refuse(forHolders, beside: "dir")
         try clock.check()
-        return .done(try office(command, path, AuthorityCommand.office(command.value("dir") ?? ".", clock), now: clock.now))
+        return try office(command, path, AuthorityCommand.office(command.value("dir") ?? ".", clock), now: clock.now)
     }
 
     // The office ----------------------------------------------------------------------------------
 
-    private static func office(_ command: ParsedCommand, _ path: String, _ authority: Authority, now: Int64) throws -> Report {
+    private static func office(_ command: ParsedCommand, _ path: String, _ authority: Authority, now: Int64) throws -> CommandEnd {
         guard !command.has("cancel") else {
-            return cancelled(try authority.cancelCeremony(at: path))
+            return .done(cancelled(try authority.cancelCeremony(at: path)))
         }
-        guard let ceremony = try authority.ceremony(at: path, plan(command), now: now) else { return Report("Nothing has to be signed.", [("turn", .null)]) }
-        guard let result = try ceremony.result() else { return try report("It is the turn of others; carry the folder to them.", ceremony, command) }
+        guard let ceremony = try authority.ceremony(at: path, plan(command), now: now) else { return .done(Report("Nothing has to be signed.", [("turn", .null)])) }
+        guard let result = try ceremony.result() else { return .done(try report("It is the turn of others; carry the folder to them.", ceremony, command)) }
         // Whose keys begin a site says nothing but the medium.
         if ceremony.isFirst, !command.has("yes") {
             let lines = try result.drafts.flatMap { try ceremony.naming(authority.judge($0)).lines }
             try CeremonyCommands.ask(lines, "Are these the keys that their holders have written down? Write yes.", command) { NotSigned.notTaken }
         }
-        guard let published = try authority.finish(ceremony, result, now: now) else { return Report("Taken.", []) }
+        guard let published = try authority.finish(ceremony, result, now: now) else { return .done(Report("Taken.", [])) }
         let ends = [RepositoryRole.targets, .root].compactMap { role in published.expires[role].map { "\(role.rawValue) before \(UTCText.make(seconds: $0))" } }
-        return published.report("Taken and published. To be signed again: \(ends.joined(separator: ", ")).")
+        return .published(published, "Taken and published. To be signed again: \(ends.joined(separator: ", ")).")
     }
 
     /// A signature is one wherever it was copied: nobody can give it up.

@@ -74,14 +74,14 @@ enum CeremonyCommands {
         guard judged.past.isKnown || command.has("uncompared") else { throw NotSigned.notCompared }
     }
 
-    static func accept(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+    static func accept(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> CommandEnd {
         let draft = try Authority.draft(at: command.operand(0) ?? "")
         guard command.has("signature") else { throw CommandLineError.optionMissing("signature") }
         let signatures = try command.values("signature").map { path throws(AuthorityError) in try Authority.signature(of: draft, at: path) }
         guard let published = try authority.accept(draft, signatures, now: now) else {
-            return Report("Accepted. Now 'draft targets': it is signed by its keys and accepted.", facts(authority.judge(draft)))
+            return .done(Report("Accepted. Now 'draft targets': it is signed by its keys and accepted.", facts(authority.judge(draft))))
         }
-        return published.report("Accepted and published.")
+        return .published(published, "Accepted and published.")
     }
 
     static func facts(_ judged: JudgedDraft) -> [(String, JSON)] {

@@ -41,12 +41,12 @@ enum ListCommand {
         case .enrolled:
             let states = try authority.heldStates(now: now)
             try authority.forEachEnrolled { key, time in
-                lines.write(key.facts + [("enrolled", text(time))] + states.state(of: key).facts, .init(subjects: [key.subject], thumbprint: key.key.thumbprint, expires: key.expiresAt))
+                lines.write(key.facts + [("enrolled", text(time))] + states.state(of: key).facts(isHeldBack: states.isHeldBack(key)), .init(subjects: [key.subject], thumbprint: key.key.thumbprint, expires: key.expiresAt))
             }
         case .cards:
             let states = try authority.heldStates(now: now)
             try authority.forEachPlainCard { card, time in
-                lines.write(card.facts + [("enrolled", text(time))] + states.state(of: card).facts, .init(subjects: [card.subject], expires: card.expiresAt))
+                lines.write(card.facts + [("enrolled", text(time))] + states.state(of: card).facts(isHeldBack: states.isHeldBack(card)), .init(subjects: [card.subject], expires: card.expiresAt))
             }
         case .revocations:
             let holders = try authority.holdersOfRevoked()
@@ -55,14 +55,18 @@ enum ListCommand {
                 lines.write(revocation.facts + [("of", of.isEmpty ? .null : .array(of.map(JSON.string))), ("revoked", text(time))], revocation.line(of: of))
             }
         case .memberships:
+            let states = try authority.heldStates(now: now)
             try authority.forEachMembership {
-                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))], .init(subjects: [$0.subject]))
+                lines.write([("group", .string($0.group)), ("subject", .string($0.subject))] + mark(states.isHeldBack($0)), .init(subjects: [$0.subject]))
             }
         }
         if lines.filter.isEmpty, let subject = command.value("subject") { try authority.refuseNobody(subject) }
         if let rest = lines.filter.rest { StandardStream.error.write(line: rest) }
     }
 }
+
+/// Gates do not have it, and it is no mistake of whoever looks.
+private func mark(_ isHeldBack: Bool) -> [(String, JSON)] { isHeldBack ? [("heldBack", .bool(true))] : [] }
 
 /// Writes one line for each thing.
 private struct LineList {
@@ -98,6 +102,8 @@ extension ListedPerson {
 
 extension HeldState {
     fileprivate var facts: [(String, JSON)] { [("state", .string(rawValue))] }
+
+    fileprivate func facts(isHeldBack: Bool) -> [(String, JSON)] { facts + mark(isHeldBack) }
 }
 
 extension ListedGateKey {

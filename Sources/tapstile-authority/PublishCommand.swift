@@ -16,7 +16,7 @@ enum PublishCommand {
         if let what = command.operand(0) {
             guard what == "init" else { throw CommandLineError.operandNotWanted(what) }
             try command.refuse(["dry-run", "changes-only", "timestamp", "key", "stick", "valid", "restored", "warn-before", "anyway"], beside: "init")
-            return .done(try begin(command, AuthorityCommand.office(folder, clock), now: now))
+            return try begin(command, AuthorityCommand.office(folder, clock), now: now)
         }
         for option in forInit where command.has(option) { throw CommandLineError.operandMissing("init") }
         if command.has("timestamp") {
@@ -29,19 +29,14 @@ enum PublishCommand {
             try command.refuse(["dry-run", "changes-only"], beside: "stick")
             let published = try AuthorityCommand.office(folder, clock).publishStick(
                 to: path, validSeconds: command.seconds("valid") ?? usualStick, restored: restored, isAnyway: command.has("anyway"), warnedBefore: warnedBefore, now: now)
-            return end(published, "Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.", restored)
+            return .published(published, "Published, and made a copy to carry. Whoever has it can hold a gate on it until it is over.", restored)
         }
         if command.has("valid") { throw CommandLineError.optionMissing("stick") }
         let isRehearsal = command.has("dry-run")
         let published = try AuthorityCommand.office(folder, clock).publish(
             isRehearsal: isRehearsal, onlyChanges: command.has("changes-only"), restored: restored, isAnyway: command.has("anyway"), warnedBefore: warnedBefore,
             now: now)
-        return end(published, isRehearsal ? "This would be published; nothing was kept." : "Published.", restored)
-    }
-
-    private static func end(_ published: PublishedRepository, _ headline: String, _ restored: RestoredOffice.Choice?) -> CommandEnd {
-        let report = published.report(headline, restored)
-        return published.isSoonOver || published.isHeldBack ? .warned(report) : .done(report)
+        return .published(published, isRehearsal ? "This would be published; nothing was kept." : "Published.", restored)
     }
 
     private static func choice(_ command: ParsedCommand) throws(CommandLineError) -> RestoredOffice.Choice? {
@@ -50,7 +45,7 @@ enum PublishCommand {
         return choice
     }
 
-    private static func begin(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+    private static func begin(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> CommandEnd {
         var plan = RepositoryPlan(path: try command.required("repo"))
         plan.isTogether = command.has("together")
         plan.isReplacement = command.has("replace")
@@ -64,10 +59,10 @@ enum PublishCommand {
             for option in ["root-key", "targets-key"] where !command.has(option) { throw CommandLineError.optionMissing(option) }
         }
         guard let published = try authority.makeRepository(plan, now: now) else {
-            return Report("Began a repository. Now 'draft root', then 'draft targets': each is signed by its keys and accepted.",
-                          [("repo", .string(plan.path)), ("keys", .array(try authority.roleKeys().filter { $0.until == nil }.map(\.json)))])
+            return .done(Report("Began a repository. Now 'draft root', then 'draft targets': each is signed by its keys and accepted.",
+                                [("repo", .string(plan.path)), ("keys", .array(try authority.roleKeys().filter { $0.until == nil }.map(\.json)))]))
         }
-        return published.report("Began a repository and published. Who has this folder's keys can do everything that any key of the site can.")
+        return .published(published, "Began a repository and published. Who has this folder's keys can do everything that any key of the site can.")
     }
 
     private static func timestamp(_ command: ParsedCommand, folder: String, now: Int64) throws -> Report {

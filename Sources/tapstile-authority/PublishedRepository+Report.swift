@@ -40,6 +40,9 @@ extension PublishedRepository.Warning {
         case .expires(let role, let at): "What \(role.rawValue) signed is over at \(UTCText.make(seconds: at)): 'ceremony' or 'draft \(role.rawValue)'."
         case .heldBack(let held): held.message
         case .moreHeldBack(let count): "\(count) more are not published."
+        case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).message
+        case .insideOffice(let path):
+            "\(path) lies in the authority's own folder, or that in it: everybody may have the keys. Move one of them, and count the keys as stolen."
         }
         return .string("\(code): \(sentence)")
     }

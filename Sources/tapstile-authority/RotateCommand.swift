@@ -4,7 +4,7 @@ import Encoding
 
 /// `rotate ROLE` and `new-epoch`.
 enum RotateCommand {
-    static func rotate(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+    static func rotate(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> CommandEnd {
         let role = try CeremonyCommands.role(command.operand(0) ?? "")
         var rotation = Authority.Rotation()
         rotation.added = try command.values("add").map { path throws(AuthorityError) in try Authority.roleKey(role, at: path) }
@@ -16,20 +16,20 @@ enum RotateCommand {
         rotation.threshold = try command.integer("threshold", in: 1...256)
         rotation.validSeconds = try command.seconds("valid")
         let published = try authority.rotate(role, rotation, now: now)
-        return try report("The keys of \(role.rawValue) are changed", signedBy: role.delegator, published, authority)
+        return try end("The keys of \(role.rawValue) are changed", signedBy: role.delegator, published, authority)
     }
 
-    static func newEpoch(_ authority: Authority, now: Int64) throws -> Report {
-        try report("A new epoch begins", signedBy: .targets, authority.beginEpoch(now: now), authority)
+    static func newEpoch(_ authority: Authority, now: Int64) throws -> CommandEnd {
+        try end("A new epoch begins", signedBy: .targets, authority.beginEpoch(now: now), authority)
     }
 
-    private static func report(
+    private static func end(
         _ what: String, signedBy role: RepositoryRole, _ published: PublishedRepository?, _ authority: Authority
-    ) throws -> Report {
-        if let published { return published.report("\(what), and it was published.") }
+    ) throws -> CommandEnd {
+        if let published { return .published(published, "\(what), and it was published.") }
         let keys = try authority.roleKeys().filter { $0.until == nil }
-        return Report("\(what), when it is signed: 'draft \(role.rawValue)', 'sign', 'accept'.", [
+        return .done(Report("\(what), when it is signed: 'draft \(role.rawValue)', 'sign', 'accept'.", [
             ("draft", .string(role.rawValue)), ("keys", .array(keys.map(\.json)))
-        ])
+        ]))
     }
 }

@@ -67,6 +67,23 @@ import Testing
         #expect(watched.findings == [.syncEnded])
     }
 
+    /// An office has both: the one counts people's states, the other files.
+    @Test func aGateOfFilesIsHeldAgainstFilesThoughThereIsARepository() throws {
+        var plan = RepositoryPlan(path: scratch.path("repo"))
+        plan.isTogether = true
+        _ = try authority.makeRepository(plan, now: now)
+        for _ in 0..<4 { _ = try authority.export(to: scratch.path("north.site"), validSeconds: 60, now: now) }
+        #expect(try newest(epoch: nil) == 4 && newest(epoch: 1) == 1)
+    }
+
+    private func newest(epoch: Int64?) throws -> Int64 {
+        var trust: JSONObject = ["version": 1, "generation": 1, "issued": "2025-01-30T08:00:00.000Z"]
+        if let epoch { trust["epoch"] = .integer(epoch) }
+        let json: JSON = ["site": "north", "gate": .string("gate \(epoch ?? 0)"), "trust": .object(trust), "lanes": [], "journal": ["sequence": 1, "head": "01"]]
+        try scratch.write("status", Array(json.text.utf8))
+        return try authority.watch(statusAt: scratch.path("status"), longestSeconds: 7 * 86_400, now: now).newest
+    }
+
     @Test func forwardIsRight() throws {
         #expect(try status() == [] && status() == [])
         #expect(try status(version: 6, generation: 4) == [])

@@ -88,7 +88,7 @@ def test_a_card_that_the_site_does_not_allow_is_refused_at_once_and_revocations_
     office.run("enrol", "--key", office.key("mallory"), "--subject", "mallory")
     # Before there is a repository nothing forbids a card.
     office.run("card", "--uid", "04010203040506", "--subject", "carla")
-    office.run("publish", "init", "--repo", office.repository, "--together", status=None)
+    office.run("publish", "init", "--repo", office.repository, "--together", status=3)
     assert office.code("card", "--uid", "04010203040507", "--subject", "carl") == "ceiling-exceeded"
     office.run("suspend", "--subject", "mallory")
     told = office.json("publish", status=3)
@@ -133,6 +133,29 @@ def test_nobody_passes_by_old_rules_because_the_new_ones_are_not_signed(office):
     holder(office, "tom")
     assert office.json("ceremony", office.stick, "--yes")["warnings"] is None
     assert office.json("publish")["warnings"] is None
+
+
+def test_who_signs_hears_that_somebody_still_waits(office):
+    office.run("ceremony", office.stick, "--repo", office.repository, "--root-holder", "alice", "--targets-holder", "tom")
+    holder(office, "alice", "tom")
+    office.run("ceremony", office.stick, "--yes")
+    office.rules(RULES)
+    office.run("ceremony", office.stick)
+    # What is decided while the folder is carried about is in no signature yet.
+    office.run("enrol", "--key", office.key("nina"), "--subject", "nina")
+    office.rules(RULES.replace("cleaners", "night-shift"))
+    holder(office, "tom")
+    told = office.json("ceremony", office.stick, "--yes", status=3)
+    assert {warning.split(":")[0] for warning in told["warnings"]} == {"rules-unsigned", "site-changed"}
+    lines = [json.loads(line) for line in office.run("list", "enrolled", "--json").stdout.splitlines()]
+    assert [(line["subject"], line["heldBack"]) for line in lines] == [("nina", True)]
+    assert "heldBack=true" in office.run("list", "memberships").stdout
+    # With keys of the signers here and there it is the same.
+    office.run("draft", "targets", "--out", os.path.join(office.folder, "d"))
+    office.rules(RULES)
+    key, signature = os.path.join(office.folder, "tom.key"), os.path.join(office.folder, "s")
+    office.programs.run("tapstile-authority", "sign", os.path.join(office.folder, "d"), "--key", key, "--out", signature, "--yes")
+    assert office.json("accept", os.path.join(office.folder, "d"), "--signature", signature, status=3)["warnings"]
 
 
 def test_a_damaged_file_is_no_publication_that_went_well(office):

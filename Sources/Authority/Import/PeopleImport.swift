@@ -134,7 +134,7 @@ final class PeopleImport {
         case .set:
             let wanted = try row.enrolledKey(key, known: known)
             try keys.refuseOtherRoles(wanted)
-            try keys.ceiling?.refuse(.enrolled(wanted), now: now)
+            if known != wanted { try keys.ceiling?.refuse(.enrolled(wanted), now: now) }
             try keys.refuseRevoked(wanted)
             if let known, known.use != wanted.use { throw .otherUse }
             // A list that comes every night says nothing new: since when a key is enrolled like this stays what it was.
@@ -158,8 +158,10 @@ final class PeopleImport {
         case .set:
             let card = try row.plainCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
-            try keys.ceiling?.refuse(.plainCard(card), now: now)
-            if known != card { try database.put(card, inPlaceOf: known, now: now) }
+            if known != card {
+                try keys.ceiling?.refuse(.plainCard(card), now: now)
+                try database.put(card, inPlaceOf: known, now: now)
+            }
             count(was: known != nil, isSame: known == card, row)
             warnIfMoved(from: known?.subject, .uid, row)
             note(known.map { HeldRights($0) }, HeldRights(card), card.rights, row)
@@ -201,8 +203,8 @@ final class PeopleImport {
         let membership = Membership(group: group, subject: row.subject)
         switch row.action {
         case .set:
-            try keys.ceiling?.refuse(.rule(.membership(membership)), now: now)
             if try memberships.add(membership, by: .command) {
+                try keys.ceiling?.refuse(.rule(.membership(membership)), now: now)
                 done.joined += 1
                 done.gains.note(RightsChange(subject: row.subject, holding: "group \(group)", what: []))
             }

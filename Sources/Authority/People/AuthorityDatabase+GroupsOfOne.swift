@@ -9,10 +9,12 @@ extension AuthorityDatabase {
     }
 
     /// Who is in more groups than gates look at, in order.
-    func subjectsOfTooManyGroups(most: Int) throws(AuthorityError) -> [String] {
+    /// - Parameter atGates: by what gates are told now; else by what the office says.
+    func subjectsOfTooManyGroups(atGates: Bool = false, most: Int) throws(AuthorityError) -> [String] {
         // Most sites have fewer groups than that, and nobody need be counted.
         guard try groups(most: Membership.mostOfOne + 1).count > Membership.mostOfOne else { return [] }
-        let query = try prepare("SELECT subject FROM membership GROUP BY subject HAVING count(*) > ?1 ORDER BY subject LIMIT ?2")
+        let rows = atGates ? "+state_version > 0" : Self.isSaid
+        let query = try prepare("SELECT subject FROM membership WHERE \(rows) GROUP BY subject HAVING count(*) > ?1 ORDER BY subject LIMIT ?2")
         query.bind(Int64(Membership.mostOfOne), at: 1)
         query.bind(Int64(most), at: 2)
         return try texts(of: query)

@@ -4,6 +4,9 @@ import TrustSync
 
 /// What is held back is in state 0, and so in no publication; what changes of it later is looked at anew.
 extension AuthorityDatabase {
+    /// An older program would publish what is held back: it does not open a database of this one.
+    static let heldBackStep = "CREATE INDEX membership_of_nobody ON membership (source) WHERE source = \(MembershipSource().rawValue);"
+
     /// Holds back a record that is to be published, or is. Gates lose it if they have it.
     func holdBack(_ record: PublicationRecord) throws(AuthorityError) {
         switch record {
@@ -20,6 +23,15 @@ extension AuthorityDatabase {
     func letGo(_ record: PublicationRecord) throws(AuthorityError) {
         try set(record, state: Self.nextState)
         if let name = PeopleKey(record) { try comeBack(name) }
+    }
+
+    /// What is held back.
+    func heldRecords() throws(AuthorityError) -> [PublicationRecord] {
+        var records: [PublicationRecord] = []
+        try forEachEnrolled(.held) { key, _ in records.append(.enrolled(key)) }
+        try forEachPlainCard(.held) { card, _ in records.append(.plainCard(card)) }
+        try forEachMembership(.held) { membership in records.append(.rule(.membership(membership))) }
+        return records
     }
 
     private func set(_ record: PublicationRecord, state: String) throws(AuthorityError) {
@@ -60,6 +72,42 @@ extension AuthorityDatabase {
             query.reset()
         }
         return members
+    }
+
+    /// Whether anybody in the office says that a membership is one. Some are there for gates alone.
+    static let isSaid = "source <> \(MembershipSource().rawValue)"
+
+    /// Whether the office says of somebody that he is in one of these groups.
+    func isIn(_ groups: Set<String>, _ subject: String) throws(AuthorityError) -> Bool {
+        try has(subject, in: groups, "membership WHERE member_of = ?1 AND subject = ?2 AND \(Self.isSaid)")
+    }
+
+    /// Whether gates will have it so that is published now.
+    func staysIn(_ groups: Set<String>, _ subject: String) throws(AuthorityError) -> Bool {
+        try has(subject, in: groups, "membership WHERE member_of = ?1 AND subject = ?2 AND \(Self.isSaid) AND state_version > 0")
+    }
+
+    /// Whether gates have it so now.
+    func wasIn(_ groups: Set<String>, _ subject: String) throws(AuthorityError) -> Bool {
+        let isToldOf = "people_told WHERE kind = \(GoneRow.Kind.membership) AND part = 0 AND value = CAST(?2 AS BLOB) AND name = ?1"
+        if try has(subject, in: groups, isToldOf) { return true }
+        return try has(subject, in: groups, "membership WHERE member_of = ?1 AND subject = ?2 AND \(Self.isTold)")
+    }
+
+    private func has(_ subject: String, in groups: Set<String>, _ rows: String) throws(AuthorityError) -> Bool {
+        let query = try kept("SELECT 1 FROM \(rows)")
+        for group in groups {
+            query.bind(group, at: 1)
+            query.bind(subject, at: 2)
+            if try query.exists() { return true }
+        }
+        return false
+    }
+
+    /// Whether gates have a membership of which nothing is left here. What is held back is still here.
+    func hasLeft(_ membership: Membership) throws(AuthorityError) -> Bool {
+        let isHere = try has(membership.subject, in: [membership.group], "membership WHERE member_of = ?1 AND subject = ?2")
+        return isHere ? false : try isTold(.membership(membership))
     }
 
     /// Nobody says any more that this person belongs to the group, and gates are not told yet: without it the old rules may bind nobody.

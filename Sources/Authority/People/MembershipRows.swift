@@ -28,7 +28,8 @@ final class MembershipRows {
             return true
         }
         if !known.contains(source) { try run(update, membership, known.union(source)) }
-        return false
+        // It may be there for gates alone.
+        return known.isEmpty
     }
 
     /// `source` says no more that somebody belongs to a group.

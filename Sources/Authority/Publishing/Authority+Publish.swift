@@ -57,14 +57,17 @@ extension Authority {
         guard let targets = try signed(.targets), try targetsAreSigned() else { throw .repository(.unsigned(.targets)) }
         if !isRehearsal { try bringUp(place) }
         var next = NextMetadata(authority: self, place: place, root: root, targets: targets, now: now)
-        try goAbove(place, &published)
         let judge = try publicationJudge(isAnyway: isAnyway, now: now)
+        // Where states are skipped, what is new would look as if gates had had it.
+        try holdBack(judge)
+        try goAbove(place, &published)
         let edition = try nextEdition(place, judge, targets, isRehearsal: isRehearsal, onlyChanges: onlyChanges)
         try next.make(edition)
         published.changed = zip([RepositoryRole.root, .targets], zip(before, [root, targets])).filter { $1.0 != $1.1 }.map { $0.0 }
         published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
         try published.note(heldBack(judge), database.membershipsOfNobody())
+        published.warnings += try standingFaults(place)
         guard !isRehearsal else { return published }
         try database.transaction { () throws(AuthorityError) in
             for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }
@@ -115,6 +118,15 @@ extension Authority {
         return warnings
     }
 
+    /// What an older program took, and would be refused now: revocations go out all the same.
+    private func standingFaults(_ place: RepositoryFolder) throws(AuthorityError) -> [PublishedRepository.Warning] {
+        let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)
+        var warnings = crowded.map { PublishedRepository.Warning.tooManyGroups(subject: $0) }
+        let isApart = (try? OutputPlace.checkApart(place.path, from: folder)) != nil
+        if !isApart { warnings.append(.insideOffice(path: place.path)) }
+        return warnings
+    }
+
     /// After an old backup was restored the repository is ahead: states count on above it, and everybody is published anew.
     private func goAbove(_ place: RepositoryFolder, _ published: inout PublishedRepository) throws(AuthorityError) {
         if let noted = try publishedNote()?.state, try noted > database.peopleVersion() { try database.skipStates(to: noted) }
@@ -130,7 +142,6 @@ extension Authority {
     /// The next state with its files; nil if there is nothing new to say of people. What may not be published is left out of it.
     private func nextEdition(_ place: RepositoryFolder, _ judge: PublicationJudge, _ targets: JSONObject, isRehearsal: Bool, onlyChanges: Bool)
         throws(AuthorityError) -> PeopleEdition? {
-        try holdBack(judge)
         // Other targets may have another ceiling.
         let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
         do throws(AuthorityError) {

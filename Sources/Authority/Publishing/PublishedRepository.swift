@@ -59,6 +59,10 @@ public struct PublishedRepository: Hashable, Sendable {
         case heldBack(HeldBack)
         /// There is more of that than is named.
         case moreHeldBack(Int)
+        /// Somebody is in more groups than gates look at, and passes nowhere.
+        case tooManyGroups(subject: String)
+        /// Everybody gets the keys of the office: its folder, and this one for everybody, lie in one another.
+        case insideOffice(path: String)
 
         /// Stable code.
         public var code: String {
@@ -69,6 +73,8 @@ public struct PublishedRepository: Hashable, Sendable {
             case .ahead: "role-ahead"
             case .heldBack(let held): held.code
             case .moreHeldBack: "held-back"
+            case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).code
+            case .insideOffice(let path): AuthorityError.repository(.insideOffice(path: path)).code
             }
         }
     }
@@ -84,8 +90,18 @@ public struct PublishedRepository: Hashable, Sendable {
     /// Whether something of a person was not published.
     public internal(set) var isHeldBack = false
 
+    /// Whether somebody has to do something, whom a warning in a log does not reach.
+    public var needsSomebody: Bool {
+        isSoonOver || isHeldBack || warnings.contains { warning in
+            switch warning {
+            case .tooManyGroups, .insideOffice: true
+            case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack: false
+            }
+        }
+    }
+
     /// So much is named.
-    private static let mostHeldBack = 100
+    static let mostHeldBack = 100
 
     mutating func note(_ held: [(record: PublicationRecord, reason: HeldBack.Reason?)], _ leaving: [Membership]) {
         let all = held.compactMap { record, reason in reason.map { HeldBack(record, $0) } } + leaving.map(HeldBack.init(leaving:))

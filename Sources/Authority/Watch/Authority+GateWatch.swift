@@ -21,7 +21,7 @@ extension Authority {
             if status.takesNothingNew { findings.append(.syncEnded) }
             var gate = WatchedGate(gate: status.gate, findings: findings)
             (gate.version, gate.issued) = (status.data?.version, status.data?.issued)
-            gate.newest = try database.newestGivenOut()
+            gate.newest = try database.newestGivenOut(inEpoch: status.data?.epoch ?? 0)
             return gate
         }
     }
@@ -84,9 +84,9 @@ extension Authority {
 }
 
 extension AuthorityDatabase {
-    /// The version of the newest site data: of the repository's people, or of the last file where there is no repository.
-    fileprivate func newestGivenOut() throws(AuthorityError) -> Int64 {
-        if try repository() != nil { return try peopleVersion() }
+    /// The version of the newest site data of the kind that a gate has: of the repository's people, or of the last file, which knows no epoch.
+    fileprivate func newestGivenOut(inEpoch epoch: Int64) throws(AuthorityError) -> Int64 {
+        guard epoch == 0 else { return try peopleVersion() }
         let query = try prepare("SELECT coalesce(max(version), 0) FROM publication WHERE is_complete = 1")
         defer { query.reset() }
         return try query.next() ? query.integer(0) : 0

@@ -1,6 +1,8 @@
 import Credentials
 import Cryptography
+import Encoding
 import SiteRules
+import Storage
 import Testing
 import TrustSync
 
@@ -111,6 +113,34 @@ struct HeldBackTests {
         #expect(try published().count == 1)
     }
 
+    private func list(_ text: String) throws -> ImportedPeople {
+        try fixture.scratch.write("people.csv", Array(text.utf8))
+        return try authority.importPeople(at: fixture.scratch.path("people.csv"), now: now)
+    }
+
+    /// One person's card of long ago stopped every removal of the list.
+    @Test func aListOfBeforeALowerCeilingStillRemoves() throws {
+        try fixture.makeTogether()
+        try take("[people]\nplain-cards = true")
+        let key = try phoneKey(), hex = "04" + Hex.encode(key.x + (key.y ?? []))
+        try fixture.enrol("anna", key)
+        let known = "subject,key,uid,groups,action\ncarla,,04010203040506,,\nanna,\(hex),,,\nben,,,board,\n"
+        _ = try list(known + "mallory,,04010203040507,lab,\n")
+        try take("[people]\ngroups = [\"lab\"]\nplaces = [\"tapstile:north/hall\"]")
+        let taken = try list(known + "mallory,,04010203040507,lab,remove\n")
+        #expect(taken.unchanged == 2 && taken.removed == 1 && taken.left == 1)
+        // So is what is enrolled by itself.
+        try fixture.enrol("anna", key)
+        #expect(try authority.enrol(card: Self.card, subject: "carla", now: now).isReplacement)
+        #expect(held(try authority.publish(now: now)).sorted() == ["ceiling-exceeded anna", "ceiling-exceeded ben", "ceiling-exceeded carla"])
+        // What is new or changed is judged.
+        for line in ["carla,,04010203040508,,", "carl,,04010203040506,,", "anna,,,board,", "ann,\(hex),,,"] {
+            #expect(throws: AuthorityError.self, "\(line)") { try list("subject,key,uid,groups,action\n\(line)\n") }
+        }
+        #expect(throws: AuthorityError.self) { try fixture.enrol("ann", key) }
+        #expect(throws: AuthorityError.self) { try authority.enrol(card: Self.card, subject: "carl", now: now) }
+    }
+
     /// An export is held to what the rules say as well, and goes out.
     @Test func anExportLeavesOutWhatIsTooMuchAndHasTheRevocations() throws {
         let scratch = fixture.scratch
@@ -207,5 +237,174 @@ struct HeldBackTests {
         try fixture.enrol("gast")
         #expect(held(try authority.publish(now: now + 60)).allSatisfy { $0 == "rules-unsigned gast" })
         #expect(try subjects() == ["ben", "nina"])
+    }
+
+    // Who stays in a group ------------------------------------------------------------------------
+
+    private func join(_ subject: String, _ groups: String, _ action: String = "set") throws {
+        _ = try list("subject,groups,action\n\(subject),\(groups),\(action)\n")
+    }
+
+    private static let day = "time-zone = \"UTC\"\n[[schedule]]\nname = \"day\"\nweek = [\"daily 06:00-18:00\"]\n"
+    private static func rule(_ group: String) -> String { "[[group]]\nname = \"\(group)\"\n[[rule]]\ngroup = \"\(group)\"\nschedule = \"day\"\n" }
+
+    /// The rule of the group that she leaves stands, and no gate knows one of the group that she joins.
+    @Test func whoMovesToAGroupOfUnsignedRulesStaysInTheOldOne() throws {
+        let keys = try begin()
+        try take(Self.day + Self.rule("staff"))
+        try fixture.enrol("nina")
+        try join("nina", "staff")
+        try join("olga", "staff")
+        try fixture.sign(.targets, [keys.targets])
+        try take(Self.day + Self.rule("staff") + Self.rule("cleaners"))
+        try join("nina", "staff", "remove")
+        try join("nina", "cleaners")
+        try join("olga", "staff", "remove")
+        let told = try authority.publish(now: now + 60)
+        #expect(held(told).sorted() == ["rules-unsigned nina", "rules-unsigned nina"])
+        #expect(try members() == ["staff nina"], "whom no rule here binds is free, as the office says")
+        #expect(try authority.publish(now: now + 90).changes == nil)
+        try fixture.sign(.targets, [keys.targets], at: now + 120)
+        #expect(try members() == ["cleaners nina"] && authority.database.membershipsOfNobody().isEmpty)
+        _ = try fixture.check(at: now + 120)
+    }
+
+    /// After one more holiday all groups waited, and a taking away with them.
+    @Test func whoIsTakenOutOfAGroupAndIsInAnotherIsOutAtOnce() throws {
+        let keys = try begin()
+        try take(Self.day + Self.rule("staff") + Self.rule("server-room"))
+        try fixture.enrol("mallory")
+        try join("mallory", "staff;server-room")
+        try fixture.sign(.targets, [keys.targets])
+        try take(Self.day.replacing("18:00", with: "17:00") + Self.rule("staff") + Self.rule("server-room"))
+        try join("mallory", "server-room", "remove")
+        #expect(try authority.publish(now: now + 60).isHeldBack == false)
+        #expect(try members() == ["staff mallory"])
+        // Out of the last one she would be free.
+        try join("mallory", "lab")
+        try take(Self.day + Self.rule("staff") + Self.rule("lab"))
+        try join("mallory", "staff", "remove")
+        #expect(held(try authority.publish(now: now + 90)) == ["rules-unsigned mallory", "rules-unsigned mallory"])
+        #expect(try members() == ["staff mallory"])
+        // And when she is bound otherwise, she leaves.
+        try take(Self.day + Self.rule("staff") + Self.rule("lab") + Self.rule("server-room"))
+        try join("mallory", "server-room")
+        #expect(held(try authority.publish(now: now + 120)) == ["rules-unsigned mallory"])
+        #expect(try members() == ["server-room mallory"])
+        _ = try fixture.check(at: now + 120)
+    }
+
+    /// Whoever is free has less by any rule; who is bound may have more by an old one.
+    @Test func whoWasFreeIsBoundByTheOldRulesUntilTheNewOnesAreSigned() throws {
+        let keys = try begin()
+        try take(Self.day + Self.rule("staff") + Self.rule("lab"))
+        try fixture.enrol("nina")
+        try join("olga", "lab")
+        try fixture.sign(.targets, [keys.targets])
+        try take(Self.day.replacing("18:00", with: "12:00") + Self.rule("staff") + Self.rule("lab"))
+        try join("nina", "staff")
+        try join("olga", "staff")
+        #expect(held(try authority.publish(now: now + 60)) == ["rules-unsigned olga"])
+        #expect(try members() == ["lab olga", "staff nina"])
+        // In the same breath out of the one and into the other is no narrowing.
+        try join("nina", "staff", "remove")
+        try join("nina", "lab")
+        #expect(held(try authority.publish(now: now + 90)).sorted() == ["rules-unsigned nina", "rules-unsigned nina", "rules-unsigned olga"])
+        #expect(try members() == ["lab olga", "staff nina"])
+    }
+
+    /// The run had taken away what the site allows no more, and had come no further.
+    @Test func anInterruptedPublicationStopsNoLaterOne() throws {
+        let keys = try begin()
+        try take(Self.day + Self.rule("staff") + "[people]\ngroups = [\"staff\", \"lab\"]\n")
+        try fixture.enrol("mallory")
+        try join("mallory", "staff")
+        try fixture.sign(.targets, [keys.targets])
+        let lower = Self.day + Self.rule("staff") + "[people]\ngroups = [\"lab\"]\n"
+        try take(lower)
+        let draft = try #require(Draft(parsing: try authority.draft(.targets, now: now + 60).bytes))
+        try authority.take(draft, [RepositoryFixture.sign(draft, keys.targets)])
+        try authority.holdBackExcess(authority.publicationJudge(isAnyway: false, now: now + 90))
+        try take(lower.replacing("18:00", with: "12:00"))
+        _ = try authority.revoke(.suspended("ben"), now: now + 90)
+        #expect(held(try authority.publish(now: now + 120)).contains("ceiling-exceeded mallory"))
+        #expect(try published().contains(.revocation(.suspended("ben"))) && members().isEmpty)
+        _ = try fixture.check(at: now + 120)
+    }
+
+    /// States were skipped, and what was new looked old.
+    @Test func aRestoredOfficeHoldsBackToo() throws {
+        _ = try begin()
+        let backup = try RestoredOfficeTests.Backup(authority)
+        try fixture.enrol("erin")
+        _ = try authority.publish(now: now + 10)
+        try backup.restore()
+        try take(hours("cleaners", "nina"))
+        try fixture.enrol("nina")
+        let told = try authority.publish(restored: .office, now: now + 60)
+        #expect(held(told) == ["rules-unsigned nina", "rules-unsigned nina"])
+        #expect(try subjects() == ["ben"] && members().isEmpty)
+        _ = try fixture.check(at: now + 60)
+    }
+
+    @Test func rulesThatNobodyCanReadHoldBackWhomTheyMayBind() throws {
+        _ = try begin()
+        try take(Self.day + Self.rule("staff"))
+        try authority.database.keep(siteData: [0xa0], version: 9)
+        let pending = try authority.publicationJudge(isAnyway: false, now: now).pending
+        #expect(pending.groups == ["staff"] && pending.mayBindAtGates("staff") && pending.mayBindAtGates("old") && !pending.bindsAtGates("staff"))
+    }
+
+    /// Gates are told for a while longer what the office says no more.
+    @Test func whatIsThereForGatesAloneIsInNoListAndNoExport() throws {
+        let keys = try begin()
+        try take(Self.day + Self.rule("staff"))
+        try join("nina", "staff")
+        try fixture.sign(.targets, [keys.targets])
+        try take(Self.day + Self.rule("staff") + Self.rule("cleaners"))
+        try join("nina", "staff", "remove")
+        try join("nina", "cleaners")
+        try fixture.enrol("nina")
+        _ = try authority.publish(now: now + 60)
+        #expect(try members() == ["staff nina"])
+        var listed: [Membership] = []
+        try authority.forEachMembership { listed.append($0) }
+        #expect(listed == [Membership(group: "cleaners", subject: "nina")])
+        let states = try authority.heldStates(now: now + 60)
+        #expect(states.isHeldBack(listed[0]) && !states.isHeldBack(Membership(group: "staff", subject: "nina")))
+        try authority.forEachEnrolled { key, _ in #expect(states.isHeldBack(key) == (key.subject == "nina")) }
+        #expect(try authority.export(to: fixture.scratch.path("north.site"), validSeconds: 60, now: now + 60).counts.memberships == 1)
+        #expect(try list("subject,groups\nnina,staff\n").joined == 1, "it is said anew")
+        #expect(try authority.database.membershipsOfNobody().isEmpty)
+    }
+
+    /// An older program took it; gates let the person pass nowhere.
+    @Test func whoIsInTooManyGroupsIsNamed() throws {
+        try fixture.makeTogether()
+        let rows = try MembershipRows(authority.database)
+        for number in 0...Membership.mostOfOne { _ = try rows.add(Membership(group: "club \(number)", subject: "anna"), by: .command) }
+        let told = try authority.publish(now: now)
+        #expect(told.warnings == [.tooManyGroups(subject: "anna")] && told.needsSomebody && !told.isHeldBack)
+        // One that is there for gates alone is none of the office's.
+        try authority.database.prepare("UPDATE membership SET source = 0 WHERE member_of = 'club 0'").finish()
+        #expect(try authority.database.subjectsOfTooManyGroups(most: 1).isEmpty)
+        #expect(try authority.database.subjectsOfTooManyGroups(atGates: true, most: 1) == ["anna"])
+    }
+
+    /// It was made before such places were refused.
+    @Test func aRepositoryAmongTheKeysIsNamedAtEveryPublication() throws {
+        try fixture.makeTogether()
+        let inside = authority.folder.path + "/repo"
+        try authority.database.setRepository(path: inside, epoch: 1)
+        let told = try authority.publish(now: now)
+        #expect(told.warnings.contains(.insideOffice(path: inside)) && told.needsSomebody)
+    }
+
+    @Test func anOlderProgramDoesNotPublishWhatIsHeldBack() throws {
+        let schema = AuthorityDatabase.schema
+        let steps = schema.steps.prefix { $0 != AuthorityDatabase.heldBackStep }
+        #expect(steps.count < schema.steps.count)
+        let old = DatabaseSchema(applicationIdentifier: schema.applicationIdentifier, name: "old", steps: Array(steps))
+        #expect(throws: StorageError.self) { try old.migrate(authority.database.connection) }
     }
 }
