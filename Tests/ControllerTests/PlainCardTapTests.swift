@@ -75,8 +75,10 @@ import Waits
         let told = try events.all.map { JSON.object($0.fields).text } + controller.records().map(\.text) + unproven(controller).map(\.text)
             + [controller.status.text]
         #expect(told.contains { $0.contains("granted") })
+        // Longer than any card's number are what was drawn (boot and stream identifiers, keys): four digits stand in it by chance.
+        let drawn = /[0-9a-z_-]{32,}/
         for text in told {
-            #expect(!text.lowercased().contains("a1b2"), "\(text)")
+            #expect(!text.lowercased().replacing(drawn, with: "").contains("a1b2"), "\(text)")
             #expect(!text.contains(digest))
         }
     }
