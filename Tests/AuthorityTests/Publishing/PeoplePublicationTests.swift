@@ -333,6 +333,7 @@ import TrustSync
         _ = try authority.publish(now: now)
         try expectPublished(version: 4)
         #expect(try fixture.people().records.values.contains(.revocation(.key(thumbprint: key.thumbprint))))
+        #expect(try !fixture.people().records.values.contains { $0.subject == "ben" }, "the whole list goes out, without the lost key")
     }
 
     /// What the rules say is signed by targets, and holds people down from then on.
