@@ -11,21 +11,14 @@ enum OutputPlace {
     }
 
     /// Refuses a folder for everybody in which the keys of an authority lie, or that lies among them: somebody gives it out by a web server, or carries it.
+    ///
+    /// The same folder may have several paths, by links and mounts: folders are compared, not their names.
     static func checkApart(_ path: String, from office: AuthorityFolder) throws(AuthorityError) {
-        let given = resolved(path) + "/", own = resolved(office.path) + "/"
-        guard !given.utf8.starts(with: own.utf8), !own.utf8.starts(with: given.utf8) else { throw .repository(.insideOffice(path: path)) }
-    }
-
-    /// The path without links, of a folder that may not be there yet.
-    private static func resolved(_ path: String) -> String {
-        var known = path, rest = ""
-        while true {
-            if let found = try? RepositoryFolder.absolute(known.isEmpty ? "." : known) { return (found == "/" ? "" : found) + rest }
-            guard !known.isEmpty else { return path }
-            while known.count > 1, known.hasSuffix("/") { known.removeLast() }
-            let cut = known.lastIndex(of: "/")
-            rest = "/\(cut.map { known[known.index(after: $0)...] } ?? known[...])" + rest
-            known = cut.map { String(known[...$0]) } ?? ""
+        let around = FolderIdentity.upwards(from: office.path)
+        for place in [path] + RepositoryFolder.folders.map({ "\(path)/\($0)" }) {
+            let isInside = around.first.map { FolderIdentity.upwards(from: place).contains($0) } ?? false
+            let isAround = FolderIdentity(place).map { around.contains($0) } ?? false
+            guard !isInside, !isAround else { throw .repository(.insideOffice(path: path)) }
         }
     }
 

@@ -17,7 +17,9 @@ public enum SmallFile {
         return (try read(file, limit: limit), try file.exposure())
     }
 
-    private static func read(_ file: FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+    /// The bytes of a file that is open, from where it stands.
+    /// - Parameter limit: a longer file is refused (EFBIG).
+    public static func read(_ file: FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         while true {
             let piece = try file.read(upTo: pieceLength)

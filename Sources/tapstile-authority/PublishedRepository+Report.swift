@@ -41,8 +41,6 @@ extension PublishedRepository.Warning {
         case .heldBack(let held): held.message
         case .moreHeldBack(let count): "\(count) more are not published."
         case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).message
-        case .insideOffice(let path):
-            "\(path) lies in the authority's own folder, or that in it: everybody may have the keys. Move one of them, and count the keys as stolen."
         }
         return .string("\(code): \(sentence)")
     }

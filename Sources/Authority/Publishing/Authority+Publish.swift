@@ -67,7 +67,9 @@ extension Authority {
         published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
         try published.note(heldBack(judge), database.membershipsOfNobody())
-        published.warnings += try standingFaults(place)
+        // An older program took what would be refused now: revocations go out all the same.
+        let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)
+        published.warnings += crowded.map { PublishedRepository.Warning.tooManyGroups(subject: $0) }
         guard !isRehearsal else { return published }
         try database.transaction { () throws(AuthorityError) in
             for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }
@@ -115,15 +117,6 @@ extension Authority {
         for (role, signed) in [(RepositoryRole.root, root), (.targets, targets)] where try isDue(role, now: now) {
             warnings.append(isAhead(signed, now: now) ? .ahead(role, issued: signed.issued) : .expires(role, at: signed.expires))
         }
-        return warnings
-    }
-
-    /// What an older program took, and would be refused now: revocations go out all the same.
-    private func standingFaults(_ place: RepositoryFolder) throws(AuthorityError) -> [PublishedRepository.Warning] {
-        let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)
-        var warnings = crowded.map { PublishedRepository.Warning.tooManyGroups(subject: $0) }
-        let isApart = (try? OutputPlace.checkApart(place.path, from: folder)) != nil
-        if !isApart { warnings.append(.insideOffice(path: place.path)) }
         return warnings
     }
 
@@ -178,7 +171,7 @@ extension Authority {
 
     private func hasAllFiles(_ people: JSONObject?, in place: RepositoryFolder) throws(AuthorityError) -> Bool {
         for member in people?["targets"]?.object ?? JSONObject() {
-            guard let file = SignedPart.File(member.key, member.value), place.has("targets/\(file.fileName)") else { return false }
+            guard let file = SignedPart.File(member.key, member.value), try place.has("targets/\(file.fileName)") else { return false }
         }
         return people != nil
     }
@@ -187,17 +180,17 @@ extension Authority {
     /// old or the new.
     func bringUp(_ place: RepositoryFolder) throws(AuthorityError) {
         if let data = try database.siteData(), let targets = try signed(.targets),
-           let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]), !place.has("targets/\(file.fileName)") {
+           let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]), try !place.has("targets/\(file.fileName)") {
             try place.writeTarget(file.fileName, data.bytes)
         }
         for role in [RepositoryRole.people, .targets, .snapshot] {
             guard let bytes = try database.metadata(role), let version = try signed(role)?.version else { continue }
             let name = "\(version).\(role.rawValue).json"
-            if !place.has("metadata/\(name)") { try place.writeMetadata(name, bytes) }
+            if try !place.has("metadata/\(name)") { try place.writeMetadata(name, bytes) }
         }
         // A root under which nothing is signed yet is no use to anybody.
         let isFirst = try database.metadata(.targets) == nil, isSigned = try targetsAreSigned()
-        for root in try isFirst || isSigned ? database.roots() : [] where !place.has("metadata/\(root.version).root.json") {
+        for root in try isFirst || isSigned ? database.roots() : [] where try !place.has("metadata/\(root.version).root.json") {
             try place.writeMetadata("\(root.version).root.json", root.bytes)
         }
         guard let bytes = try database.metadata(.timestamp), let version = try signed(.timestamp)?.version,

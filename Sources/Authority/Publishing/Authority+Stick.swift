@@ -29,7 +29,7 @@ extension Authority {
         }
         try bringUp(place)
         try noteDown()
-        try write(copied, from: place, to: RepositoryFolder(path: path, beforeWriting: beforeWriting))
+        try write(copied, from: place, to: RepositoryFolder(path: RepositoryFolder.resolved(path), beforeWriting: beforeWriting))
         try checkAsGates(path, isFull: true, now: now)
         published.noteStick(path, copied)
         return published
@@ -41,7 +41,7 @@ extension Authority {
         for role in [RepositoryRole.targets, .people] {
             for member in copied.current(role)?["targets"]?.object ?? JSONObject() {
                 guard let file = SignedPart.File(member.key, member.value) else { continue }
-                if !stick.has("targets/\(file.fileName)") { try stick.copyTarget(file.fileName, from: place) }
+                if try !stick.has("targets/\(file.fileName)") { try stick.copyTarget(file, from: place) }
             }
         }
         for root in try database.roots() { try stick.writeMetadata("\(root.version).root.json", root.bytes) }

@@ -61,8 +61,6 @@ public struct PublishedRepository: Hashable, Sendable {
         case moreHeldBack(Int)
         /// Somebody is in more groups than gates look at, and passes nowhere.
         case tooManyGroups(subject: String)
-        /// Everybody gets the keys of the office: its folder, and this one for everybody, lie in one another.
-        case insideOffice(path: String)
 
         /// Stable code.
         public var code: String {
@@ -74,7 +72,6 @@ public struct PublishedRepository: Hashable, Sendable {
             case .heldBack(let held): held.code
             case .moreHeldBack: "held-back"
             case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).code
-            case .insideOffice(let path): AuthorityError.repository(.insideOffice(path: path)).code
             }
         }
     }
@@ -94,7 +91,7 @@ public struct PublishedRepository: Hashable, Sendable {
     public var needsSomebody: Bool {
         isSoonOver || isHeldBack || warnings.contains { warning in
             switch warning {
-            case .tooManyGroups, .insideOffice: true
+            case .tooManyGroups: true
             case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack: false
             }
         }

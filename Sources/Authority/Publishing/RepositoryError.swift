@@ -11,6 +11,10 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case begun(path: String)
     /// A folder for everybody would lie in the authority's own, or the other way round.
     case insideOffice(path: String)
+    /// A folder of a repository is a link, or no folder.
+    case linked(path: String)
+    /// Where a repository has a file is a link, a pipe, a device or a folder.
+    case noFile(path: String)
     /// Nobody could sign for a role: more signatures would be needed than it has keys.
     case thresholdTooHigh(RepositoryRole, threshold: Int, keys: Int)
     /// A key is no key of Ed25519.
@@ -100,6 +104,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .missing: "repository-missing"
         case .alreadyThere, .begun: "repository-exists"
         case .insideOffice: "repository-in-office"
+        case .linked: "repository-linked"
+        case .noFile: "repository-no-file"
         case .thresholdTooHigh: "threshold-too-high"
         case .wrongCurve: "role-key-wrong-curve"
         case .fileThere: "key-file-exists"
@@ -149,7 +155,11 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
             "A repository was begun in \(path) and is not published yet. 'publish' goes on with it; where keys of root or targets are elsewhere, 'draft root', 'sign' "
                 + "and 'accept' come first, then the same with targets."
         case .insideOffice(let path):
-            "\(path) would lie in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Name a folder beside it."
+            "\(path) lies in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Let them lie beside one another; "
+                + "where the folder was given out already, count the keys as stolen."
+        case .linked(let path):
+            "\(path) is a link or no folder, and all folders of a repository are folders: else something would be written and removed elsewhere. Look who has put it there."
+        case .noFile(let path): "\(path) is a link, a pipe, a device or a folder, where a repository has a file. Look who has put it there, and move it away."
         case .thresholdTooHigh(let role, let threshold, let keys):
             "The role \(role.rawValue) would need \(threshold) signatures and has \(keys) key\(keys == 1 ? "" : "s")."
         case .wrongCurve(let role): "Keys of the role \(role.rawValue) are Ed25519; 'tapstile-authority role-key' makes one."

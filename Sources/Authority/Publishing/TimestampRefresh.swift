@@ -25,7 +25,7 @@ public enum TimestampRefresh {
             guard let key = try AuthorityFolder.key(at: path, role: .timestamp).signingKey else { throw .keyFile(path: path, .wrongHalf) }
             keys.append(key)
         }
-        return try run(RepositoryFolder(path: path), keys, isRehearsal: isRehearsal, now: now, isClockChecked: isClockChecked)
+        return try run(RepositoryFolder.named(path), keys, isRehearsal: isRehearsal, now: now, isClockChecked: isClockChecked)
     }
 
     static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64, isClockChecked: Bool) throws(AuthorityError) -> Refreshed {

@@ -16,7 +16,15 @@ struct CarriedFolder {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .system(SystemError("make the folder \(path)", errno)) }
     }
 
-    func names() throws(AuthorityError) -> [String] { try RepositoryFolder(path: path).names(".") }
+    /// The names of what lies there; none if it is not there.
+    func names() throws(AuthorityError) -> [String] {
+        do throws(SystemError) {
+            return try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).names()
+        } catch {
+            if error.number == ENOENT { return [] }
+            throw .system(error)
+        }
+    }
 
     /// The bytes of a file; nil if there is none. What is no regular file is refused (EINVAL), a link by its number (ELOOP).
     func read(_ name: String, limit: Int) throws(AuthorityError) -> [UInt8]? {

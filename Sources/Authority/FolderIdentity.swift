@@ -1,0 +1,24 @@
+import Glibc
+
+/// Which folder a path leads to, whatever the path.
+struct FolderIdentity: Hashable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// Nil if nothing is there.
+    init?(_ path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        (device, inode) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+    }
+
+    /// The folder, then all in which it lies, as far as they are there.
+    static func upwards(from path: String) -> [FolderIdentity] {
+        var known = RepositoryFolder.resolved(path), found: [FolderIdentity] = []
+        while true {
+            if let folder = FolderIdentity(known.isEmpty ? "/" : known) { found.append(folder) }
+            guard let cut = known.lastIndex(of: "/") else { return found }
+            known = String(known[..<cut])
+        }
+    }
+}
