@@ -31,7 +31,7 @@ enum OutputPlace {
         var facts = stat()
         guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
         let piece: [UInt8]
-        do throws(SystemError) { piece = try FileDescriptor(path: path, flags: O_RDONLY).read(upTo: pieceLength) } catch { throw .system(error) }
+        do throws(SystemError) { piece = try FileDescriptor.reading(path).read(upTo: pieceLength) } catch { throw .system(error) }
         return beginnings.contains { piece.starts(with: $0) } || marks.contains { isIn(piece, $0) }
     }
 

@@ -19,13 +19,6 @@ extension FileDescriptor {
         self.init(owning: try SystemError.check(raw, "open \(path)"), path: path)
     }
 
-    /// Whether it is a file: no folder, pipe, device or socket.
-    public func isRegular() throws(SystemError) -> Bool {
-        var facts = stat()
-        guard fstat(raw, &facts) == 0 else { throw SystemError("examine \(path)", errno) }
-        return facts.st_mode & S_IFMT == S_IFREG
-    }
-
     /// The names in it, sorted, without those that begin with a dot.
     public func names() throws(SystemError) -> [String] {
         // Reading moves a descriptor: one of its own.

@@ -93,11 +93,11 @@ struct RepositoryFolder {
         do throws(SystemError) {
             // A pipe would hold up whoever opens it.
             let file = try FileDescriptor(in: folder, parts.name, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            guard try file.isRegular() else { throw SystemError("read \(path(name))", ENXIO) }
+            try file.checkIsFile()
             return file
         } catch {
             if error.number == ENOENT { return nil }
-            throw error.number == ELOOP || error.number == ENXIO ? .repository(.noFile(path: path(name))) : .system(error)
+            throw [ELOOP, ENXIO, EISDIR, SystemError.notAFile].contains(error.number) ? .repository(.noFile(path: path(name))) : .system(error)
         }
     }
 
