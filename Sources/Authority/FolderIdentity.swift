@@ -12,6 +12,12 @@ struct FolderIdentity: Hashable {
         (device, inode) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
     }
 
+    /// Whether a folder is there, also at the end of a link.
+    static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The folder, then all in which it lies, as far as they are there.
     static func upwards(from path: String) -> [FolderIdentity] {
         var known = RepositoryFolder.resolved(path), found: [FolderIdentity] = []

@@ -25,14 +25,25 @@ enum OutputPlace {
     /// What files must not be lost begin with, or have in the first piece of them.
     private static let beginnings = ["SQLite format 3\0"].map { Array($0.utf8) }
     private static let marks = [" KEY-----", "\"tapstile-signing-record\""].map { Array($0.utf8) }
+    private static let privateMark = Array(" PRIVATE KEY-----".utf8)
     private static let pieceLength = 4096
 
     private static func isKept(_ path: String) throws(AuthorityError) -> Bool {
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
-        let piece: [UInt8]
-        do throws(SystemError) { piece = try FileDescriptor.reading(path).read(upTo: pieceLength) } catch { throw .system(error) }
+        guard let piece = try firstPiece(of: path) else { return false }
         return beginnings.contains { piece.starts(with: $0) } || marks.contains { isIn(piece, $0) }
+    }
+
+    /// Whether a file is a private key or a database, which nobody gives out on purpose.
+    static func isSecret(_ path: String) -> Bool {
+        guard let piece = try? firstPiece(of: path) else { return false }
+        return beginnings.contains { piece.starts(with: $0) } || isIn(piece, privateMark)
+    }
+
+    /// Nil where there is no file.
+    private static func firstPiece(of path: String) throws(AuthorityError) -> [UInt8]? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        do throws(SystemError) { return try FileDescriptor.reading(path).read(upTo: pieceLength) } catch { throw .system(error) }
     }
 
     private static func isIn(_ bytes: [UInt8], _ mark: [UInt8]) -> Bool {

@@ -19,8 +19,9 @@ extension FileDescriptor {
         self.init(owning: try SystemError.check(raw, "open \(path)"), path: path)
     }
 
-    /// The names in it, sorted, without those that begin with a dot.
-    public func names() throws(SystemError) -> [String] {
+    /// The names in it, sorted.
+    /// - Parameter withHidden: those too that begin with a dot, but `.` and `..`.
+    public func names(withHidden: Bool = false) throws(SystemError) -> [String] {
         // Reading moves a descriptor: one of its own.
         let copy = openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard copy >= 0 else { throw SystemError("read the folder \(path)", errno) }
@@ -35,7 +36,7 @@ extension FileDescriptor {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { raw in
                 raw.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if withHidden ? name != "." && name != ".." : !name.hasPrefix(".") { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw SystemError("read the folder \(path)", errno) }

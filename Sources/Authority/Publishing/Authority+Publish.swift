@@ -70,6 +70,7 @@ extension Authority {
         // An older program took what would be refused now: revocations go out all the same.
         let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)
         published.warnings += crowded.map { PublishedRepository.Warning.tooManyGroups(subject: $0) }
+        published.warnings += try faults(of: place)
         guard !isRehearsal else { return published }
         try database.transaction { () throws(AuthorityError) in
             for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }

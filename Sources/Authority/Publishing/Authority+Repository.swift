@@ -19,9 +19,7 @@ extension Authority {
             let isPublished = try RepositoryFolder(path: before.path).has("metadata/\(RepositoryFolder.timestamp)")
             throw .repository(isPublished ? .alreadyThere(path: before.path) : .begun(path: before.path))
         }
-        try OutputPlace.checkApart(plan.path, from: folder)
-        // The next command may be called elsewhere.
-        let place = RepositoryFolder.named(plan.path)
+        let place = try newPlace(plan.path)
         // Roots of another line must not lie where gates look for the next one.
         guard try place.newestVersion(.root) == 0 else { throw .repository(.alreadyThere(path: plan.path)) }
         try folder.makeFolder(Self.rolesFolder)

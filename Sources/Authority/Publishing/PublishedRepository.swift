@@ -1,3 +1,4 @@
+import Files
 import SiteRules
 import TrustSync
 
@@ -61,6 +62,12 @@ public struct PublishedRepository: Hashable, Sendable {
         case moreHeldBack(Int)
         /// Somebody is in more groups than gates look at, and passes nowhere.
         case tooManyGroups(subject: String)
+        /// Others may write into a folder of the repository.
+        case exposed(path: String, Exposure)
+        /// A private key, a database, or a way into an office: everybody gets it.
+        case secret(path: String)
+        /// Something that nobody published; it stays.
+        case stranger(path: String)
 
         /// Stable code.
         public var code: String {
@@ -72,6 +79,9 @@ public struct PublishedRepository: Hashable, Sendable {
             case .heldBack(let held): held.code
             case .moreHeldBack: "held-back"
             case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).code
+            case .exposed(let path, let exposure): RepositoryError.exposed(path: path, exposure).code
+            case .secret: "repository-has-secret"
+            case .stranger: "repository-foreign-file"
             }
         }
     }
@@ -91,8 +101,8 @@ public struct PublishedRepository: Hashable, Sendable {
     public var needsSomebody: Bool {
         isSoonOver || isHeldBack || warnings.contains { warning in
             switch warning {
-            case .tooManyGroups: true
-            case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack: false
+            case .tooManyGroups, .exposed, .secret: true
+            case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack, .stranger: false
             }
         }
     }

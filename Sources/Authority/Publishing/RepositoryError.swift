@@ -1,4 +1,5 @@
 import Encoding
+import Files
 import TrustSync
 
 /// Why the site's repository could not be made, changed or checked.
@@ -11,6 +12,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case begun(path: String)
     /// A folder for everybody would lie in the authority's own, or the other way round.
     case insideOffice(path: String)
+    /// Others may write into a folder of a repository.
+    case exposed(path: String, Exposure)
     /// A folder of a repository is a link, or no folder.
     case linked(path: String)
     /// Where a repository has a file is a link, a pipe, a device or a folder.
@@ -104,6 +107,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .missing: "repository-missing"
         case .alreadyThere, .begun: "repository-exists"
         case .insideOffice: "repository-in-office"
+        case .exposed: "repository-exposed"
         case .linked: "repository-linked"
         case .noFile: "repository-no-file"
         case .thresholdTooHigh: "threshold-too-high"
@@ -157,6 +161,11 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .insideOffice(let path):
             "\(path) lies in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Let them lie beside one another; "
                 + "where the folder was given out already, count the keys as stolen."
+        case .exposed(let path, .owner(let user)):
+            "\(path) belongs to another user (number \(user)), who may take away or keep back what is published there: run this as that user, or let the folder be yours."
+        case .exposed(let path, .mode(let mode)):
+            "Others than its owner may write into \(path) (mode \(String(mode, radix: 8))), and take away or keep back what is published there: chmod go-w \(path). "
+                + "A group that shall write there is named in \(Authority.groupVariable)."
         case .linked(let path):
             "\(path) is a link or no folder, and all folders of a repository are folders: else something would be written and removed elsewhere. Look who has put it there."
         case .noFile(let path): "\(path) is a link, a pipe, a device or a folder, where a repository has a file. Look who has put it there, and move it away."

@@ -8,10 +8,9 @@ extension Authority {
     /// - Returns: nil if nothing has to be signed.
     public func ceremony(at path: String, _ wanted: CeremonyPlan, now: Int64) throws(AuthorityError) -> CarriedCeremony? {
         var plan = wanted
-        for given in [path] + [wanted.repository].compactMap({ $0 }) { try OutputPlace.checkApart(given, from: folder) }
+        try OutputPlace.checkApart(path, from: folder)
         if let repository = wanted.repository {
-            // The next command may be called elsewhere.
-            let place = RepositoryFolder.named(repository)
+            let place = try newPlace(repository)
             try place.makeFolders()
             plan.repository = place.path
         }
