@@ -87,7 +87,7 @@ extension Authority {
     /// - Parameter ceiling: one by which the file has not been judged yet. Who has less by now is still in it as he was, and no gate would take that.
     private func usableFull(in place: RepositoryFolder, below ceiling: Ceiling? = nil, _ state: SignedState, now: Int64)
         throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
-        guard let full = try database.fullOfPeople(), try place.has("targets/\(full.file.fileName)"),
+        guard let full = try database.fullOfPeople(), try place.length("targets/\(full.file.fileName)") == full.file.length,
               try full.version >= database.toldSince() else { return nil }
         guard let ceiling, full.version < Int64(clamping: state.version) else { return full }
         do throws(AuthorityError) {

@@ -108,12 +108,6 @@ extension Authority {
         return signed
     }
 
-    /// The next version of a role: also above what is in the repository, and what was published once, so that an authority that was restored from an old
-    /// backup is not refused by gates.
-    func nextVersion(_ role: RepositoryRole, _ place: RepositoryFolder) throws(AuthorityError) -> Int64 {
-        max(try signed(role)?.version ?? 0, try place.newestVersion(role), try publishedNote()?.versions[role] ?? 0) + 1
-    }
-
     /// Signs with the keys that are here, as the role demands that delegates to this one.
     func sign(_ signed: JSONObject, as role: RepositoryRole, of delegator: JSONObject) throws(AuthorityError) -> [UInt8] {
         let wanted = delegator.keys(of: role)

@@ -18,6 +18,10 @@ extension Authority {
         if let (path, exposure) = try place.exposure(but: repositoryGroup) { warnings.append(.exposed(path: path, exposure)) }
         warnings += place.secrets(of: folder).prefix(PublishedRepository.mostHeldBack).map { PublishedRepository.Warning.secret(path: $0) }
         warnings += try place.strangers().prefix(PublishedRepository.mostHeldBack).map { PublishedRepository.Warning.stranger(path: $0) }
+        for role in [RepositoryRole.targets, .people, .snapshot] {
+            let version = try place.newestVersion(role), counted = try newestSigned(role, in: place)?.version ?? 0
+            if version > counted { warnings.append(.stranger(path: place.metadataPath("\(version).\(role.rawValue).json"))) }
+        }
         return warnings
     }
 }

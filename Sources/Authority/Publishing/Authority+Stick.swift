@@ -41,7 +41,7 @@ extension Authority {
         for role in [RepositoryRole.targets, .people] {
             for member in copied.current(role)?["targets"]?.object ?? JSONObject() {
                 guard let file = SignedPart.File(member.key, member.value) else { continue }
-                if try !stick.has("targets/\(file.fileName)") { try stick.copyTarget(file, from: place) }
+                if try stick.length("targets/\(file.fileName)") != file.length { try stick.copyTarget(file, from: place) }
             }
         }
         for root in try database.roots() { try stick.writeMetadata("\(root.version).root.json", root.bytes) }

@@ -30,6 +30,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case thresholdNotMet(RepositoryRole, SignatureCount)
     /// A key that the role does not know.
     case stranger(keyIdentifier: String)
+    /// The timestamp in a repository was signed by none of the keys that sign the next one.
+    case strangeTimestamp(path: String)
     /// The private keys of a role are not here.
     case keysMissing(RepositoryRole)
     /// The role would have no keys any more, or none of its keys is this one.
@@ -116,6 +118,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .unsigned: "role-unsigned"
         case .thresholdNotMet: "threshold-not-met"
         case .stranger: "signature-of-stranger"
+        case .strangeTimestamp: "timestamp-of-stranger"
         case .keysMissing: "role-keys-missing"
         case .keyUnknown: "role-key-unknown"
         case .draftOutdated: "draft-outdated"
@@ -178,6 +181,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet(let role, let count):
             "\(count.signed) of the \(count.threshold) signatures are there that the keys of \(role.rawValue) must give."
         case .stranger(let key): "No role that must sign this knows the key \(key)."
+        case .strangeTimestamp(let path):
+            "\(path) was not signed by the key that signs here: it may name old data, or count for ever. 'publish' in the office writes another; bring that here."
         case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder. \(role.newKeys)"
         case .keyUnknown(let role, let key): "The role \(role.rawValue) has no key \(key) that it could do without."
         case .draftOutdated(let role, let version):

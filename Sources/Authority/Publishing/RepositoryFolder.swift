@@ -101,6 +101,12 @@ struct RepositoryFolder {
         }
     }
 
+    /// In bytes; nil if there is no such file.
+    func length(_ name: String) throws(AuthorityError) -> Int? {
+        guard let file = try open(name) else { return nil }
+        do throws(SystemError) { return try file.size() } catch { throw .system(error) }
+    }
+
     func has(_ name: String) throws(AuthorityError) -> Bool { try open(name) != nil }
 
     /// The bytes of a file; nil if there is none.
@@ -115,9 +121,17 @@ struct RepositoryFolder {
     /// The newest version of a role's metadata that is here: of the timestamp by what it says, of others by the names of the files.
     func newestVersion(_ role: RepositoryRole) throws(AuthorityError) -> Int64 {
         if role == .timestamp { return try metadata(Self.timestamp).flatMap(MetadataFile.signed)?.version ?? 0 }
+        return try versions(role).max() ?? 0
+    }
+
+    private func versions(_ role: RepositoryRole) throws(AuthorityError) -> [Int64] {
         let ending = ".\(role.rawValue).json"
-        let versions = try names("metadata").compactMap { $0.hasSuffix(ending) ? Int64($0.dropLast(ending.utf8.count)) : nil }
-        return versions.max() ?? 0
+        return try names("metadata").compactMap { $0.hasSuffix(ending) && Self.isPublished($0, in: "metadata") ? Int64($0.dropLast(ending.utf8.count)) : nil }
+    }
+
+    /// The names of a role's files, by their numbers, the newest first.
+    func metadataNames(of role: RepositoryRole) throws(AuthorityError) -> [String] {
+        try role == .timestamp ? [Self.timestamp] : versions(role).sorted(by: >).map { "\($0).\(role.rawValue).json" }
     }
 
     func newest(_ role: RepositoryRole) throws(AuthorityError) -> [UInt8]? {
