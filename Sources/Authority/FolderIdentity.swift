@@ -18,6 +18,13 @@ struct FolderIdentity: Hashable {
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// Whether neither of two folders is the other, or lies in it; they need not be there yet.
+    static func areApart(_ one: String, _ other: String) -> Bool {
+        let isInOther = FolderIdentity(other).map { upwards(from: one).contains($0) } ?? false
+        let isAround = FolderIdentity(one).map { upwards(from: other).contains($0) } ?? false
+        return !isInOther && !isAround
+    }
+
     /// The folder, then all in which it lies, as far as they are there.
     static func upwards(from path: String) -> [FolderIdentity] {
         var known = RepositoryFolder.resolved(path), found: [FolderIdentity] = []

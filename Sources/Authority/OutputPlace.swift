@@ -14,16 +14,16 @@ enum OutputPlace {
     ///
     /// The same folder may have several paths, by links and mounts: folders are compared, not their names.
     static func checkApart(_ path: String, from office: AuthorityFolder) throws(AuthorityError) {
-        let around = FolderIdentity.upwards(from: office.path)
         for place in [path] + RepositoryFolder.folders.map({ "\(path)/\($0)" }) {
-            let isInside = around.first.map { FolderIdentity.upwards(from: place).contains($0) } ?? false
-            let isAround = FolderIdentity(place).map { around.contains($0) } ?? false
-            guard !isInside, !isAround else { throw .repository(.insideOffice(path: path)) }
+            guard FolderIdentity.areApart(place, office.path) else { throw .repository(.insideOffice(path: path)) }
         }
     }
 
-    /// What files must not be lost begin with, or have in the first piece of them.
-    private static let beginnings = ["SQLite format 3\0"].map { Array($0.utf8) }
+    /// What else an office has in its folder.
+    private static let others = [AuthorityFolder.knownGates, CeremonyCopy.file, Authority.rolesFolder, "tokens", "gates"]
+
+    /// What files that must not be lost begin with, or have in the first piece of them.
+    private static let beginnings = ["SQLite format 3\0", "{\"signatures\":["].map { Array($0.utf8) }
     private static let marks = [" KEY-----", "\"tapstile-signing-record\""].map { Array($0.utf8) }
     private static let privateMark = Array(" PRIVATE KEY-----".utf8)
     private static let pieceLength = 4096
@@ -36,7 +36,7 @@ enum OutputPlace {
     /// Whether a file is a private key or a database, which nobody gives out on purpose.
     static func isSecret(_ path: String) -> Bool {
         guard let piece = try? firstPiece(of: path) else { return false }
-        return beginnings.contains { piece.starts(with: $0) } || isIn(piece, privateMark)
+        return piece.starts(with: beginnings[0]) || isIn(piece, privateMark)
     }
 
     /// Nil where there is no file.
@@ -56,6 +56,6 @@ enum OutputPlace {
         let folder = cut.map { String(path[...$0]) } ?? "./", name = cut.map { path[path.index(after: $0)...] } ?? path[...]
         // Keys of roles and of gates lie one and two folders further down.
         guard let depth = ["", "../", "../../"].firstIndex(where: { access(folder + $0 + AuthorityFolder.database, F_OK) == 0 }) else { return false }
-        return name.hasSuffix(".key") || name.hasSuffix(".pub") || depth == 0 && (name.hasPrefix("authority.") || name == AuthorityFolder.knownGates)
+        return name.hasSuffix(".key") || name.hasSuffix(".pub") || depth == 0 && (name.hasPrefix("authority.") || others.contains(String(name)))
     }
 }

@@ -12,8 +12,10 @@ extension Authority {
         throws(AuthorityError) -> PublishedRepository {
         guard validSeconds > 0 else { throw .badTimes }
         try OutputPlace.checkApart(path, from: folder)
-        var published = try publish(restored: restored, isAnyway: isAnyway, warnedBefore: warnedBefore, now: now)
+        // What counts so long must not be what everybody gets.
         let place = try repository().folder
+        guard FolderIdentity.areApart(path, place.path) else { throw .repository(.stickInRepository(path: path)) }
+        var published = try publish(restored: restored, isAnyway: isAnyway, warnedBefore: warnedBefore, now: now)
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }

@@ -12,6 +12,10 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case begun(path: String)
     /// A folder for everybody would lie in the authority's own, or the other way round.
     case insideOffice(path: String)
+    /// A copy for people to carry would lie in the repository, or the other way round.
+    case stickInRepository(path: String)
+    /// Somebody has held the lock of a repository for long.
+    case locked(path: String)
     /// Others may write into a folder of a repository.
     case exposed(path: String, Exposure)
     /// A folder of a repository is a link, or no folder.
@@ -109,6 +113,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .missing: "repository-missing"
         case .alreadyThere, .begun: "repository-exists"
         case .insideOffice: "repository-in-office"
+        case .stickInRepository: "stick-in-repository"
+        case .locked: "repository-in-use"
         case .exposed: "repository-exposed"
         case .linked: "repository-linked"
         case .noFile: "repository-no-file"
@@ -164,6 +170,10 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .insideOffice(let path):
             "\(path) lies in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Let them lie beside one another; "
                 + "where the folder was given out already, count the keys as stolen."
+        case .stickInRepository(let path):
+            "\(path) would lie in the repository, or that in it: whoever loads the copy could hold gates on it for as long as it counts. Name another folder."
+        case .locked(let path):
+            "Another program has held the lock of \(path) for ten minutes: a publication that does not end, or somebody who keeps others from publishing. `lslocks` has its number."
         case .exposed(let path, .owner(let user)):
             "\(path) belongs to another user (number \(user)), who may take away or keep back what is published there: run this as that user, or let the folder be yours."
         case .exposed(let path, .mode(let mode)):

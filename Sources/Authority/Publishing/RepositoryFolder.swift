@@ -42,12 +42,17 @@ struct RepositoryFolder {
         }
     }
 
-    /// The right to be the only one who writes here, held as long as the answer lives; waits for whoever has it. A timestamp that names an older
-    /// snapshot must not come after a newer one.
-    func locked() throws(AuthorityError) -> FileDescriptor {
+    /// The right to be the only one who writes here, held as long as the answer lives; waits for whoever has it, ten minutes at most: everybody who may read
+    /// the folder can take it. A timestamp that names an older snapshot must not come after a newer one.
+    /// - Parameter tries: ten a second.
+    func locked(tries: Int = 6000) throws(AuthorityError) -> FileDescriptor {
         let folder = try present("")
-        while flock(folder.raw, LOCK_EX) != 0 { guard errno == EINTR else { throw .system(SystemError("lock the folder \(path)", errno)) } }
-        return folder
+        for _ in 0..<tries {
+            if flock(folder.raw, LOCK_EX | LOCK_NB) == 0 { return folder }
+            guard errno == EINTR || errno == EWOULDBLOCK else { throw .system(SystemError("lock the folder \(path)", errno)) }
+            usleep(100_000)
+        }
+        throw .repository(.locked(path: path))
     }
 
     /// One of the folders, "" for the whole; nil if it is not there.

@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    /// What counts for 45 days was what everybody got.
+    @Test(arguments: ["repo", "repo/targets", "repo/stick", "other"])
+    func noStickLiesInTheRepository(name: String) throws {
+        try fixture.makeTogether()
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("other"), withDestinationPath: fixture.path)
+        let path = scratch.path(name), before = try scratch.bytes("repo/metadata/timestamp.json")
+        #expect(throws: AuthorityError.repository(.stickInRepository(path: path))) { try authority.publishStick(to: path, validSeconds: 60, now: now) }
+        #expect(try scratch.bytes("repo/metadata/timestamp.json") == before)
+    }
+
+    /// Everybody who may read the folder may lock it.
+    @Test func nobodyWaitsForEverForTheLock() throws {
+        try fixture.makeTogether()
+        let place = RepositoryFolder(path: fixture.path)
+        let held = try place.locked()
+        #expect(throws: AuthorityError.repository(.locked(path: fixture.path))) { try place.locked(tries: 2) }
+        withExtendedLifetime(held) {}
+    }
+
     @Test func whatOthersPutThereIsNamedAndStays() throws {
         try fixture.makeTogether()
         try scratch.write("repo/metadata/index.html", [1])
