@@ -70,7 +70,7 @@ private struct BundleItems {
             throw .system(error)
         }
         guard count == part.length, digest.finish() == part.hash else {
-            throw .repository(.refused(UpdateRefusal(RepositoryRole.people.roleName, .wrongTargetHash)))
+            throw .repository(.refusedFile(path: place.path(name), UpdateRefusal(RepositoryRole.people.roleName, .wrongTargetHash)))
         }
         reader = BundleReader(expecting: expectation)
     }

@@ -55,6 +55,8 @@ private struct Visit {
     private let place: RepositoryFolder
     private var update: Update
     private var found = RepositoryCheck.Found()
+    /// The file that was asked for last.
+    private var asked = ""
 
     init(_ place: RepositoryFolder, root: [UInt8], at time: Int64) throws(AuthorityError) {
         self.place = place
@@ -92,12 +94,24 @@ private struct Visit {
             switch action {
             case .load: action = update.loaded(nil)
             case .fetch(let request):
+                asked = "metadata/\(request.name)"
                 let bytes = try place.read("metadata/\(request.name)", limit: Int(clamping: request.limit))
                 action = bytes.map { update.fetched($0) } ?? update.notFetched(.missing)
             case .keep: action = update.kept()
-            case .refused(let refusal): throw .repository(.refused(refusal))
+            case .refused(let refusal): throw .repository(refused(refusal))
             case .refreshed, .found, .notFound: return action
             }
+        }
+    }
+
+    /// Whoever has to put it right is told which file it is, where a file is at fault.
+    private func refused(_ refusal: UpdateRefusal) -> RepositoryError {
+        switch refusal.reason {
+        case .badTrustedRoot, .metadata, .arbitrarySoftware, .rootNotContinued, .rootNotSelfSigned, .rootSkipped, .rollback, .mixAndMatch, .endlessData:
+            .refusedFile(path: place.path(asked), refusal)
+        case .noTrustedRoot, .tooManyRoots, .roleRemoved, .freeze, .issuedInFuture, .clockBeforeRoot, .slowRetrieval, .missingFile, .unavailable, .roleNotInSnapshot,
+             .tooManyRoles, .unsafeTargetPath, .noSuchTarget, .wrongTargetLength, .wrongTargetHash, .unknownHash, .disk:
+            .refused(refusal)
         }
     }
 
@@ -127,7 +141,7 @@ private struct Visit {
             while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { try check.take(piece) }
             try check.finish()
         } catch let error as UpdateRefusal {
-            throw .repository(.refused(error))
+            throw .repository(.refusedFile(path: place.path("targets/\(target.request.name)"), error))
         } catch let error as SystemError {
             throw .system(error)
         } catch {

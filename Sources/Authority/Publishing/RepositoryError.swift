@@ -84,6 +84,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case metadata(path: String, MetadataFault)
     /// A gate would refuse the repository.
     case refused(UpdateRefusal)
+    /// A gate would refuse the repository, for what one of its files is.
+    case refusedFile(path: String, UpdateRefusal)
     /// It was published, and gates refuse it.
     case publishedInVain(RepositoryError)
     /// It was rehearsed, and gates would refuse it.
@@ -147,7 +149,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .clockFarAhead: "clock-far-ahead"
         case .clockNotVouchedFor: "clock-not-vouched-for"
         case .metadata(_, let fault): fault.code
-        case .refused(let refusal): refusal.code
+        case .refused(let refusal), .refusedFile(_, let refusal): refusal.code
         case .publishedInVain(let error), .rehearsedInVain(let error): error.code
         case .restored, .restoredTogether, .noteMissing: "office-restored"
         case .forked: "office-forked"
@@ -233,6 +235,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .otherKey(let path, let name): "\(path) is another key than the one that \(name) has brought to this ceremony."
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
+        case .refusedFile(let path, let refusal): "\(path): \(refusal.message)"
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
         case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.mend) Nothing was kept."
         case .restored(let office): office.message
