@@ -38,7 +38,7 @@ extension Authority {
     }
 
     private static func open(_ path: String) throws(AuthorityError) -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(path: path, flags: O_RDONLY) } catch { throw .system(error) }
+        do throws(SystemError) { return try FileDescriptor.reading(path) } catch { throw .system(error) }
     }
 }
 
