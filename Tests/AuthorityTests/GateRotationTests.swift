@@ -351,6 +351,7 @@ struct GateRotationTests {
         do {
             let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
             try connection.execute("""
+                DROP TABLE row_sum;
                 DROP TABLE noted;
                 DROP TABLE restoration;
                 DROP TABLE token_issuer;

@@ -45,7 +45,7 @@ def test_a_repository_that_was_begun_says_how_to_go_on(office):  # noqa: F811
     assert again["code"] == "repository-exists" and "'draft root'" in again["message"] and "'publish' goes on" in again["message"]
 
 
-@pytest.mark.parametrize("damage", ["places = x'8281058164746f6b6e'", "kid = x''", "user_verification = 7"])
+@pytest.mark.parametrize("damage", ["places = x'8281058164746f6b6e'", "kid = x''", "user_verification = 7", "subject = 'anna of another'"])
 def test_a_bit_that_flipped_is_not_signed(office, damage):  # noqa: F811
     office.run("enrol", "--key", office.key("anna"), "--subject", "anna", "--audience", "tapstile:north/side")
     office.run("publish", "init", "--repo", office.repository, "--together")
