@@ -15,6 +15,7 @@ extension Authority {
         let isReplacement = try database.transaction { () throws(AuthorityError) in
             guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
             let known = try database.card(number)
+            try database.refuse(holder: known?.subject, otherThan: subject)
             if known != card { try database.entryCeiling()?.refuse(.plainCard(card), now: now) }
             try database.put(card, inPlaceOf: known, now: now)
             return known != nil

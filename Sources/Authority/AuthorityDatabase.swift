@@ -79,6 +79,7 @@ final class AuthorityDatabase {
             toldStep,
             restoredStep,
             heldBackStep,
+            holderStep,
             rowSumStep
         ])
 

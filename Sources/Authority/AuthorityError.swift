@@ -77,6 +77,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case keyRevoked(thumbprint: [UInt8])
     /// The person or account was revoked.
     case subjectRevoked(String)
+    /// The key or card is that of somebody else, who is banned or suspended: under another name it would count again.
+    case holderTakenBack(String, isBanned: Bool)
     /// The person or account is not suspended; the name of whoever is and was probably meant.
     case notSuspended(String, nearest: String?)
     /// The person or account is not banned, or not by a command but by the file of rules; the name of whoever is and was probably meant.
@@ -187,6 +189,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .keyIsPrivate: "key-is-private"
         case .keyRevoked: "key-revoked"
         case .subjectRevoked: "subject-revoked"
+        case .holderTakenBack: "holder-taken-back"
         case .notSuspended: "not-suspended"
         case .notBanned: "not-banned"
         case .unknown, .nobody, .noPhone: "nobody-has-it"

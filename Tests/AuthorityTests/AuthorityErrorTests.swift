@@ -25,7 +25,7 @@ struct AuthorityErrorTests {
         (.keyFile(path: "k", .armour), "key-file-armour"), (.phoneKey(path: "k", .privateKey), "key-is-private"),
         (.otherKeyIdentifier, "key-identifier-differs"),
         (.wrongRole(path: "k", found: .site, wanted: .phone), "key-wrong-role"), (.wrongCurve, "key-wrong-curve"),
-        (.otherUse, "key-other-use"), (.keptFile(path: "k"), "file-kept"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"),
+        (.otherUse, "key-other-use"), (.keptFile(path: "k"), "file-kept"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"), (.holderTakenBack("a", isBanned: true), "holder-taken-back"),
         (.notSuspended("a", nearest: nil), "not-suspended"), (.notBanned("a", byRules: true), "not-banned"), (.unknown("the subject 'a'", nearest: "b"), "nobody-has-it"), (.otherSubject("a"), "other-subject"),
         (.importRefused(RefusedImport(path: "p", issues: [], count: 1)), "import-refused"),
         (.cardNumber(.random), "bad-uid"), (.cardCommand, "card-command"), (.cardUnknown, "card-unknown"),

@@ -54,6 +54,7 @@ extension AuthorityError {
     var isRevocation: Bool {
         if case .keyRevoked = self { return true }
         if case .subjectRevoked = self { return true }
+        if case .holderTakenBack = self { return true }
         return false
     }
 }

@@ -158,6 +158,7 @@ final class PeopleImport {
         case .set:
             let card = try row.plainCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
+            try database.refuse(holder: known?.subject, otherThan: row.subject)
             if known != card {
                 try keys.ceiling?.refuse(.plainCard(card), now: now)
                 try database.put(card, inPlaceOf: known, now: now)
