@@ -68,7 +68,7 @@ extension AuthorityError {
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .keptFile,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
-             .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .holderTakenBack, .notSuspended, .notBanned, .unknown, .nobody, .noPhone, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
+             .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .holderTakenBack, .notSuspended, .notBanned, .unknown, .nobody, .noPhone, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .tooMuchLost, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
              .badTimes, .timesTooLate, .listEntry, .listedTwice, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .recordNotCollected, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
             .line(number, code: code, message: message)
         }

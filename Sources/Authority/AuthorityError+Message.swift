@@ -82,6 +82,9 @@ extension AuthorityError {
         case .rightsTooLong: "Places and commands of one key or card have \(Rights.longest) bytes together at most."
         case .tooManyGroups(let subject):
             "'\(subject)' would be in more than \(Membership.mostOfOne) groups: a gate looks at so many, and lets nobody pass who is in more."
+        case .tooMuchLost(let loss):
+            "Of \(loss.total) keys, cards and memberships \(loss.count) would go or give less: the list may have been exported empty, or of another house. Nothing was "
+                + "changed. If it is meant: --anyway."
         case .cardNumber(let flaw): flaw.message
         case .cardCommand: "A plain card runs 'tokn' and nothing else: anybody can copy it."
         case .cardUnknown: "No plain card of this number is on the list."

@@ -101,6 +101,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case rightsTooLong
     /// Somebody would be in more groups than gates look at.
     case tooManyGroups(String)
+    /// By a list more would go than usually does.
+    case tooMuchLost(ListLoss)
     /// The bytes are no number of a plain card.
     case cardNumber(PlainCardNumberFlaw)
     /// A plain card was to have another command than the default one.
@@ -195,6 +197,7 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .unknown, .nobody, .noPhone: "nobody-has-it"
         case .otherSubject: "other-subject"
         case .importRefused: "import-refused"
+        case .tooMuchLost: "list-takes-much"
         case .badSubject: "bad-subject"
         case .badAudience: "bad-audience"
         case .rightsTooLong: "rights-too-long"

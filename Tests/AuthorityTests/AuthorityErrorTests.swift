@@ -28,7 +28,7 @@ struct AuthorityErrorTests {
         (.otherUse, "key-other-use"), (.keptFile(path: "k"), "file-kept"), (.keyRevoked(thumbprint: [1]), "key-revoked"), (.subjectRevoked("a"), "subject-revoked"), (.holderTakenBack("a", isBanned: true), "holder-taken-back"),
         (.notSuspended("a", nearest: nil), "not-suspended"), (.notBanned("a", byRules: true), "not-banned"), (.unknown("the subject 'a'", nearest: "b"), "nobody-has-it"), (.otherSubject("a"), "other-subject"),
         (.importRefused(RefusedImport(path: "p", issues: [], count: 1)), "import-refused"),
-        (.cardNumber(.random), "bad-uid"), (.cardCommand, "card-command"), (.cardUnknown, "card-unknown"),
+        (.tooMuchLost(ListLoss(count: 10, total: 10)), "list-takes-much"), (.cardNumber(.random), "bad-uid"), (.cardCommand, "card-command"), (.cardUnknown, "card-unknown"),
         (.badSubject, "bad-subject"), (.badAudience("a"), "bad-audience"), (.badCommand("a"), "bad-command"),
         (.badKeyIdentifier, "bad-key-identifier"), (.badTimes, "times-out-of-order"), (.listEntry("It is wrong."), "list-entry-malformed"),
         (.token(.tooLong), "token-too-long"), (.credential(.notAKey), COSEError.notAKey.code),

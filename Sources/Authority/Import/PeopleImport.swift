@@ -61,6 +61,12 @@ final class PeopleImport {
         }
     }
 
+    /// Says of a rehearsal what would be refused.
+    func warn(of loss: ListLoss, above percent: Int) {
+        let refused = AuthorityError.tooMuchLost(loss)
+        if loss.isAbove(percent) { done.warn(ImportIssue(CSVPosition(), code: refused.code, refused.message)) }
+    }
+
     /// A list may put somebody into groups in many of its lines, and rules and lists of before have said something, too.
     private func refuseTooManyGroups() throws(AuthorityError) {
         for subject in try database.subjectsOfTooManyGroups(most: RefusedImport.most) {
