@@ -12,7 +12,8 @@ enum CardCommand {
         }
         let rights = try command.rights(now: now, defaultSeconds: nil)
         let (card, isReplacement) = try authority.enrol(card: number, subject: command.required("subject"), rights: rights, now: now)
-        let warnings = ToldSome(authority.warnings(of: rights, now: now).map(\.description))
+        let alike = isReplacement ? [] : try authority.warnings(ofNamesLike: card.subject)
+        let warnings = ToldSome(authority.warnings(of: rights, now: now).map(\.description) + alike)
         return Report(isReplacement ? "Replaced what was known of a plain card." : "Enrolled a plain card.",
                       card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement)), ("warnings", warnings.json)])
     }

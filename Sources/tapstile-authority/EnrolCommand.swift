@@ -17,7 +17,8 @@ enum EnrolCommand {
         request.userVerification = command.has("user-verified")
         request.unsaid = Set(options.filter { !$0.value.contains(where: command.has) }.keys)
         let enrolment = try authority.enrol(request, now: now)
-        return try report(enrolment, command, authority.warnings(of: enrolment.rights, now: now))
+        let alike = enrolment.isReplacement ? [] : try authority.warnings(ofNamesLike: enrolment.key.subject)
+        return try report(enrolment, command, authority.warnings(of: enrolment.rights, now: now).map(\.description) + alike)
     }
 
     /// What is said by which options.
@@ -51,7 +52,7 @@ enum EnrolCommand {
 
     private static func change(_ change: RightsChange?) -> JSON { change.map { .string($0.description) } ?? .null }
 
-    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand, _ warnings: [RightsWarning]) throws -> Report {
+    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand, _ warnings: [String]) throws -> Report {
         let key = enrolment.key
         if let path = command.value("out") { try Authority.write(key.credential, to: path) }
         return Report(enrolment.isReplacement ? "Replaced what was known of a key." : "Enrolled a key.", [
@@ -60,7 +61,7 @@ enum EnrolCommand {
             ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
             ("userVerified", .bool(key.userVerification)), ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
             ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
-            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ToldSome(warnings.map(\.description)).json)
+            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ToldSome(warnings).json)
         ])
     }
 }

@@ -197,6 +197,14 @@ struct TakingBackTests {
         try authority.forEachToken { if $0.subject == "tom" { #expect(later.state(of: $0) == .expired && before.state(of: $0) == .notYetValid) } }
     }
 
+    @Test func whoeverIsEasilyTakenForSomebodyElseIsNamed() throws {
+        for name in ["anna", "Anna", "ann a", "José", "jose", "annab"] { _ = try enrol(name) }
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "ANNA", now: now)
+        #expect(try authority.namesLike("anna") == ["ANNA", "Anna"])
+        #expect(try authority.namesLike("Jose\u{301}") == ["jose"], "typed in another form he is himself")
+        #expect(try authority.namesLike("annab").isEmpty)
+    }
+
     // Under another name -------------------------------------------------------------------------------
 
     private static func point(_ key: PublicKey) -> String { Hex.encode([4] + key.x + (key.y ?? [])) }
