@@ -32,6 +32,7 @@ extension Authority {
                     let known = try rows.known(request.key)
                     let enrolment = try enrol(request.leaving(known, where: listed), knowing: known, rows, now: now, isListed: true)
                     if enrolment.isReplacement { replaced += 1 } else { added += 1 }
+                    if let moved = RightsWarning(from: known?.subject, to: enrolment.key.subject) { warn(lines.number, moved) }
                     for warning in enrolment.key.rights.warnings(site: site, now: now) { warn(lines.number, warning) }
                 } catch {
                     throw error.inLine(lines.number, line)

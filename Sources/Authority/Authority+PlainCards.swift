@@ -23,6 +23,9 @@ extension Authority {
         return (card, isReplacement)
     }
 
+    /// Whose a plain card is; nil: it is not on the list.
+    public func holder(ofCard number: [UInt8]) throws(AuthorityError) -> String? { try database.card(Self.cardNumber(number))?.subject }
+
     /// Takes a plain card off the list. Gates know with the next publication.
     public func remove(card number: [UInt8]) throws(AuthorityError) {
         let number = try Self.cardNumber(number)

@@ -188,8 +188,8 @@ final class PeopleImport {
 
     /// A number that is copied from the wrong line takes somebody's card away without a word.
     private func warnIfMoved(from subject: String?, _ column: PeopleColumn, _ row: PeopleRow) {
-        guard let subject, !subject.utf8.elementsEqual(row.subject.utf8) else { return }
-        done.warn(ImportIssue(row.position(of: column), code: "subject-changed", "It was that of '\(subject)', who has it no more."))
+        guard let warning = RightsWarning(from: subject, to: row.subject) else { return }
+        done.warn(ImportIssue(row.position(of: column), code: warning.code, warning.message))
     }
 
     /// Who gains and who loses what by a key or card.
