@@ -222,6 +222,9 @@ final class PeopleImport {
             if try memberships.remove(membership, by: .command) {
                 done.left += 1
                 done.losses.note(RightsChange(subject: row.subject, holding: "group \(group)", what: []))
+            } else if try database.isIn([group], row.subject) {
+                let message = "'\(row.subject)' stays in the group '\(group)', for the rules say so, too."
+                done.warn(ImportIssue(row.position(of: .groups), code: "group-of-rules", message))
             }
         }
     }
