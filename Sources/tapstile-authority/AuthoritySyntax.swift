@@ -114,7 +114,7 @@ enum AuthoritySyntax {
                   .value("kid", "HEX", "how the phone names the key (default: from its thumbprint)"),
                   .value("use", "sign|agree", "what the key does, where its file does not say it (default: sign; of a claims set: agree)"),
                   .value("out", "FILE", "where the phone's claims set goes"),
-                  .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
+                  .flag("user-verified", "the key is released only after user verification")] + losses + rights + everywhere,
         details: """
             A line of a list: {"subject": "anna", "key": "04…"}; also use, kid, audience, scope, userVerified,
             notBefore, expires, or ccs in the place of key and kid. A key is a JWK, PEM, or a point, DER or COSE_Key in

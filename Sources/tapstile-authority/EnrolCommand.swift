@@ -5,6 +5,7 @@ import Glibc
 
 enum EnrolCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        try command.refuse(["max-loss", "anyway"], besideNot: "from")
         switch try command.exactlyOne(of: ["key", "ccs", "from"]) {
         case "from": try enrolList(command, authority, now: now)
         case "ccs": try enrolOne(claims(command, now: now), command, authority, now: now)
@@ -31,7 +32,7 @@ enum EnrolCommand {
         let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires", "user-verified"]
         try command.refuse(forOneKey, beside: "from")
         var warnings = ToldSome()
-        let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now) { line, warning in
+        let (added, replaced) = try authority.enrol(listAt: command.required("from"), mostLost: command.mostLost(), now: now) { line, warning in
             warnings.add("line \(line): \(warning.description)")
         }
         return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced)), ("warnings", warnings.json)])
