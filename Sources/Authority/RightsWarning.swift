@@ -10,6 +10,8 @@ public enum RightsWarning: Hashable, Sendable {
     case over(at: Int64)
     /// The key or card was somebody else's, who has it no more.
     case moved(from: String)
+    /// Somebody else is called nearly like whoever has them.
+    case alike(String)
 
     /// Stable code.
     public var code: String {
@@ -17,6 +19,7 @@ public enum RightsWarning: Hashable, Sendable {
         case .otherSite: "audience-of-other-site"
         case .over: "expires-in-past"
         case .moved: "subject-changed"
+        case .alike: "name-alike"
         }
     }
 
@@ -26,6 +29,7 @@ public enum RightsWarning: Hashable, Sendable {
         case .otherSite(let audience, let site): "'\(audience)' is a place of another site than '\(site)', whose gates it does not open."
         case .over(let time): "It is over already, since \(UTCText.make(seconds: time))."
         case .moved(let subject): "It was that of '\(subject)', who has it no more."
+        case .alike(let subject): "'\(subject)' is known here, too, and is somebody else: look whom you mean."
         }
     }
 

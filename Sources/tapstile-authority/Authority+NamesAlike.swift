@@ -4,7 +4,7 @@ import Encoding
 extension Authority {
     /// What to say of people whose names are easily taken for this one.
     func warnings(ofNamesLike subject: String) throws(AuthorityError) -> [String] {
-        try namesLike(subject).map { "name-alike: '\($0)' is known here, too, and is somebody else. Look whom you mean." }
+        try namesLike(subject).map { RightsWarning.alike($0).description }
     }
 
     /// The same as a fact; none where there is nobody.
