@@ -7,9 +7,9 @@ enum EnrolCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         try command.refuse(["max-loss", "anyway"], besideNot: "from")
         switch try command.exactlyOne(of: ["key", "ccs", "from"]) {
-        case "from": try enrolList(command, authority, now: now)
-        case "ccs": try enrolOne(claims(command, now: now), command, authority, now: now)
-        default: try enrolOne(key(command, now: now), command, authority, now: now)
+        case "from": return try enrolList(command, authority, now: now)
+        case "ccs": return try enrolOne(claims(command, now: now), command, authority, now: now)
+        default: return try enrolOne(key(command, now: now), command, authority, now: now)
         }
     }
 
