@@ -17,7 +17,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notAFile: Int32 = 4096
 
     /// Stable code for operators.
-    public var code: String { number == Self.notAFile ? "not-a-file" : "system-call-failed" }
+    public var code: String {
+        number == Self.notAFile ? "not-a-file" : "system-call-failed"
+    }
     /// A sentence for people.
     public var message: String { "\(attempt): \(Self.words(for: number))." }
     public var description: String { message }
