@@ -29,6 +29,7 @@ import Testing
         "ChipReaders": ["ReaderProtocol", "Threads", "Files", "CNFC", "CLinux", "Glibc"],
         "Uplink": ["Encoding", "ControlProtocol", "Threads", "Files", "CCURL", "CLinux", "Glibc"],
         "Radio": ["Threads", "Files", "CSystemd", "CBluetooth", "CLinux", "Glibc"],
+        "RepositoryFolder": ["ControlProtocol", "Threads", "Files", "CLinux", "Glibc"],
         "Lines": ["Threads", "Files", "CGPIOD", "CLinux", "Glibc"],
         "Configuration": ["Encoding", "Spelling", "Threads", "Files", "CTOML", "CLinux", "Glibc"],
         "SiteFile": ["Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Spelling", "Configuration", "Glibc"],
