@@ -179,7 +179,7 @@ let testTargets: [Target] = [
     .testTarget(name: "UplinkTests", dependencies: ["Uplink", "ControlProtocol", "Encoding", "CCURL", "CLinux"], path: "Tests/UplinkTests"),
     .testTarget(name: "RadioTests", dependencies: ["Radio", "Threads", "Files", "CSystemd", "CLinux", "Waits"], path: "Tests/RadioTests"),
     tests("Lines", ["Waits"]),
-    tests("Configuration", ["SeededNumbers", "Waits"]),
+    tests("Configuration", ["Encoding", "SeededNumbers", "Waits"]),
     tests("SiteFile", ["Configuration", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync"]),
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux", "Waits"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "AttributeServer", "SeededNumbers",
