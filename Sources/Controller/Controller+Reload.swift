@@ -51,7 +51,7 @@ extension Controller {
         asker?.detail ?? [:]
     }
 
-    /// Which configuration it is, for a record: two with the same settings have the same hash, however they are written.
+    /// Which configuration it is, for a record: two with the same values have the same hash, wherever they stand in the file.
     static func detail(of loaded: LoadedConfiguration) -> [String: CBOR] {
         ["configuration": .bytes(SHA256.hash(Array(loaded.effectiveText.utf8)))]
     }

@@ -67,7 +67,8 @@ private struct Reading {
         guard let path else { return }
         _ = keep { () throws(KeyProblem) -> Void in
             guard access(path, R_OK) != 0 else { return }
-            throw Self.problem(with: SystemError("open \(path)", errno), purpose, path)
+            let number = errno
+            throw Self.problem(with: SystemError("open \(path)", number), purpose, path)
         }
     }
 

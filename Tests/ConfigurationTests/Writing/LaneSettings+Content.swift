@@ -131,3 +131,10 @@ extension PatternSettings {
         return content
     }
 }
+
+extension PatternStepSettings {
+    /// As it is written.
+    var text: String {
+        (lamps.isEmpty ? Self.off : lamps.map(\.rawValue).joined(separator: "+")) + " \(milliseconds)"
+    }
+}
