@@ -131,7 +131,7 @@ load: ## A thousand gates at one nginx: requests and bytes of a gate a day, one 
 .PHONY: conformance
 conformance: ## TUF's own conformance suite (TUF_CONFORMANCE=FOLDER, a checkout of theupdateframework/tuf-conformance)
 	scripts/install-dependencies build test
-	@for program in tapstile tapstile-net; do swift build -j $(JOBS) $(SWIFT_FLAGS) --product $$program; done
+	@for program in tuf-client tapstile-net; do swift build -j $(JOBS) $(SWIFT_FLAGS) --product $$program; done
 	@TAPSTILE_BIN=$$(swift build --show-bin-path) Tests/Conformance/run
 
 .PHONY: fuzz

@@ -47,7 +47,6 @@ _tapstile() {
                 4) takes="in|out" ;;
             esac ;;
             passback) [ "$COMP_CWORD" -ne 2 ] || takes="show|reset" ;;
-            tuf) [[ " ${COMP_WORDS[*]:0:COMP_CWORD} " == *" init "* ]] && takes=FILE || takes="init|refresh|download" ;;
             simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
             list) takes="gates|issuers|people|tokens|enrolled|cards|revocations|memberships" ;;
             *) [[ $help =~ $'\n  '(FILE|PATH|DIR|FOLDER)'  ' ]] && takes=${BASH_REMATCH[1]} ;;

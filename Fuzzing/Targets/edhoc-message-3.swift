@@ -2,19 +2,14 @@ import Conversations
 import Cryptography
 import Encoding
 
-/// Any bytes as message_3 and message_4 of RFC 9529, chapter 3: only the messages of the trace open.
-/// What may be inside is for `edhoc-plaintext`.
-func fuzz(_ input: [UInt8]) {
-    openMessage3(input)
-    openMessage4(input)
-}
+/// Any bytes as message_3 of RFC 9529, chapter 3: only the message of the trace opens. What may be inside is for `edhoc-plaintext`.
+func fuzz(_ input: [UInt8]) { openMessage3(input) }
 
 private let message1 = bytes(
     "0382060258208af6f430ebe18d34184017a9a11bf511c8dff8f834730b96c1b7c8dbca2fc3b637")
 private let message2 = bytes(
     "582b419701d7f00a26c2dc587a36dd752549f33763c893422c8ea0f955a13a4ff5d59862a1eef9e0e7e1886fcd")
 private let message3 = bytes("52e562097bc417dd5919485ac7891ffd90a9fc")
-private let message4 = bytes("4828c966b7ca304f83")
 private let phone = bytes(
     "a2027734322d35302d33312d46462d45462d33372d33322d333908a101a5010202412b2001215820ac75e9ece3e50bfc8ed6"
         + "0399889522405c47bf16df96660a41298cb4307f7eb62258206e5de611388a4b8a8211334ac7d37ecb52a387d257e6db3c2a93df21ff3affc8")
@@ -36,22 +31,6 @@ private func openMessage3(_ input: [UInt8]) {
     guard isOpened else { return }
     let initiator = key("fb13adeb6518cee5f88417660841142e830a81fe334380a953406a1305e8706b").publicKey
     precondition((try? responder.verifyMessage3([PeerCredential(credential: phone, key: initiator)])) == 0, "and verifies")
-}
-
-private func openMessage4(_ input: [UInt8]) {
-    var initiator = EDHOCInitiator(
-        method: .bothAgree, suites: [6, 2], connectionIdentifier: [0x37],
-        ephemeral: EphemeralKey(known: key("368ec1f69aeb659ba37d5a8d45b21bdc0299dceaa8ef235f3ca42ce3530f9525")))
-    let responder = PeerCredential(
-        credential: gate, key: key("72cc4761dbd4c78f758931aa589d348d1ef874a7e303ede2f140dcf3e6aa4aac").publicKey)
-    let own = OwnCredential(
-        identifier: CredentialIdentifier(keyIdentifier: [0x2B]), credential: phone,
-        key: .agreement(key("fb13adeb6518cee5f88417660841142e830a81fe334380a953406a1305e8706b")))
-    precondition((try? initiator.makeMessage1()) == message1, "message_1 is the one of the trace")
-    precondition((try? initiator.receiveMessage2(message2)) != nil, "message_2 is good")
-    precondition((try? initiator.verifyMessage2([responder])) == 0, "message_2 verifies")
-    precondition((try? initiator.makeMessage3(own)) == message3, "message_3 is the one of the trace")
-    precondition(((try? initiator.receiveMessage4(input)) != nil) == (input == message4), "only the true message_4 opens")
 }
 
 private func key(_ hex: String) -> AgreementKey {

@@ -57,6 +57,6 @@ public enum ConfigurationFile {
         guard !issues.hasErrors, let configuration = GateConfiguration(root) else {
             throw InvalidConfiguration(issues: issues.sorted)
         }
-        return LoadedConfiguration(configuration: configuration, warnings: issues.sorted)
+        return LoadedConfiguration(configuration: configuration, effectiveText: EffectiveText(root).text, warnings: issues.sorted)
     }
 }

@@ -40,7 +40,7 @@ extension Controller {
     /// Says with which keys the gate begins: they may have changed while it was off.
     func recordStart(with layout: GateLayout) {
         record(.service, "started", detail: Self.detail(KeyReport(layout.identity.ring, parts.clock).inForce)
-            .merging(Self.detail(of: layout.configuration)) { own, _ in own })
+            .merging(Self.detail(of: loaded)) { own, _ in own })
     }
 
     private static func detail(_ keys: [String]) -> [String: CBOR] {

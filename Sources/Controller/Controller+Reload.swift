@@ -32,7 +32,7 @@ extension Controller {
             let next = try readAgain()
             let siteFile = try readSiteFile(of: next.configuration)
             let problems = try adopt(next.configuration)
-            record(.configuration, "reloaded", detail: Self.detail(of: asker).merging(Self.detail(of: next.configuration)) { own, _ in own })
+            record(.configuration, "reloaded", detail: Self.detail(of: asker).merging(Self.detail(of: next)) { own, _ in own })
             if let siteFile { _ = try use(siteFile.site, of: siteFile.own) }
             parts.events.emit(.configuration, ["result": "reloaded"])
             return ["result": "reloaded", 
@@ -51,9 +51,9 @@ extension Controller {
         asker?.detail ?? [:]
     }
 
-    /// Which configuration it is, for a record: two with the same settings have the same hash, however they are written.
-    static func detail(of configuration: GateConfiguration) -> [String: CBOR] {
-        ["configuration": .bytes(SHA256.hash(Array(configuration.effectiveText.utf8)))]
+    /// Which configuration it is, for a record: two with the same values have the same hash, wherever they stand in the file.
+    static func detail(of loaded: LoadedConfiguration) -> [String: CBOR] {
+        ["configuration": .bytes(SHA256.hash(Array(loaded.effectiveText.utf8)))]
     }
 
     private func readAgain() throws(ControlError) -> LoadedConfiguration {

@@ -23,6 +23,8 @@ public final class Controller: Sendable {
     /// The thread that synchronises; nil where nothing is fetched.
     let sync = Mutex<SyncThread?>(nil)
     let log: Log
+    /// The configuration of the start.
+    let loaded: LoadedConfiguration
     /// The USB ports of readers that are shut at this moment.
     let shutPorts: ShutPorts
     /// Listens to contacts; the same before and after a reload.
@@ -73,6 +75,7 @@ public final class Controller: Sendable {
             throw error
         }
         shutPorts = ShutPorts(directory: loaded.configuration.store.directory)
+        self.loaded = loaded
         self.path = path
         self.version = version
         log = logs.log("service")

@@ -14,7 +14,7 @@ enum NetProgram {
             CommandSyntax("fetch", "Fetches files by HTTP for whoever asks in frames.",
                           options: [.value("listen", "PATH", "a socket to hold for a gate without systemd: each connection is served by a process of its own"),
                                     .value("config", "PATH", "the gate's configuration: what [sync] names is fetched, and nothing else")],
-                          details: "Started by tapstile-net.socket, which passes its socket as descriptor 3, or by `tapstile tuf`, on\n"
+                          details: "Started by tapstile-net.socket, which passes its socket as descriptor 3, or by a parent, on\n"
                               + "standard input and output. It ends with the connection. At a socket the configuration decides what\n"
                               + "is fetched and by which way (/etc/tapstile/tapstile.toml without --config), whatever the gate asks\n"
                               + "for. On standard input and output without --config, whoever started the program does.")

@@ -29,8 +29,7 @@ enum ConfigurationCommands {
     /// Prints the configuration with every default; what it prints reads back as the same.
     static func effective(path: String?, json: Bool) -> ExitStatus {
         do {
-            let configuration = try ConfigurationFile.load(path: path ?? standardPath).configuration
-            let text = configuration.effectiveText
+            let text = try ConfigurationFile.load(path: path ?? standardPath).effectiveText
             if json {
                 StandardStream.output.write(["configuration": .string(text)])
             } else {

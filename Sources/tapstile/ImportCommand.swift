@@ -4,6 +4,7 @@ import ControlProtocol
 import Encoding
 import Files
 import Glibc
+import RepositoryFolder
 import Service
 import Threads
 

@@ -87,24 +87,7 @@ enum Tool {
             CommandSyntax("import", "Takes a signed publication of the site, or a copy of its repository.",
                           operands: [OperandSyntax("PATH", "a file that `tapstile-authority export` wrote, or a folder, such as a stick, of `publish --stick`")],
                           options: [json, socket],
-                          details: "A folder is read until the gate is done with it: leave a stick where it is as long."),
-            CommandSyntax("tuf", "Follows a TUF repository as a gate does, for trying one.",
-                          operands: [OperandSyntax("ACTION", "init, refresh or download, below"),
-                                     OperandSyntax("ROOT", isOptional: true, "init: the first root that is trusted")],
-                          options: [json,
-                                    .value("metadata-dir", "DIR", "what is trusted"),
-                                    .value("metadata-url", "URL", "where the repository's metadata are"),
-                                    .value("target-base-url", "URL", "download: where its targets are"),
-                                    .value("target-name", "NAME", isRepeatable: true, "download: a target"),
-                                    .value("target-dir", "DIR", "download: where to put it"),
-                                    .value("from", "DIR", "a folder with `metadata` and `targets` in it, instead of both addresses"),
-                                    .value("authorities", "FILE", "who may vouch for the server (PEM), instead of the system's"),
-                                    .value("proxy", "URL", "a proxy; that of the environment is not used"),
-                                    .value("patience", "SECONDS", "give up a server that sends too little for so long (default 30)"),
-                                    .value("fetch", "PROGRAM", "what fetches (default: tapstile-net beside this program)")],
-                          details: "init: trust a root; no request\n"
-                              + "refresh: fetch and check the metadata of the four roles\n"
-                              + "download: the same, then the targets, each checked before it has its name")
+                          details: "A folder is read until the gate is done with it: leave a stick where it is as long.")
         ])
 
     /// Runs one command. Answers the exit status.
@@ -122,8 +105,6 @@ enum Tool {
             return SiteCommands.check(path: command.operand(0), configuration: command.value("config"), json: json)
         case "effective-config":
             return ConfigurationCommands.effective(path: command.operand(0), json: json)
-        case "tuf":
-            return try TUFCommand(command).run()
         default:
             let gate = try GateConnection(path: command.value("socket"))
             return try GateCommands(gate: gate, json: json).run(command)

@@ -3,18 +3,22 @@ import Testing
 
 @Suite("The effective text loads to the same configuration")
 struct EffectiveTextTests {
+    static func effective(_ text: String) throws -> String {
+        try ConfigurationFile.parse(Array(text.utf8), name: "effective").effectiveText
+    }
+
     static func load(_ text: String) throws -> GateConfiguration {
         try ConfigurationFile.parse(Array(text.utf8), name: "effective").configuration
     }
 
     @Test("The smallest one, and its effective text gives itself")
     func smallest() throws {
-        let configuration = try Self.load(Sample.smallest)
-        let again = try Self.load(configuration.effectiveText)
-        #expect(again == configuration)
-        #expect(again.effectiveText == configuration.effectiveText)
-        #expect(configuration.effectiveText.contains("pulse-ms = 500\n"))
-        #expect(configuration.effectiveText.contains("[log.readers]\nlevel = \"info\"\n"))
+        let text = try Self.effective(Sample.smallest)
+        #expect(try Self.load(text) == Self.load(Sample.smallest))
+        #expect(try Self.effective(text) == text)
+        #expect(text.contains("pulse-ms = 500\n"))
+        #expect(text.contains("[log.readers]\nlevel = \"info\"\n"))
+        #expect(text.contains("audit-on-failure = \"deny\"\n"))
     }
 
     @Test("1000 made-up configurations", arguments: 0..<10)
@@ -22,9 +26,19 @@ struct EffectiveTextTests {
         var source = ConfigurationSource(seed: seed)
         for _ in 0..<100 {
             let configuration = source.configuration()
-            let again = try Self.load(configuration.effectiveText)
-            #expect(again == configuration)
+            let written = WrittenText(configuration).text
+            #expect(try Self.load(written) == configuration)
+            let text = try Self.effective(written)
+            #expect(try Self.load(text) == configuration)
+            #expect(try Self.effective(text) == text)
         }
+    }
+
+    @Test("A default that is not in force is not spelled out: nothing synchronises, no line resets, no release lasts")
+    func withoutMeaning() throws {
+        let text = try Self.effective(Sample.smallest + "\n[[lane.command]]\nname = \"tokn\"\naction = \"pass\"\n")
+        #expect(!text.contains("[sync]") && !text.contains("minutes = "))
+        #expect(text.contains("[reader.reset]\nusb = false\n"))
     }
 
     @Test("Every key with a value is spelled out")
@@ -43,7 +57,10 @@ struct EffectiveTextTests {
         configuration.radios = [RadioSettings(name: "air", lanes: [configuration.lanes[0].name])]
         for signal in SignalName.allCases { configuration.patterns[signal] = source.pattern() }
         configuration.sync = source.sync()
-        let text = configuration.effectiveText
+        // Its parts need not go together: nothing is checked across them.
+        var schema = SchemaReader(file: "complete")
+        let text = EffectiveText(schema.read(Schema.root, try TOMLDocument(Array(WrittenText(configuration).text.utf8)).root)).text
+        #expect(!schema.issues.hasErrors)
         for (_, table) in Schema.allTables {
             for setting in table.settings {
                 if case .optional = setting.presence { continue }

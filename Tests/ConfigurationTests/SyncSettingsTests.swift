@@ -34,9 +34,9 @@ import Testing
 
     @Test func gatesMayStartTogetherOrOverAnHour() throws {
         for seconds in [0, 3600] {
-            let configuration = try loaded(Self.gate + "\n[sync]\nurl = \"https://a\"\nstart-spread-seconds = \(seconds)").configuration
-            #expect(configuration.sync?.startSpreadSeconds == seconds)
-            #expect(configuration.effectiveText.contains("start-spread-seconds = \(seconds)"))
+            let loaded = try loaded(Self.gate + "\n[sync]\nurl = \"https://a\"\nstart-spread-seconds = \(seconds)")
+            #expect(loaded.configuration.sync?.startSpreadSeconds == seconds)
+            #expect(loaded.effectiveText.contains("start-spread-seconds = \(seconds)"))
         }
     }
 

@@ -69,6 +69,22 @@ import Testing
         #expect(again.reason == .granted)
     }
 
+    @Test func aRootThatNobodyBroughtIsNamedWithItsMend() throws {
+        try site.configure(source: "root = \"\(site.path("root.json"))\"")
+        let controller = try gate()
+        defer { controller.stop() }
+        #expect(problems(controller) == ["trust.root key-file-missing"])
+        let message = controller.status["keys"]?.array?.first?["message"]?.string ?? ""
+        #expect(message.contains("publish init") && message.contains(site.path("root.json")))
+        try site.write([], "root.json")
+        _ = try controller.reload()
+        #expect(problems(controller) == [])
+        // Where it has begun, the gate goes on without the file.
+        _ = try take("root.json")
+        _ = try controller.reload()
+        #expect(problems(controller) == ["trust.root key-file-missing"])
+    }
+
     @Test func oneOfTwoKeysServesTheMethodsItIsFor() throws {
         _ = try take("gate-agreement.key")
         let controller = try gate()

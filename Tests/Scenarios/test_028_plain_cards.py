@@ -31,6 +31,7 @@ def tap(card):
 
 
 def enrol(site, *options):
+    site.rules("[people]\nplain-cards = true\n")
     site.authority("card", "--uid", NUMBER, "--subject", "carla", *options)
 
 

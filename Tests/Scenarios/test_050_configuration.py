@@ -43,7 +43,7 @@ def test_ten_mistakes_are_all_named_at_once(site):
     mistakes = [
         ('id = "demo"', "id = 17", "id = 17", "wrong-type"),
         ('id = "gate-1"', 'id = "gate one"', "gate one", "bad-text"),
-        (site.path("authority", "site.pub"), nowhere, nowhere, "not-a-file"),
+        (site.root, nowhere, nowhere, "not-a-file"),
         ("[store]", "[audit]\nwait-ms = 251\n\n[store]", "wait-ms", "out-of-range"),
         ('source = "installer"', 'source = "sundial"', "sundial", "bad-choice"),
         ('level = "debug"', 'levle = "debug"', "levle", "unknown-setting"),
@@ -96,7 +96,7 @@ def test_the_effective_configuration_is_a_fixed_point(site, which):
         with open(os.path.join(root, "Config", "tapstile.toml"), encoding="utf-8") as file:
             delivered = file.read()
         for old, new in [("/etc/tapstile/keys/gate-signing.key", site.path("authority/gates/gates/gate-signing.key")),
-                         ("/etc/tapstile/keys/site.pub", site.path("authority/site.pub")),
+                         ("/etc/tapstile/keys/root.json", site.root),
                          ('#directory = "/var/lib/tapstile"', f'directory = "{site.path("state")}"')]:
             assert old in delivered
             delivered = delivered.replace(old, new)

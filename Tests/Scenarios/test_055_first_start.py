@@ -40,20 +40,20 @@ def test_it_comes_up_and_names_what_is_missing(site):
         # On a machine that has a gpiochip0 the line may be had, or be too high a number.
         assert [code for code in codes if not code.startswith("line-")] == ["reader-absent", "gate-key-missing"]
         assert [(key["key"], key["code"]) for key in status["keys"]] == [
-            ("gate.signing-key", "key-file-missing"), ("trust.site-key", "key-file-missing")]
+            ("gate.signing-key", "key-file-missing"), ("trust.root", "key-file-missing")]
         assert status["trust"]["code"] == "no-trust-data"
 
         # A person reads the same, each with the command that mends it.
         said = gate.tell("status").stdout
-        for mend in ["tapstile-authority gate", "tapstile-authority init", "sudo install -o root", "sudo tapstile reload",
-                     "sudo tapstile import FILE"]:
+        for mend in ["tapstile-authority gate", "tapstile-authority publish init", "sudo install -o root", "sudo tapstile reload",
+                     "sudo tapstile import FOLDER"]:
             assert mend in said, said
         refused = gate.refuses_import(site.publish())
-        assert refused == "site-key-missing"
+        assert refused == "trust-root-unreadable"
 
         # Somebody brings the keys and the site data.
-        for name, parts in [("gate-signing.key", ["gates", "gates", "gate-signing.key"]), ("site.pub", ["site.pub"])]:
-            with open(site.path("authority", *parts), "rb") as source, open(site.path("keys", name), "wb") as copy:
+        for name, place in [("gate-signing.key", site.gate_file("gate-signing.key")), ("root.json", site.root)]:
+            with open(place, "rb") as source, open(site.path("keys", name), "wb") as copy:
                 os.fchmod(copy.fileno(), 0o600)
                 copy.write(source.read())
         assert re.search("read again", gate.tell("reload").stdout)

@@ -26,12 +26,7 @@ def site_file(site, text):
 def alone(site, text):
     """A gate that has its site data from a file."""
     path = site_file(site, text)
-    configuration = site.configuration(lane=FAST)
-    with open(configuration, encoding="utf-8") as file:
-        lines = file.read().replace(f'site-key = "{site.path("authority", "site.pub")}"', f'site-file = "{path}"')
-    assert "site-file" in lines
-    with open(configuration, "w", encoding="utf-8") as file:
-        file.write(lines)
+    configuration = site.configuration(lane=FAST, source=f'site-file = "{path}"')
     return Gate(site.programs, site.folder, configuration, site.path("control"))
 
 

@@ -178,6 +178,10 @@ class TestControlSocket:
 
 
 class TestPublications:
+    @pytest.fixture(autouse=True)
+    def by_files(self, site):
+        site.by_files = True
+
     @pytest.fixture
     def publication(self, site, gate):
         """One that would be accepted."""
@@ -219,11 +223,13 @@ class TestPublications:
 
     def test_of_another_site(self, site, gate, programs, folder):
         other = Site(programs, folder + "/other", name="elsewhere")
+        other.by_files = True
         self.refused(site, gate, other.publish(), "publication-bad-signature")
 
     def test_of_another_site_under_our_key(self, site, gate, programs, folder):
         """The same back office signs for two sites: each has its own data."""
         other = Site(programs, folder + "/other", name="elsewhere")
+        other.by_files = True
         configuration = site.configuration(lane=NO_COOLDOWN)
         with open(configuration, encoding="utf-8") as file:
             text = file.read().replace(site.path("authority", "site.pub"), other.path("authority", "site.pub"))

@@ -67,6 +67,8 @@ def audit_key(gate, site):
 @pytest.fixture(scope="module")
 def dispute(programs):
     with site_apart(programs) as site, gates_of(site) as start:
+        # Its publications are what archives keep.
+        site.by_files = True
         yield Dispute(site, start(lane=NO_COOLDOWN, audit="wait-ms = 250"))
 
 
@@ -299,6 +301,7 @@ def checked(site, path, *options, status=0):
 
 def test_a_grant_after_a_revocation_is_found(site, start):
     """Of a gate that did not have it yet; the office knows, and so does whoever keeps publications."""
+    site.by_files = True
     gate = start(lane=NO_COOLDOWN)
     public = ["--issuer-key", site.path("authority", "issuer.pub"), "--gates", site.known_gates, "--site-key", site.path("authority", "site.pub")]
     site.authority("revoke", "--token", site.anna.token)

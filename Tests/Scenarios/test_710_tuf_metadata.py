@@ -1,5 +1,5 @@
 """Attacks on the metadata of a TUF repository (S5), each with its name: repositories of python-tuf's own classes, and the whole client as a
-gate has it: `tapstile tuf` with `tapstile-net`."""
+gate has it: `tuf-client` with `tapstile-net`."""
 
 import os
 import threading

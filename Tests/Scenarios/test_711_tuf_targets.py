@@ -183,22 +183,15 @@ def test_46_patterns(lab, client, pattern, fits, not_so):
     refused(client.download(not_so), "no-such-target")
 
 
-def test_47_a_bin_that_is_not_its_own(lab, client):
-    # SHA-256 of "x" begins with 2d, of "y" with a1.
-    lab.delegate("bin", prefixes=["2d"])
-    lab.add("bin", "x", b"1")
-    lab.add("bin", "y", b"2")
-    lab.publish()
-    accepted(client.download("x"))
-    refused(client.download("y"), "no-such-target")
-
-
-def test_48_paths_and_bins_in_one_delegation(lab, client):
+@pytest.mark.parametrize("paths", [["*"], None], ids=["beside patterns", "alone"])
+def test_47_a_delegation_by_hash_is_not_known(lab, client, paths):
     def change(content):
-        content["delegations"]["roles"][0]["path_hash_prefixes"] = ["00"]
+        role = content["delegations"]["roles"][0]
+        role.pop("paths", None)
+        role.update({"path_hash_prefixes": ["00"], **({"paths": paths} if paths else {})})
 
     lab.edit("targets", change)
-    refused(client.refresh(), "malformed-metadata", client, targets=0)
+    refused(client.refresh(), "unknown-delegation", client, targets=0)
 
 
 @pytest.mark.parametrize("name, code", [("root", "unsafe-role-name"), ("timestamp", "unsafe-role-name"), ("snapshot", "unsafe-role-name"),

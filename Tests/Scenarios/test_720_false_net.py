@@ -10,7 +10,7 @@ from network.certificates import CertificateAuthority
 from network.false_net import LIES, SLOW, FalseNet
 from network.town import Town, sync
 
-# Who is only slow is given up after half a minute, each: `tapstile tuf` is tried with these too, in less.
+# Who is only slow is given up after half a minute, each: `tuf-client` is tried with these too, in less.
 QUICK = [name for name, (_, code) in LIES.items() if code != SLOW]
 
 

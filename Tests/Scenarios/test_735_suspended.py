@@ -75,6 +75,8 @@ def test_by_a_repository(site, start, people):
 
 
 def test_by_single_files(site, start, people):
+    site.by_files = True
+    site.rules("[people]\nplain-cards = true\n")
     everybody(site, "suspend")
     gate = start(lane=f"plain-cards = true\n{NO_COOLDOWN}")
     assert people(gate) == REVOKED

@@ -27,6 +27,7 @@ def findings(site, gate, office):
 
 
 def test_gates_and_the_office_tell_of_a_second_office(site, start):
+    site.by_files = True
     gate = start()
     ours, theirs = site.path("authority"), site.path("copy")
     shutil.copytree(ours, theirs)

@@ -229,13 +229,15 @@ def keys():
     program = os.path.join(folder_of_programs(), "tapstile-authority")
     path = tempfile.mkdtemp(prefix="tapstile-doc.")
     authority = os.path.join(path, "authority")
-    for arguments in (["init", "--site", "example-site"], ["gate", "--name", "gates"]):
+    for arguments in (["init", "--site", "example-site"], ["gate", "--name", "gates"],
+                      ["publish", "init", "--repo", os.path.join(path, "repository"), "--together"]):
         run([program, *arguments, "--dir", authority], check=True, capture_output=True, text=True)
     place = os.path.join(path, "etc", "tapstile", "keys")
     os.makedirs(place)
     os.makedirs(os.path.join(path, "var", "lib", "tapstile"))
-    for name in ("site.pub", "gates/gates/gate-signing.key", "gates/gates/gate-agreement.key"):
-        shutil.copy(os.path.join(authority, name), place)
+    for name in ("gate-signing.key", "gate-agreement.key"):
+        shutil.copy(os.path.join(authority, "gates", "gates", name), place)
+    shutil.copy(os.path.join(path, "repository", "metadata", "1.root.json"), os.path.join(place, "root.json"))
     yield path
     shutil.rmtree(path)
 

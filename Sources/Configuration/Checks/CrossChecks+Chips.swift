@@ -20,8 +20,7 @@ extension CrossChecks {
             issues.warning("reader-chip", at: chip.position(of: "ecp-tci"),
                            "\(chip.path).ecp-tci announces Aliro, which the gate does not speak: phones may show it another pass than yours.")
         }
-        guard let name = reader.text("name") else { return }
-        let socket = chip.text("socket") ?? ChipSettings.unitSocket(reader: name)
+        guard let socket = chip.text("socket") else { return }
         checkAlone(FoundDevice(key: "socket", value: socket), of: chip, at: "socket", &first)
     }
 

@@ -4,12 +4,4 @@ extension CarrierSettings {
               let threshold = table.integer("ble-rssi-threshold-dbm"), let window = table.integer("ble-rssi-window-ms") else { return nil }
         self.init(carriers: carriers, bleRequirement: requirement, thresholdDBm: threshold, windowMilliseconds: window)
     }
-
-    /// They stand in the table of the lane itself.
-    func add(to content: inout TableContent) {
-        content.set("carriers", carriers)
-        content.set("ble-require", bleRequirement)
-        content.set("ble-rssi-threshold-dbm", thresholdDBm)
-        content.set("ble-rssi-window-ms", windowMilliseconds)
-    }
 }

@@ -23,14 +23,4 @@ extension GateConfiguration {
         sync = root.tables["sync"].flatMap(SyncSettings.init)
         self.radios = radios
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.tables = ["site": site.content, "gate": gate.content, "trust": trust.content, "store": store.content,
-                          "audit": audit.content, "log": log.content, "control": control.content, "clock": clock.content, "inputs": inputs.content,
-                          "pattern": PatternSettings.content(of: patterns)]
-        if let sync { content.tables["sync"] = sync.content }
-        content.lists = ["lane": lanes.map(\.content), "reader": readers.map(\.content), "radio": radios.map(\.content)]
-        return content
-    }
 }

@@ -7,12 +7,6 @@ extension InputsSettings {
             self[name] = input
         }
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        for (name, input) in all { content.tables[name.rawValue] = input.content }
-        return content
-    }
 }
 
 extension InputSettings {
@@ -23,30 +17,11 @@ extension InputSettings {
         self.init(chip: chip, line: line, closed: closed, normally: normally, bias: bias,
                   debounceMilliseconds: table.integer("debounce-ms"), mode: table.choice("mode"))
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("chip", chip)
-        content.set(line)
-        content.set("closed", closed)
-        content.set("normally", normally)
-        content.set("bias", bias)
-        if let debounceMilliseconds { content.set("debounce-ms", debounceMilliseconds) }
-        if let mode { content.set("mode", mode) }
-        return content
-    }
 }
 
 extension LineOutputSettings {
     init?(_ table: TableReading) {
         guard let name = table.text("name"), let output = OutputSettings(table), let restore = table.flag("restore") else { return nil }
         self.init(name: name, output: output, restore: restore)
-    }
-
-    var content: TableContent {
-        var content = output.content
-        content.set("name", name)
-        content.set("restore", restore)
-        return content
     }
 }

@@ -22,27 +22,6 @@ extension LaneSettings {
         commands = commandTables.compactMap(CommandSettings.init)
         guard lineOutputs.count == outputTables.count, commands.count == commandTables.count, (relayOut == nil) == (table.tables["relay-out"] == nil) else { return nil }
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("name", name)
-        content.set("zone", zone)
-        content.set("from-zone", fromZone)
-        content.set("methods", methods)
-        content.set("suites", suites)
-        content.set("cooldown-success-ms", cooldownSuccessMilliseconds)
-        content.set("cooldown-failure-ms", cooldownFailureMilliseconds)
-        content.set("second-factor", secondFactor)
-        content.set("second-factor-schedule", secondFactorSchedule)
-        content.set("audit-on-failure", auditOnFailure)
-        content.set("plain-cards", plainCards)
-        passage.add(to: &content)
-        carriers.add(to: &content)
-        content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]
-        content.tables["relay-out"] = relayOut?.content
-        content.lists = ["output": lineOutputs.map(\.content), "command": commands.map(\.content)]
-        return content
-    }
 }
 
 extension RelaySettings {
@@ -50,13 +29,6 @@ extension RelaySettings {
         guard let output = OutputSettings(table), let pulse = table.integer("pulse-ms"),
               let hold = table.choice("hold", RelayHold.self) else { return nil }
         self.init(output: output, pulseMilliseconds: pulse, hold: hold)
-    }
-
-    var content: TableContent {
-        var content = output.content
-        content.set("pulse-ms", pulseMilliseconds)
-        content.set("hold", hold)
-        return content
     }
 }
 
@@ -69,12 +41,6 @@ extension LightSettings {
             self[light] = output
         }
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        for light in Light.allCases { content.tables[light.rawValue] = self[light]?.content }
-        return content
-    }
 }
 
 extension OutputSettings {
@@ -82,14 +48,6 @@ extension OutputSettings {
         guard let chip = table.text("chip"), let line = OutputLine(table),
               let active = table.choice("active", ActiveLevel.self) else { return nil }
         self.init(chip: chip, line: line, active: active)
-    }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("chip", chip)
-        content.set(line)
-        content.set("active", active)
-        return content
     }
 }
 

@@ -7,12 +7,6 @@ extension LoggingSettings {
         }
         self.init(standard: standard, rooms: rooms)
     }
-
-    var content: TableContent {
-        var content = standard.content
-        content.tables = rooms.mapValues(\.content)
-        return content
-    }
 }
 
 extension LoggingSettings.Rule {
@@ -20,12 +14,5 @@ extension LoggingSettings.Rule {
         guard let level = table.choice("level", LoggingLevel.self) ?? standard?.level,
               let target = table.choice("target", LoggingTarget.self) ?? standard?.target else { return nil }
         self.init(level: level, target: target)
-    }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("level", level)
-        content.set("target", target)
-        return content
     }
 }

@@ -9,17 +9,4 @@ extension PassageSettings {
                   onFireLineFault: lineFault, exitRequestWhenLocked: exit, freePassage: free, automatic: automatic,
                   bleBackgroundRestMilliseconds: rest)
     }
-
-    /// They stand in the table of the lane itself.
-    func add(to content: inout TableContent) {
-        content.set("passage-wait-ms", waitMilliseconds)
-        content.set("held-after-ms", heldAfterMilliseconds)
-        content.set("alarm-ms", alarmMilliseconds)
-        content.set("on-fire", onFire?.rawValue)
-        content.set("on-fire-line-fault", onFireLineFault)
-        content.set("exit-request-when-locked", exitRequestWhenLocked)
-        content.set("free-passage-direction", freePassage)
-        content.set("automatic", automatic)
-        content.set("ble-background-rest-ms", bleBackgroundRestMilliseconds)
-    }
 }

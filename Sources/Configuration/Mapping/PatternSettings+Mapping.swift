@@ -6,13 +6,6 @@ extension PatternSettings {
         self.init(steps: steps, repeats: repeats)
     }
 
-    var content: TableContent {
-        var content = TableContent()
-        content.set("steps", steps.map(\.text))
-        content.set("repeat", repeats)
-        return content
-    }
-
     /// The patterns of `[pattern]`; nil when one cannot be used.
     static func all(_ table: TableReading) -> [SignalName: PatternSettings]? {
         var patterns: [SignalName: PatternSettings] = [:]
@@ -22,11 +15,5 @@ extension PatternSettings {
             patterns[signal] = pattern
         }
         return patterns
-    }
-
-    static func content(of patterns: [SignalName: PatternSettings]) -> TableContent {
-        var content = TableContent()
-        for (signal, pattern) in patterns { content.tables[signal.rawValue] = pattern.content }
-        return content
     }
 }

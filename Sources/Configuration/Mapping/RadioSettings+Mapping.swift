@@ -7,19 +7,4 @@ extension RadioSettings {
                   serviceUUID: table.text("service-uuid"), links: links, presentationDeadlineMilliseconds: deadline,
                   reportIntervalMilliseconds: interval)
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("name", name)
-        content.set("lanes", lanes)
-        content.set("direction", direction)
-        content.set("address", address)
-        content.set("mode", mode)
-        content.set("manual", manual)
-        content.set("service-uuid", serviceUUID)
-        content.set("links", links)
-        content.set("presentation-deadline-ms", presentationDeadlineMilliseconds)
-        content.set("report-interval-ms", reportIntervalMilliseconds)
-        return content
-    }
 }

@@ -7,12 +7,6 @@ extension SiteSettings {
         guard let identifier = table.text("id") else { return nil }
         self.init(identifier: identifier)
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("id", identifier)
-        return content
-    }
 }
 
 extension GateSettings {
@@ -23,19 +17,6 @@ extension GateSettings {
                   nextSigningKey: table.text("next-signing-key"), nextAgreementKey: table.text("next-agreement-key"),
                   switchAt: table.text("switch-at").flatMap(UTCText.read).map { $0 / 1000 })
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("id", identifier)
-        content.set("signing-key", signingKey)
-        content.set("agreement-key", agreementKey)
-        content.set("signing-credential", signingCredential)
-        content.set("agreement-credential", agreementCredential)
-        content.set("next-signing-key", nextSigningKey)
-        content.set("next-agreement-key", nextAgreementKey)
-        content.set("switch-at", switchAt.map(UTCText.make(seconds:)))
-        return content
-    }
 }
 
 extension TrustSettings {
@@ -44,18 +25,6 @@ extension TrustSettings {
               let refuseAfter = table.integer("refuse-after-days"), let tokenCache = table.integer("token-cache")
         else { return nil }
         self.init(source: source, keep: keep, warnAfterHours: warnAfter, refuseAfterDays: refuseAfter, tokenCache: tokenCache)
-    }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("site-key", siteKey)
-        content.set("root", root)
-        content.set("site-file", siteFile)
-        content.set("keep", keep.rawValue)
-        content.set("warn-after-hours", warnAfterHours)
-        content.set("refuse-after-days", refuseAfterDays)
-        content.set("token-cache", tokenCache)
-        return content
     }
 }
 
@@ -75,12 +44,6 @@ extension StoreSettings {
         guard let directory = table.text("directory") else { return nil }
         self.init(directory: directory)
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("directory", directory)
-        return content
-    }
 }
 
 extension AuditSettings {
@@ -92,17 +55,6 @@ extension AuditSettings {
         self.init(onFailure: onFailure, waitMilliseconds: wait, durableWithinMilliseconds: durableWithin,
                   maximumRecords: maximum, collect: collect, onFull: onFull)
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("on-failure", onFailure)
-        content.set("wait-ms", waitMilliseconds)
-        content.set("durable-within-ms", durableWithinMilliseconds)
-        content.set("max-records", maximumRecords)
-        content.set("collect", collect)
-        content.set("on-full", onFull)
-        return content
-    }
 }
 
 extension ControlSettings {
@@ -110,15 +62,6 @@ extension ControlSettings {
         guard let socket = table.text("socket"), let group = table.text("group"), let operatorGroup = table.text("operator-group"),
               let observerGroup = table.text("observer-group") else { return nil }
         self.init(socket: socket, group: group, operatorGroup: operatorGroup, observerGroup: observerGroup)
-    }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("socket", socket)
-        content.set("group", group)
-        content.set("operator-group", operatorGroup)
-        content.set("observer-group", observerGroup)
-        return content
     }
 }
 
@@ -128,14 +71,5 @@ extension ClockSettings {
               let whenUntrusted = table.choice("when-untrusted", UntrustedClockPolicy.self),
               let afterBoot = table.choice("after-boot", AfterBootPolicy.self) else { return nil }
         self.init(source: source, holdoverDays: holdover, whenUntrusted: whenUntrusted, afterBoot: afterBoot)
-    }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("source", source)
-        content.set("holdover-days", holdoverDays)
-        content.set("when-untrusted", whenUntrusted)
-        content.set("after-boot", afterBoot)
-        return content
     }
 }

@@ -12,22 +12,4 @@ extension SyncSettings {
         certificate = table.text("client-certificate")
         key = table.text("client-key")
     }
-
-    var content: TableContent {
-        var content = TableContent()
-        content.set("url", url)
-        content.set("targets-url", targetsURL)
-        content.set("interval-minutes", intervalMinutes)
-        content.set("start-spread-seconds", startSpreadSeconds)
-        content.set("minimum-rate", minimumRate)
-        content.set("socket", socket)
-        content.set("proxy", proxy)
-        content.set("no-proxy", noProxy)
-        content.set("more-urls", moreURLs)
-        content.set("local-addresses", localAddresses)
-        content.set("ca-file", authorities)
-        content.set("client-certificate", certificate)
-        content.set("client-key", key)
-        return content
-    }
 }

@@ -13,7 +13,8 @@ package struct SchemaReader {
     }
 
     /// Reads a table and all that is in it.
-    package mutating func read(_ table: SettingTable, _ node: TOMLNode, path: String = "") -> TableReading {
+    /// - Parameter owner: the name that the table around it has.
+    package mutating func read(_ table: SettingTable, _ node: TOMLNode, path: String = "", owner: String? = nil) -> TableReading {
         var reading = TableReading(path: path, position: node.position)
         guard case .table(let entries) = node.content else {
             issues.error("wrong-type", at: node.position, "\(path) is a table, not \(node.kindName).")
@@ -22,13 +23,13 @@ package struct SchemaReader {
         reading.present = Set(entries.map(\.key))
         for entry in entries where !table.names.contains(entry.key) { reportUnknown(entry, in: table, path: path) }
         for setting in table.settings {
-            reading.values[setting.name] = read(setting, entries.first { $0.key == setting.name }, in: reading)
+            reading.values[setting.name] = read(setting, entries.first { $0.key == setting.name }, in: reading, owner)
         }
         for child in table.tables { read(child, entries.first { $0.key == child.name }, into: &reading) }
         return reading
     }
 
-    private mutating func read(_ setting: Setting, _ entry: TOMLNode.Entry?, in table: TableReading) -> TableReading.Value? {
+    private mutating func read(_ setting: Setting, _ entry: TOMLNode.Entry?, in table: TableReading, _ owner: String?) -> TableReading.Value? {
         if let entry {
             let reader = SettingReader(setting: setting, path: table.path)
             return reader.read(entry.value, &issues).map { .init(value: $0, position: entry.value.position, elements: entry.value.places) }
@@ -36,6 +37,8 @@ package struct SchemaReader {
         switch setting.presence {
         case .standard(let value):
             return .init(value: value, position: table.position)
+        case .named(let before, let after):
+            return owner.map { .init(value: .text(before + $0 + after), position: table.position) }
         case .required:
             issues.error("missing-setting", at: table.position, "\(joined(table.path, setting.name)) is missing: \(setting.explanation)")
             return nil
@@ -49,20 +52,21 @@ package struct SchemaReader {
         switch child.form {
         case .single:
             let missing = TOMLNode(content: .table([]), position: reading.position)
-            reading.tables[child.name] = readSingle(child, entry?.value ?? missing, path: path)
+            reading.tables[child.name] = readSingle(child, entry?.value ?? missing, path: path, owner: reading.text("name"))
         case .optional:
-            reading.tables[child.name] = entry.map { readSingle(child, $0.value, path: path) }
+            let owner = reading.text("name")
+            reading.tables[child.name] = entry.map { readSingle(child, $0.value, path: path, owner: owner) }
         case .list(let minimum):
             reading.lists[child.name] = readList(child, entry, path: path, minimum: minimum)
         }
     }
 
-    private mutating func readSingle(_ table: SettingTable, _ node: TOMLNode, path: String) -> TableReading {
+    private mutating func readSingle(_ table: SettingTable, _ node: TOMLNode, path: String, owner: String?) -> TableReading {
         if case .array(let elements) = node.content, let first = elements.first, first.isTable {
             issues.error("wrong-type", at: node.position, "\(path) is a single table: write [\(path)], once.")
             return TableReading(path: path, position: node.position)
         }
-        return read(table, node, path: path)
+        return read(table, node, path: path, owner: owner)
     }
 
     private mutating func readList(_ table: SettingTable, _ entry: TOMLNode.Entry?, path: String, minimum: Int) -> [TableReading] {

@@ -29,8 +29,8 @@ extension Schema {
                     "How long a phone may take for one answer; the chip knows powers of two of 0.1 ms only."),
             Setting("bit-rate", .number([106, 212, 424]), .standard(.integer(106)),
                     "The highest bit rate that is agreed upon with a phone, in kbit/s."),
-            Setting("socket", .path(maximum: 100), .optional,
-                    "The socket of the program that drives it; else that of its unit, `/run/tapstile-nfc/NAME.sock`.")
+            Setting("socket", .path(maximum: 100), .named(before: "/run/tapstile-nfc/", after: ".sock"),
+                    "The socket of the program that drives it; that of its unit has the reader's name.")
         ])
 
     private static let reset = SettingTable(
@@ -39,7 +39,7 @@ extension Schema {
                     "The GPIO chip of the line that a PN532's reset pin is wired to: its name, path or label; `simulated` pulls nothing."),
             Setting("line", .line, .optional, "The line on the chip: its number or its name."),
             Setting("active", .choice(ActiveLevel.allCases.map(\.rawValue)), .standard(.text("low")),
-                    "The voltage that switches the reader off: `low` where the pin itself is wired."),
+                    "The voltage that switches the reader off: `low` where the pin itself is wired.", only: .beside("chip")),
             Setting("usb", .flag, .standard(.flag(false)),
                     "Whether its USB port may be switched off and on: of a PN532 on a serial adapter, or of a PC/SC reader that is bound by `port`.")
         ])

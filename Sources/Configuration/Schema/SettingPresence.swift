@@ -6,6 +6,8 @@ public enum SettingPresence: Hashable, Sendable {
     case optional
     /// This value holds.
     case standard(SettingValue)
+    /// A text around the name of the table that this one is in: `before` and `after` it.
+    case named(before: String, after: String)
     /// The value of another setting holds, named by its full path.
     case inherited(String)
 }

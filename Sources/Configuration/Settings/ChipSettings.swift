@@ -27,7 +27,4 @@ public struct ChipSettings: Hashable, Sendable {
         self.bitRate = bitRate
         self.socket = socket
     }
-
-    /// The socket of the unit that systemd starts for a reader of that name.
-    public static func unitSocket(reader: String) -> String { "/run/tapstile-nfc/\(reader).sock" }
 }

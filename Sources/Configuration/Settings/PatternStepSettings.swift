@@ -17,11 +17,6 @@ public struct PatternStepSettings: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// As it is written.
-    var text: String {
-        (lamps.isEmpty ? Self.off : lamps.map(\.rawValue).joined(separator: "+")) + " \(milliseconds)"
-    }
-
     /// What is wrong with a text that is no step.
     enum Fault: Error, Hashable {
         /// It is not `LAMPS MILLISECONDS`.

@@ -33,6 +33,7 @@ public enum ConfigurationReference {
         case .required: "**needed**"
         case .optional: "–"
         case .standard(let value): "`\(TOMLText.value(value))`"
+        case .named(let before, let after): "`\(TOMLText.value(.text("\(before)NAME\(after)")))`"
         case .inherited(let path): "that of `\(path)`"
         }
     }

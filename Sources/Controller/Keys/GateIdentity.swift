@@ -26,6 +26,7 @@ struct GateIdentity: Sendable {
                                      credential: .agreementCredential, gate.agreementCredential)
         ring = KeyRing(signing: signing, agreement: agreement, switchAt: gate.switchAt)
         siteKey = reading.key(.site, configuration.trust.siteKey)?.publicKey
+        reading.look(.root, configuration.trust.root)
         problems = reading.problems
     }
 
@@ -36,7 +37,8 @@ struct GateIdentity: Sendable {
 
     /// The first file that `previous` could use, or did not need, and that cannot be used now.
     func loss(since previous: GateIdentity) -> KeyProblem? {
-        problems.first { previous.problem(with: $0.purpose) == nil }
+        // The root is only where a gate begins: one that has begun goes on without it.
+        problems.first { $0.purpose != .root && previous.problem(with: $0.purpose) == nil }
     }
 }
 
@@ -58,6 +60,16 @@ private struct Reading {
     mutating func key(_ purpose: KeyProblem.Purpose, _ path: String?) -> KeyFile? {
         guard let path else { return nil }
         return keep { () throws(KeyProblem) in try Self.key(purpose, path) }
+    }
+
+    /// Whether a file can be read that is read elsewhere, when it is needed.
+    mutating func look(_ purpose: KeyProblem.Purpose, _ path: String?) {
+        guard let path else { return }
+        _ = keep { () throws(KeyProblem) -> Void in
+            guard access(path, R_OK) != 0 else { return }
+            let number = errno
+            throw Self.problem(with: SystemError("open \(path)", number), purpose, path)
+        }
     }
 
     private mutating func credential(_ purpose: KeyProblem.Purpose, _ path: String?, for keys: [AuthenticationKey]) -> GateToken? {
@@ -124,11 +136,15 @@ private struct Reading {
         do throws(SystemError) {
             return try SmallFile.read(path, limit: KeyFile.longest)
         } catch {
-            switch error.number {
-            case ENOENT: throw .missing(purpose, path)
-            case EACCES, EPERM: throw .forbidden(purpose, path, error.message)
-            default: throw .unreadable(purpose, path, error.message)
-            }
+            throw problem(with: error, purpose, path)
+        }
+    }
+
+    private static func problem(with error: SystemError, _ purpose: KeyProblem.Purpose, _ path: String) -> KeyProblem {
+        switch error.number {
+        case ENOENT: .missing(purpose, path)
+        case EACCES, EPERM: .forbidden(purpose, path, error.message)
+        default: .unreadable(purpose, path, error.message)
         }
     }
 }
@@ -140,7 +156,7 @@ extension KeyProblem.Purpose {
         case .signing, .nextSigning: .gateSigning
         case .agreement, .nextAgreement: .gateAgreement
         case .site: .site
-        case .signingCredential, .agreementCredential: nil
+        case .signingCredential, .agreementCredential, .root: nil
         }
     }
 }

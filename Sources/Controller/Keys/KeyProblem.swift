@@ -10,6 +10,7 @@ struct KeyProblem: Error, Equatable, Sendable {
         case signingCredential = "gate.signing-credential"
         case agreementCredential = "gate.agreement-credential"
         case site = "trust.site-key"
+        case root = "trust.root"
     }
 
     /// Which key.
@@ -54,6 +55,7 @@ struct KeyProblem: Error, Equatable, Sendable {
         case .signingCredential: ("gate --credential", "gate-signing.cwt", "644", "Phones that do not know the key stay outside. ")
         case .agreementCredential: ("gate --credential", "gate-agreement.cwt", "644", "Phones that do not know the key stay outside. ")
         case .site: ("init", "site.pub", "644", "")
+        case .root: ("publish init", "metadata/1.root.json", "644", "")
         }
         return meanwhile + "In the office `tapstile-authority \(maker)` makes \(file); bring it here: "
             + "sudo install -o root -g tapstile-gate -m \(mode) \(file) \(path) && sudo tapstile reload"

@@ -14,7 +14,7 @@ public enum CipherSuite: Int, Sendable, Hashable, CaseIterable {
     /// Length of G_X and G_Y: the x-coordinate alone (RFC 9528, 3.7).
     public static let pointLength = 32
 
-    /// Protects message_3 and message_4.
+    /// Protects message_3.
     public var aead: AEADAlgorithm {
         switch self {
         case .suite0, .suite2: .aesCCM16_64_128

@@ -76,21 +76,12 @@ public struct EDHOCInitiator: ~Copyable {
     }
 
     /// What both sides agree on, if the responder accepts message_3. Nothing confirms it until
-    /// message_4 or protected data arrives.
+    /// protected data arrives.
     public var result: EDHOCResult? {
         switch stage {
         case .completed(let result): result
         case .ready, .sentMessage1, .receivedMessage2, .verifiedMessage2, .failed: nil
         }
-    }
-
-    /// Reads message_4: its EAD_4.
-    /// - Parameter labels: the items that the caller understands; any other critical one is refused.
-    public func receiveMessage4(_ message: [UInt8], understanding labels: Set<Int> = []) throws(EDHOCError) -> [EADItem] {
-        guard let result else { throw .outOfOrder }
-        let items = try EADItem.decode(result.message4Protection.open(message))
-        try EADItem.check(items, understood: labels)
-        return items
     }
 
     private mutating func fail(_ error: EDHOCError) -> EDHOCError {

@@ -122,12 +122,6 @@ public struct EDHOCResponder: ~Copyable {
         }
     }
 
-    /// message_4, for profiles that confirm the key that way.
-    public func makeMessage4(ead: [EADItem] = []) throws(EDHOCError) -> [UInt8] {
-        guard let result else { throw .outOfOrder }
-        return try result.message4Protection.seal(EADItem.encode(ead))
-    }
-
     private mutating func fail(_ error: EDHOCError) -> EDHOCError {
         stage = .failed
         ephemeral = nil

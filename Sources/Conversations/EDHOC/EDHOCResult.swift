@@ -18,8 +18,4 @@ public struct EDHOCResult: Sendable {
     public var session: EDHOCSession {
         EDHOCSession(suite: suite, prk4e3m: prk4e3m, transcript4: transcript4)
     }
-
-    var message4Protection: MessageProtection {
-        .message4(suite, prk4e3m: prk4e3m, transcript4: transcript4)
-    }
 }

@@ -2,27 +2,17 @@
 /// (RFC 9528, 4.2).
 public struct EDHOCSession: Sendable {
     public let suite: CipherSuite
-    private(set) var prkOut: [UInt8]
-    private(set) var prkExporter: [UInt8]
+    let prkOut: [UInt8]
+    let prkExporter: [UInt8]
 
     init(suite: CipherSuite, prk4e3m: [UInt8], transcript4: [UInt8]) {
         self.suite = suite
         prkOut = KeySchedule.derive(prk4e3m, .prkOut, context: transcript4, length: CipherSuite.hashLength)
-        prkExporter = Self.exporter(of: prkOut)
+        prkExporter = KeySchedule.derive(prkOut, .prkExporter, context: [], length: CipherSuite.hashLength)
     }
 
     /// EDHOC_Exporter. A pair of label and context serves one purpose only.
     public func export(label: UInt16, context: [UInt8] = [], length: Int) -> [UInt8] {
         KeySchedule.derive(prkExporter, label: Int(label), context: context, length: length)
-    }
-
-    /// EDHOC_KeyUpdate (RFC 9528, appendix H): new keys, the old ones cannot be had again.
-    public mutating func updateKeys(context: [UInt8]) {
-        prkOut = KeySchedule.derive(prkOut, .keyUpdate, context: context, length: CipherSuite.hashLength)
-        prkExporter = Self.exporter(of: prkOut)
-    }
-
-    private static func exporter(of prkOut: [UInt8]) -> [UInt8] {
-        KeySchedule.derive(prkOut, .prkExporter, context: [], length: CipherSuite.hashLength)
     }
 }

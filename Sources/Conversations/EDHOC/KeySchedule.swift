@@ -6,7 +6,7 @@ enum KeySchedule {
     /// info_label of EDHOC_KDF (RFC 9528, 4.1.2).
     enum Label: Int {
         case keystream2 = 0, salt3e2m = 1, mac2 = 2, key3 = 3, iv3 = 4, salt4e3m = 5, mac3 = 6
-        case prkOut = 7, key4 = 8, iv4 = 9, prkExporter = 10, keyUpdate = 11
+        case prkOut = 7, prkExporter = 10
     }
 
     /// EDHOC_KDF for the labels of the protocol.

@@ -1,7 +1,7 @@
 import Cryptography
 
-/// The AEAD around message_3 or message_4 (RFC 9528, 5.4.2 and 5.5.2): key, nonce and associated
-/// data follow from the transcript alone and can be made before the message is there.
+/// The AEAD around message_3 (RFC 9528, 5.4.2): key, nonce and associated data follow from the transcript alone and can be made before the
+/// message is there.
 struct MessageProtection {
     let algorithm: AEADAlgorithm
     let key: [UInt8]
@@ -10,22 +10,11 @@ struct MessageProtection {
 
     /// K_3 and IV_3.
     static func message3(_ suite: CipherSuite, prk3e2m: [UInt8], transcript3: [UInt8]) -> MessageProtection {
-        MessageProtection(suite.aead, prk: prk3e2m, transcript: transcript3, key: .key3, nonce: .iv3)
-    }
-
-    /// K_4 and IV_4.
-    static func message4(_ suite: CipherSuite, prk4e3m: [UInt8], transcript4: [UInt8]) -> MessageProtection {
-        MessageProtection(suite.aead, prk: prk4e3m, transcript: transcript4, key: .key4, nonce: .iv4)
-    }
-
-    private init(
-        _ algorithm: AEADAlgorithm, prk: [UInt8], transcript: [UInt8],
-        key: KeySchedule.Label, nonce: KeySchedule.Label
-    ) {
-        self.algorithm = algorithm
-        self.key = KeySchedule.derive(prk, key, context: transcript, length: algorithm.keyLength)
-        self.nonce = KeySchedule.derive(prk, nonce, context: transcript, length: algorithm.nonceLength)
-        associatedData = Self.associatedData(transcript)
+        let algorithm = suite.aead
+        return MessageProtection(
+            algorithm: algorithm, key: KeySchedule.derive(prk3e2m, .key3, context: transcript3, length: algorithm.keyLength),
+            nonce: KeySchedule.derive(prk3e2m, .iv3, context: transcript3, length: algorithm.nonceLength),
+            associatedData: associatedData(transcript3))
     }
 
     /// Enc_structure of RFC 9052, 5.3: ["Encrypt0", h'', TH].

@@ -29,7 +29,8 @@ public final class TrustStore: Sendable {
         case .publication, nil:
             StorageError(.noTrustData, "This gate has no trust data. Import a publication of the office: sudo tapstile import FILE")
         case .repository:
-            StorageError(.noTrustData, "This gate has no trust data yet: it takes them from the repository of its site, which it has not reached.")
+            StorageError(.noTrustData, "This gate has no trust data yet: it takes them from the repository of its site, which it has not reached. "
+                + "Bring a copy of it: sudo tapstile import FOLDER")
         case .siteFile:
             StorageError(.noTrustData, "This gate has no site data: its site file (trust.site-file) could not be used yet.")
         }

@@ -58,27 +58,4 @@ import VirtualPhone
             #expect(try site.meet(site.own(site.token.raw), ead: ead).isProved)
         }
     }
-
-    /// The profile sends no message_4; the engine has it all the same.
-    @Test(arguments: labels) func inMessage4ItStopsThePhone(label: Int) throws {
-        var initiator = EDHOCInitiator(
-            method: .bothSign, suites: [2], connectionIdentifier: [0x05], ephemeral: try EphemeralKey.generate(for: .suite2))
-        var responder = EDHOCResponder(
-            methods: [.bothSign], suites: [.suite2], connectionIdentifier: [0x06], ephemeral: try EphemeralKey.generate(for: .suite2))
-        _ = try responder.receiveMessage1(try initiator.makeMessage1())
-        _ = try initiator.receiveMessage2(try responder.makeMessage2(gateOwn(), ead: []))
-        _ = try initiator.verifyMessage2(site.gatePeers)
-        _ = try responder.receiveMessage3(try initiator.makeMessage3(site.own(site.token.raw), ead: []))
-        _ = try responder.verifyMessage3([PeerCredential(credential: site.token.raw, key: site.phoneSigning.publicKey)])
-        for ead in items(label, true, beside: nil) {
-            let message = try responder.makeMessage4(ead: ead)
-            var stop: EDHOCError?
-            do throws(EDHOCError) { _ = try initiator.receiveMessage4(message) } catch { stop = error }
-            #expect(stop == .criticalItemNotUnderstood(label: label))
-        }
-        for ead in items(label, false, beside: nil) {
-            let read = try initiator.receiveMessage4(try responder.makeMessage4(ead: ead))
-            #expect(read == ead)
-        }
-    }
 }

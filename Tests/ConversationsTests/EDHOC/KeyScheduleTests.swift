@@ -113,15 +113,4 @@ import Testing
         #expect(try protection.seal(plaintext.bytes) == vectors["message_3"])
         #expect(try protection.open(vectors["message_3"]) == vectors["PLAINTEXT_3"])
     }
-
-    @Test(arguments: parties) func message4(party: TraceParty) throws {
-        let vectors = party.vectors
-        let protection = MessageProtection.message4(
-            party.suite, prk4e3m: vectors["PRK_4e3m"], transcript4: vectors["TH_4"])
-        #expect(protection.key == vectors["K_4"])
-        #expect(protection.nonce == vectors["IV_4"])
-        #expect(protection.associatedData == vectors["A_4"])
-        #expect(try protection.seal([]) == vectors["message_4"])
-        #expect(try protection.open(vectors["message_4"]).isEmpty)
-    }
 }

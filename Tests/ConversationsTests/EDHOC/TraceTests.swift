@@ -35,11 +35,6 @@ import Testing
         let phone = try responder.verifyMessage3([try party.peer("I")])
         #expect(phone == 0)
 
-        let message4 = try responder.makeMessage4()
-        #expect(message4 == vectors["message_4"])
-        let ead4 = try initiator.receiveMessage4(message4)
-        #expect(ead4.isEmpty)
-
         let (mine, theirs) = (responder.result, initiator.result)
         let result = try #require(mine)
         #expect(result.transcript4 == vectors["TH_4"])
@@ -61,16 +56,10 @@ import Testing
     }
 
     func checkSession(_ session: EDHOCSession, _ vectors: TraceVectors) throws {
-        var session = session
         #expect(session.prkOut == vectors["PRK_out"])
         #expect(session.prkExporter == vectors["PRK_exporter"])
         #expect(session.export(label: 0, length: 16) == vectors["OSCORE Master Secret"])
         #expect(session.export(label: 1, length: 8) == vectors["OSCORE Master Salt"])
-        session.updateKeys(context: vectors["context for KeyUpdate"])
-        #expect(session.prkOut == vectors["PRK_out after KeyUpdate"])
-        #expect(session.prkExporter == vectors["PRK_exporter after KeyUpdate"])
-        #expect(session.export(label: 0, length: 16) == vectors["OSCORE Master Secret after KeyUpdate"])
-        #expect(session.export(label: 1, length: 8) == vectors["OSCORE Master Salt after KeyUpdate"])
     }
 
     /// The negotiation with which chapter 3 begins: suite 6 is answered by error (2, 2).

@@ -52,6 +52,8 @@ class Site:
         self.name = name
         self.lane = "entry"
         self.publications = 0
+        # Whether its gate believes single files that the site's key signs, in the place of a repository.
+        self.by_files = False
         # The gate that was made last.
         self.latest_gate = None
         for each in ("authority", "people", "state"):
@@ -76,12 +78,35 @@ class Site:
         Phone.make_key(self.programs, person, agrees)
         return person
 
+    @property
+    def root(self):
+        """Whom the gate believes: the first root of the site's repository, which is begun with all keys at hand unless there is one."""
+        repository = self.path("repository")
+        if not os.path.exists(repository):
+            self.authority("publish", "init", "--repo", repository, "--together")
+        return os.path.join(repository, "metadata", "1.root.json")
+
     def publish(self, *options):
-        """Exports what the site knows now. Answers the file."""
+        """Publishes what the site knows now. Answers a stick with it, a folder of its own; by files, the file."""
         self.publications += 1
         path = self.path(f"publication-{self.publications}")
-        self.authority("export", "--out", path, *options)
+        if self.by_files:
+            self.authority("export", "--out", path, *options)
+        elif self.root:
+            self.authority("publish", "--stick", path, *options)
         return path
+
+    @property
+    def trust(self):
+        """The line of the configuration that says whom the gate believes."""
+        return f'site-key = "{self.path("authority", "site.pub")}"' if self.by_files else f'root = "{self.root}"'
+
+    def rules(self, text):
+        """What the site decides, in the place of what it decided before."""
+        path = self.path("rules.toml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.authority("rules", path)
 
     # The gate
 
@@ -107,7 +132,7 @@ agreement-key = "{self.gate_file('gate-agreement.key', keys)}"
 {gate_more}
 
 [trust]
-{source or f'site-key = "{self.path("authority", "site.pub")}"'}
+{source or self.trust}
 {trust_more}
 
 [store]

@@ -1,4 +1,4 @@
-"""What the tests of `tapstile tuf` start from."""
+"""What the tests of the client of a repository start from."""
 
 import os
 

@@ -71,7 +71,7 @@ class Lab:
     def content(self, role):
         return {"root": self.root, "snapshot": self.snapshot, "timestamp": self.timestamp}.get(role) or self.delegated[role]
 
-    def delegate(self, name, paths=None, by="targets", terminating=False, prefixes=None, signers=None):
+    def delegate(self, name, paths=None, by="targets", terminating=False, signers=None):
         """`name` may sign targets with these paths. A role that is delegated twice keeps its keys unless others are given."""
         parent = self.delegated[by]
         if parent.delegations is None:
@@ -80,7 +80,7 @@ class Lab:
         self.signers.setdefault(name, new)
         for one in new:
             parent.delegations.keys[one.public_key.keyid] = one.public_key
-        parent.delegations.roles[name] = DelegatedRole(name, [one.public_key.keyid for one in new], 1, terminating, paths, prefixes)
+        parent.delegations.roles[name] = DelegatedRole(name, [one.public_key.keyid for one in new], 1, terminating, paths)
         self.delegated.setdefault(name, Targets(expires=NOW + 14 * DAY))
         self.targets_of.setdefault(name, {})
         return self

@@ -1,4 +1,4 @@
-"""`tapstile tuf`, run on a folder of its own."""
+"""`tuf-client` of Tests/Conformance, run on a folder of its own."""
 
 import json
 import os
@@ -43,7 +43,7 @@ class TUFClient:
     def _run(self, arguments, at=None):
         """At a time: as if the machine's clock showed it."""
         command = ["faketime", "-f", at.strftime("@%Y-%m-%d %H:%M:%S")] if at else []
-        command += [self.programs.path("tapstile"), "tuf", "--json", "--metadata-dir", self.metadata, *arguments]
+        command += [self.programs.path("tuf-client"), "--json", "--metadata-dir", self.metadata, *arguments]
         # faketime reads the time in the local zone.
         run = run_to_its_end(command, env={**self.programs.environment, "TZ": "UTC"}, text=True, capture_output=True)
         # Who was killed says nothing.

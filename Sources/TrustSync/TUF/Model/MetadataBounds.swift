@@ -13,7 +13,7 @@ enum MetadataBounds {
     static let keys = 4096
     /// Roles that one role may delegate to.
     static let delegations = 4096
-    /// Path patterns or hash prefixes of one delegation.
+    /// Path patterns of one delegation.
     static let patterns = 4096
     /// Length in bytes of a key's identifier; the usual one, a SHA-256, has 64.
     static let keyIdentifierLength = 128

@@ -1,4 +1,3 @@
-import Cryptography
 import Encoding
 
 /// The path of a target, relative to where targets are. It is signed, but those who sign may err or be
@@ -39,9 +38,6 @@ public struct TargetPath: Hashable, Sendable {
         }
         return bytes
     }
-
-    /// Lower-case SHA-256 of the path, which decides about the bin of a delegation by hash.
-    var digest: String { Hex.encode(SHA256.hash(Array(path.text.utf8))) }
 
     /// The file below the address of targets: with a hash before its name in consistent snapshots.
     public func fileName(prefix: String?) -> String {

@@ -2,8 +2,8 @@
 
     python3 make.py
 
-Every kind of key, a threshold of two kinds, texts that the signed form treats on its own, and delegations by pattern
-and by hash. The keys are new with every run.
+Every kind of key, a threshold of two kinds, texts that the signed form treats on its own, and delegations by
+pattern. The keys are new with every run.
 """
 import datetime
 import os
@@ -39,7 +39,7 @@ def main():
     targets.targets["site/rules.cbor"] = TargetFile.from_data("site/rules.cbor", b"rules", ["sha256"])
     targets.targets["site/rules.cbor"].unrecognized_fields["custom"] = {"base": 12, "kind": "full"}
     roles = [DelegatedRole("people", [], 1, True, paths=["people/*"]),
-             DelegatedRole("bin/0", [], 1, False, path_hash_prefixes=["0", "1f"])]
+             DelegatedRole("bin/0", [], 1, False, paths=["bin/*"])]
     targets.delegations = Delegations({}, {role.name: role for role in roles})
     for role in roles:
         targets.add_key(people_key.public_key, role.name)

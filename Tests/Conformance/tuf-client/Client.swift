@@ -8,10 +8,29 @@ import Storage
 import Threads
 import TrustSync
 
-/// `tapstile tuf`: the gate's client of a TUF repository, alone.
-struct TUFCommand {
+/// The gate's client of a TUF repository, alone.
+struct Client {
     private let command: ParsedCommand
     private let json: Bool
+
+    static let syntax = ProgramSyntax(
+        "tuf-client", "Follows a TUF repository as a gate does.",
+        operands: [OperandSyntax("ACTION", "init, refresh or download, below"),
+                   OperandSyntax("ROOT", isOptional: true, "init: the first root that is trusted")],
+        options: [.flag("json", "one JSON object a line instead of text"),
+                  .value("metadata-dir", "DIR", "what is trusted"),
+                  .value("metadata-url", "URL", "where the repository's metadata are"),
+                  .value("target-base-url", "URL", "download: where its targets are"),
+                  .value("target-name", "NAME", isRepeatable: true, "download: a target"),
+                  .value("target-dir", "DIR", "download: where to put it"),
+                  .value("from", "DIR", "a folder with `metadata` and `targets` in it, instead of both addresses"),
+                  .value("authorities", "FILE", "who may vouch for the server (PEM), instead of the system's"),
+                  .value("proxy", "URL", "a proxy; that of the environment is not used"),
+                  .value("patience", "SECONDS", "give up a server that sends too little for so long (default 30)"),
+                  .value("fetch", "PROGRAM", "what fetches (default: tapstile-net beside this program)")],
+        details: "init: trust a root; no request\n"
+            + "refresh: fetch and check the metadata of the four roles\n"
+            + "download: the same, then the targets, each checked before it has its name")
 
     init(_ command: ParsedCommand) {
         self.command = command

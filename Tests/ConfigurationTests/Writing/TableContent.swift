@@ -1,3 +1,5 @@
+@testable import Configuration
+
 /// The settings of one table as they would be written: the way back from values to text.
 struct TableContent {
     var values: [String: SettingValue] = [:]

@@ -4,9 +4,8 @@ import Files
 import Glibc
 import Threads
 
-/// Answers the frames of `tapstile-net fetch` from a folder: a stick, or a repository before it is uploaded. Whoever asks makes no difference
-/// between the two. A disk that hangs holds up this thread alone.
-final class FolderService {
+/// Answers the frames of `tapstile-net fetch` from a folder, such as a stick. Whoever asks makes no difference between the two. A disk that hangs holds up this thread alone.
+public final class FolderService {
     private let folder: FileDescriptor
     private let connection: FileDescriptor
     private var reader = FetchFrameReader()
@@ -20,12 +19,12 @@ final class FolderService {
     /// - Parameters:
     ///   - folder: an open one.
     ///   - connection: a connected stream socket that blocks.
-    init(folder: FileDescriptor, connection: FileDescriptor) {
+    public init(folder: FileDescriptor, connection: FileDescriptor) {
         (self.folder, self.connection) = (folder, connection)
     }
 
     /// Until the connection ends.
-    func run() {
+    public func run() {
         do throws(Ended) {
             try say(.beat)
             while true { try goRound() }

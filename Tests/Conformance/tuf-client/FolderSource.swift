@@ -1,6 +1,7 @@
 import ControlProtocol
 import Files
 import Glibc
+import RepositoryFolder
 import Threads
 
 /// A folder that is asked for files as if it were far away, by a thread of its own.

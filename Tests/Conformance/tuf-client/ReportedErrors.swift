@@ -1,0 +1,9 @@
+import CommandLineOptions
+import ControlProtocol
+import Threads
+
+// What the client throws.
+
+extension FetchFrameError: ReportableError {}
+
+extension SystemError: ReportableError {}
