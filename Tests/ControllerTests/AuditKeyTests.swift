@@ -80,6 +80,29 @@ import Testing
         #expect(try announcements(second) == ["audit-key-made", "audit-key-replaced"])
     }
 
+    /// Whoever has the disk puts a key of their own in its place, and signs what they like.
+    @Test func anExchangedKeyIsLoudAndRecorded() throws {
+        let first = try site.controller()
+        first.stop()
+        let own = try KeyFile(role: .audit, making: .sign)
+        try Data(own.text()).write(to: URL(fileURLWithPath: path))
+        let second = try site.controller()
+        #expect(warning(second) == "audit-key-exchanged")
+        #expect(second.status["journal"]?["auditKey"]?["thumbprint"]?.string == Hex.encode(own.publicKey.thumbprint))
+        #expect(try announcements(second) == ["audit-key-made", "audit-key-exchanged"])
+    }
+
+    @Test func aKeyThatOthersMayUseIsNamed() throws {
+        let first = try site.controller()
+        first.stop()
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        let second = try site.controller()
+        #expect(warning(second) == "key-exposed")
+        second.stop()
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        #expect(warning(try site.controller()) == nil)
+    }
+
     @Test func aGateThatCannotKeepOneServesAndSaysSo() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let controller = try site.controller()

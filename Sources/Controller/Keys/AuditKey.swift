@@ -15,8 +15,8 @@ struct AuditKey: Sendable {
 
     /// Where a key came from.
     enum Origin: Equatable, Sendable {
-        /// The file was there.
-        case kept
+        /// The file was there, and perhaps others may use it, too.
+        case kept(Exposure?)
         /// There was no file.
         case made
         /// The file was none of an audit key, and is kept under another name.
@@ -31,7 +31,7 @@ struct AuditKey: Sendable {
     /// Reads the key of a state folder, or makes one.
     init(directory: String) throws(AuditKeyProblem) {
         let path = "\(directory)/\(Self.fileName)"
-        guard let text = try Self.text(of: path) else {
+        guard let (text, exposure) = try Self.text(of: path) else {
             self.init(try Self.make(path), .made)
             return
         }
@@ -39,7 +39,7 @@ struct AuditKey: Sendable {
         do throws(KeyFileError) {
             let file = try KeyFile(parsing: text)
             if file.role == .audit, file.curve == .p256, let key = file.signingKey {
-                self.init(key, .kept)
+                self.init(key, .kept(exposure))
                 return
             }
             why = "It holds a key with the role \(file.role.rawValue)."
@@ -68,13 +68,13 @@ struct AuditKey: Sendable {
         return try? file.text()
     }
 
-    private static func text(of path: String) throws(AuditKeyProblem) -> [UInt8]? {
+    private static func text(of path: String) throws(AuditKeyProblem) -> (bytes: [UInt8], exposure: Exposure?)? {
         do throws(SystemError) {
-            return try SmallFile.read(path, limit: KeyFile.longest)
+            return try SmallFile.readPrivate(path, limit: KeyFile.longest)
         } catch {
             if error.number == ENOENT { return nil }
             // Too long for a key: damaged, and set aside like one.
-            if error.number == EFBIG { return [] }
+            if error.number == EFBIG { return ([], nil) }
             throw .unreadable(path, error.message)
         }
     }
