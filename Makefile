@@ -7,7 +7,8 @@ SHELL := /bin/bash
 # Warnings are errors with the compiler we develop on; Swift 6.0 words some of them differently.
 SWIFT_VERSION := $(shell swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' | head -n 1)
 STRICT := $(if $(filter-out 6.0 6.1,$(SWIFT_VERSION)),-Xswiftc -warnings-as-errors)
-SWIFT_FLAGS := $(STRICT)
+# A room that imports another one which Package.swift does not grant it does not compile.
+SWIFT_FLAGS := $(STRICT) --explicit-target-dependency-import-check error
 # As in debian/rules: what nobody looks up by name is not exported, and relocations are packed. GNU gold cannot.
 LINKED := -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 RELEASE_FLAGS := -c release --static-swift-stdlib $(LINKED) $(SWIFT_FLAGS)

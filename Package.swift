@@ -1,8 +1,8 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// The rooms, lowest first. What a room may import is decided in docs/architecture.md and
-// checked by Tests/ArchitectureTests; this manifest says the same thing to the compiler.
+// The rooms, lowest first. What a room may import is decided here, and the compiler holds it
+// (--explicit-target-dependency-import-check); docs/architecture.md says why.
 
 let cLibraries: [Target] = [
     .systemLibrary(name: "COpenSSL", path: "Sources/CLibraries/COpenSSL",

@@ -13,15 +13,19 @@ extension Authority {
 
     /// Enrols the keys of a file, one JSON object a line (see `EnrolmentLine`): all of them or, if one
     /// cannot be taken, none. The file is read piece by piece; "-" is standard input.
-    /// - Parameter warn: hears of what was taken and is hardly meant, with the number of its line.
+    /// - Parameters:
+    ///   - mostLost: so many percent of keys, cards and memberships may give less by it; nil: any number.
+    ///   - warn: hears of what was taken and is hardly meant, with the number of its line.
     /// - Returns: how many keys are new, and how many were replaced.
-    public func enrol(listAt path: String, now: Int64, warn: (Int, RightsWarning) -> Void = { _, _ in }) throws(AuthorityError)
+    public func enrol(listAt path: String, mostLost: Int? = nil, now: Int64, warn: (Int, RightsWarning) -> Void = { _, _ in }) throws(AuthorityError)
         -> (added: Int, replaced: Int) {
         let rows = try EnrolledRows(database, otherRoles: keysOfOtherRoles())
         let lines = try LineReader(path: path)
         var seen: [UInt64: UInt32] = [:]
         var added = 0
         var replaced = 0
+        var lost = 0
+        let total = try database.countHoldings()
         try database.transaction { () throws(AuthorityError) in
             while let line = try lines.next() {
                 do throws(AuthorityError) {
@@ -31,12 +35,15 @@ extension Authority {
                     if let earlier = seen.updateValue(UInt32(clamping: lines.number), forKey: mark) { throw .listedTwice(line: Int(earlier)) }
                     let known = try rows.known(request.key)
                     let enrolment = try enrol(request.leaving(known, where: listed), knowing: known, rows, now: now, isListed: true)
+                    if enrolment.losses != nil { lost += 1 }
                     if enrolment.isReplacement { replaced += 1 } else { added += 1 }
+                    if let moved = RightsWarning(from: known?.subject, to: enrolment.key.subject) { warn(lines.number, moved) }
                     for warning in enrolment.key.rights.warnings(site: site, now: now) { warn(lines.number, warning) }
                 } catch {
                     throw error.inLine(lines.number, line)
                 }
             }
+            try ListLoss(count: lost, total: total).refuse(above: mostLost)
         }
         return (added, replaced)
     }
@@ -68,7 +75,7 @@ extension AuthorityError {
              .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
              .keptFile,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
-             .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .notSuspended, .notBanned, .unknown, .nobody, .noPhone, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
+             .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .holderTakenBack, .notSuspended, .notBanned, .unknown, .nobody, .noPhone, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .tooMuchLost, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,
              .badTimes, .timesTooLate, .listEntry, .listedTwice, .token, .credential, .notAGateList, .notAStatus, .evidence, .journal, .recordNotCollected, .checkpoint, .rules, .noRules, .repository, .publication, .cryptography:
             .line(number, code: code, message: message)
         }

@@ -62,7 +62,7 @@ extension Authority {
     ) throws(AuthorityError) -> PublicationManifest {
         var reader = PublicationReader(expecting: expectation)
         do {
-            let input = try FileDescriptor(path: path, flags: O_RDONLY)
+            let input = try FileDescriptor.reading(path)
             while case let piece = try input.read(upTo: pieceLength), !piece.isEmpty { try reader.feed(piece).forEach(body) }
             return try reader.finish()
         } catch let error as PublicationError {

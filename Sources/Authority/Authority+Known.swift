@@ -41,6 +41,13 @@ extension Authority {
         return search.nearest
     }
 
+    /// Other people whose names are this one but for case, accents, blanks and underscores, in order: whoever is in a hurry takes one for the other.
+    public func namesLike(_ named: String) throws(AuthorityError) -> [String] {
+        var search = AlikeNames(to: try SubjectName.ofAnybody(named))
+        try database.forEachSubject { search.look(at: $0) }
+        return search.found.sorted()
+    }
+
     /// Among those of whom everything is taken back in some way, the name that is most like that of somebody whom nobody knows.
     func nearest(to subject: String, takenBack isSought: (Revocation) -> Bool) throws(AuthorityError) -> String? {
         guard try !database.isKnown(.subject(subject)) else { return nil }

@@ -15,12 +15,16 @@ extension Authority {
         let isReplacement = try database.transaction { () throws(AuthorityError) in
             guard try !database.isTakenBack(.subject(subject)) else { throw .subjectRevoked(subject) }
             let known = try database.card(number)
+            try database.refuse(holder: known?.subject, otherThan: subject)
             if known != card { try database.entryCeiling()?.refuse(.plainCard(card), now: now) }
             try database.put(card, inPlaceOf: known, now: now)
             return known != nil
         }
         return (card, isReplacement)
     }
+
+    /// Whose a plain card is; nil: it is not on the list.
+    public func holder(ofCard number: [UInt8]) throws(AuthorityError) -> String? { try database.card(Self.cardNumber(number))?.subject }
 
     /// Takes a plain card off the list. Gates know with the next publication.
     public func remove(card number: [UInt8]) throws(AuthorityError) {

@@ -13,13 +13,14 @@ extension Authority {
     public static func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(load(path)) }
 
     /// Keeps what a file says in the place of all that was kept before: rules and members. Gates know with the next publication.
-    public func takeRules(at path: String, now: Int64) throws(AuthorityError) -> TakenRules {
+    /// - Parameter mostLost: so many percent of the memberships that the rules said may go; nil: any number.
+    public func takeRules(at path: String, mostLost: Int? = nil, now: Int64) throws(AuthorityError) -> TakenRules {
         let site = try Self.load(path)
         let text: [UInt8]
         do throws(SystemError) { text = try SmallFile.read(path, limit: SiteFile.maximumBytes) } catch { throw .system(error) }
         try database.transaction { () throws(AuthorityError) in
             try database.replaceRules(with: site.rules.records)
-            try database.replaceMemberships(with: site.memberships)
+            try database.replaceMemberships(with: site.memberships, mostLost: mostLost)
             try database.refuseTooManyGroups()
             try database.keep(ceiling: site.ceiling)
             try database.replaceSiteDecisions(with: site.revocations, site.words)
@@ -69,7 +70,7 @@ extension AuthorityDatabase {
     }
 
     /// Changes what differs, so that the next small publication has no more than that.
-    fileprivate func replaceMemberships(with memberships: [Membership]) throws(AuthorityError) {
+    fileprivate func replaceMemberships(with memberships: [Membership], mostLost: Int?) throws(AuthorityError) {
         try prepare("CREATE TEMP TABLE IF NOT EXISTS wanted (member_of TEXT, subject TEXT, PRIMARY KEY (member_of, subject)) WITHOUT ROWID").finish()
         try prepare("DELETE FROM temp.wanted").finish()
         let insert = try prepare("INSERT INTO temp.wanted (member_of, subject) VALUES (?1, ?2)")
@@ -78,6 +79,8 @@ extension AuthorityDatabase {
             insert.bind(membership.subject, at: 2)
             try insert.finish()
         }
+        let said = "SELECT count(*) FROM membership WHERE source & \(MembershipSource.rules.rawValue) > 0"
+        try ListLoss(count: singleNumber("\(said) AND \(Self.isNotWanted)"), total: singleNumber(said)).refuse(above: mostLost)
         for statement in Self.membershipDifference { try prepare(statement).finish() }
     }
 

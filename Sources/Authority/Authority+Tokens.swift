@@ -29,11 +29,12 @@ extension Authority {
     /// Random, so that it says nothing of how many there are. The database refuses one used before.
     private static let tokenNumberLength = 8
 
-    /// Refuses what gates would refuse anyway.
+    /// Refuses what gates would refuse anyway, and what they would no longer refuse under another name.
     func refuseRevoked(key: PublicKey, subject: String) throws(AuthorityError) {
         let thumbprint = key.thumbprint
         if try database.isTakenBack(.key(thumbprint: thumbprint)) { throw .keyRevoked(thumbprint: thumbprint) }
         if try database.isTakenBack(.subject(subject)) { throw .subjectRevoked(subject) }
+        try database.refuseHolders(ofKey: thumbprint, otherThan: subject)
     }
 }
 

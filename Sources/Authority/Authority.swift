@@ -20,6 +20,8 @@ public final class Authority {
     var beforeWriting = RepositoryFolder.Interruption()
     /// The folder outside of everything that is backed up in which it is noted what was published; nil: nowhere.
     public var notes: String?
+    /// The number of the group that may write to the repository too; nil: nobody else may.
+    public var repositoryGroup: UInt32?
     /// Whether it was made sure that the repository is not ahead, or a person has said which of the two counts.
     var isSettled = false
     /// Whether the database was looked through by the command that goes on.

@@ -78,7 +78,9 @@ final class AuthorityDatabase {
             siteDecisionsStep,
             toldStep,
             restoredStep,
-            heldBackStep
+            heldBackStep,
+            holderStep,
+            rowSumStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.
@@ -94,7 +96,9 @@ final class AuthorityDatabase {
             try connection.execute("PRAGMA synchronous = FULL")
             // What is compared while a command runs is nobody's business afterwards.
             try connection.execute("PRAGMA temp_store = MEMORY")
+            try connection.addRowFunctions()
             try Self.schema.migrate(connection)
+            try connection.execute(SummedTable.all.map(\.triggers).joined())
         } catch {
             throw .storage(error)
         }

@@ -64,6 +64,9 @@ extension AuthorityError {
             "\(path) is the PRIVATE half of a key. It was not used or kept; bring the public one, and count the key as stolen if others could read the file."
         case .keyRevoked(let thumbprint): "The key \(Hex.encode(thumbprint)) was revoked; the phone needs a new one."
         case .subjectRevoked(let subject): "Everything of '\(subject)' was revoked, so this would open nothing."
+        case .holderTakenBack(let subject, let isBanned):
+            "It is that of '\(subject)', who is \(isBanned ? "banned" : "suspended"), and would count again under another name. If that is meant: "
+                + "\(isBanned ? "unban" : "resume") --subject '\(subject)' first."
         case .notSuspended(let subject, let nearest): "'\(subject)' is not suspended\(Self.meant(nearest))."
         case .notBanned(let subject, let byRules, let nearest):
             byRules ? "'\(subject)' is banned by the file of rules: take the [[revocation]] out of it." : "'\(subject)' is not banned\(Self.meant(nearest))."
@@ -79,6 +82,9 @@ extension AuthorityError {
         case .rightsTooLong: "Places and commands of one key or card have \(Rights.longest) bytes together at most."
         case .tooManyGroups(let subject):
             "'\(subject)' would be in more than \(Membership.mostOfOne) groups: a gate looks at so many, and lets nobody pass who is in more."
+        case .tooMuchLost(let loss):
+            "Of \(loss.total) keys, cards and memberships \(loss.count) would go or give less: the list may have been exported empty, or of another house. Nothing was "
+                + "changed. If it is meant: --anyway."
         case .cardNumber(let flaw): flaw.message
         case .cardCommand: "A plain card runs 'tokn' and nothing else: anybody can copy it."
         case .cardUnknown: "No plain card of this number is on the list."

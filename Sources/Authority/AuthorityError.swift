@@ -77,6 +77,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case keyRevoked(thumbprint: [UInt8])
     /// The person or account was revoked.
     case subjectRevoked(String)
+    /// The key or card is that of somebody else, who is banned or suspended: under another name it would count again.
+    case holderTakenBack(String, isBanned: Bool)
     /// The person or account is not suspended; the name of whoever is and was probably meant.
     case notSuspended(String, nearest: String?)
     /// The person or account is not banned, or not by a command but by the file of rules; the name of whoever is and was probably meant.
@@ -99,6 +101,8 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case rightsTooLong
     /// Somebody would be in more groups than gates look at.
     case tooManyGroups(String)
+    /// By a list more would go than usually does.
+    case tooMuchLost(ListLoss)
     /// The bytes are no number of a plain card.
     case cardNumber(PlainCardNumberFlaw)
     /// A plain card was to have another command than the default one.
@@ -187,11 +191,13 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .keyIsPrivate: "key-is-private"
         case .keyRevoked: "key-revoked"
         case .subjectRevoked: "subject-revoked"
+        case .holderTakenBack: "holder-taken-back"
         case .notSuspended: "not-suspended"
         case .notBanned: "not-banned"
         case .unknown, .nobody, .noPhone: "nobody-has-it"
         case .otherSubject: "other-subject"
         case .importRefused: "import-refused"
+        case .tooMuchLost: "list-takes-much"
         case .badSubject: "bad-subject"
         case .badAudience: "bad-audience"
         case .rightsTooLong: "rights-too-long"

@@ -42,13 +42,13 @@ final class EnrolledRows {
         guard !otherRoles.contains(key.key) else { throw .notAPersons(thumbprint: key.key.thumbprint) }
     }
 
-    /// Refuses what gates would refuse anyway.
+    /// Refuses what gates would refuse anyway, and what they would no longer refuse under another name.
     func refuseRevoked(_ key: EnrolledKey) throws(AuthorityError) {
         defer { revoked.reset() }
         let thumbprint = key.key.thumbprint
         revoked.bind(thumbprint, at: 1)
         revoked.bind(Array(key.subject.utf8), at: 2)
-        guard try revoked.next() else { return }
+        guard try revoked.next() else { return try database.refuseHolders(ofKey: thumbprint, otherThan: key.subject) }
         throw revoked.integer(0) == 4 ? .keyRevoked(thumbprint: thumbprint) : .subjectRevoked(key.subject)
     }
 

@@ -30,7 +30,7 @@ final class LineReader {
 
     private static func open(_ path: String) throws(AuthorityError) -> FileDescriptor {
         do throws(SystemError) {
-            guard path == "-" else { return try FileDescriptor(path: path, flags: O_RDONLY) }
+            guard path == "-" else { return try FileDescriptor.reading(path) }
             let copy = dup(STDIN_FILENO)
             guard copy >= 0 else { throw SystemError("read standard input", errno) }
             return FileDescriptor(owning: copy, path: path)

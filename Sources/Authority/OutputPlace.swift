@@ -11,35 +11,39 @@ enum OutputPlace {
     }
 
     /// Refuses a folder for everybody in which the keys of an authority lie, or that lies among them: somebody gives it out by a web server, or carries it.
+    ///
+    /// The same folder may have several paths, by links and mounts: folders are compared, not their names.
     static func checkApart(_ path: String, from office: AuthorityFolder) throws(AuthorityError) {
-        let given = resolved(path) + "/", own = resolved(office.path) + "/"
-        guard !given.utf8.starts(with: own.utf8), !own.utf8.starts(with: given.utf8) else { throw .repository(.insideOffice(path: path)) }
-    }
-
-    /// The path without links, of a folder that may not be there yet.
-    private static func resolved(_ path: String) -> String {
-        var known = path, rest = ""
-        while true {
-            if let found = try? RepositoryFolder.absolute(known.isEmpty ? "." : known) { return (found == "/" ? "" : found) + rest }
-            guard !known.isEmpty else { return path }
-            while known.count > 1, known.hasSuffix("/") { known.removeLast() }
-            let cut = known.lastIndex(of: "/")
-            rest = "/\(cut.map { known[known.index(after: $0)...] } ?? known[...])" + rest
-            known = cut.map { String(known[...$0]) } ?? ""
+        for place in [path] + RepositoryFolder.folders.map({ "\(path)/\($0)" }) {
+            guard FolderIdentity.areApart(place, office.path) else { throw .repository(.insideOffice(path: path)) }
         }
     }
 
-    /// What files must not be lost begin with, or have in the first piece of them.
-    private static let beginnings = ["SQLite format 3\0"].map { Array($0.utf8) }
+    /// What else an office has in its folder.
+    private static let others = [AuthorityFolder.knownGates, CeremonyCopy.file, Authority.rolesFolder, "tokens", "gates"]
+
+    /// What files that must not be lost begin with, or have in the first piece of them.
+    private static let beginnings = ["SQLite format 3\0", "{\"signatures\":["].map { Array($0.utf8) }
     private static let marks = [" KEY-----", "\"tapstile-signing-record\""].map { Array($0.utf8) }
+    private static let privateMark = Array(" PRIVATE KEY-----".utf8)
     private static let pieceLength = 4096
 
     private static func isKept(_ path: String) throws(AuthorityError) -> Bool {
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return false }
-        let piece: [UInt8]
-        do throws(SystemError) { piece = try FileDescriptor(path: path, flags: O_RDONLY).read(upTo: pieceLength) } catch { throw .system(error) }
+        guard let piece = try firstPiece(of: path) else { return false }
         return beginnings.contains { piece.starts(with: $0) } || marks.contains { isIn(piece, $0) }
+    }
+
+    /// Whether a file is a private key or a database, which nobody gives out on purpose.
+    static func isSecret(_ path: String) -> Bool {
+        guard let piece = try? firstPiece(of: path) else { return false }
+        return piece.starts(with: beginnings[0]) || isIn(piece, privateMark)
+    }
+
+    /// Nil where there is no file.
+    private static func firstPiece(of path: String) throws(AuthorityError) -> [UInt8]? {
+        var facts = stat()
+        guard stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        do throws(SystemError) { return try FileDescriptor.reading(path).read(upTo: pieceLength) } catch { throw .system(error) }
     }
 
     private static func isIn(_ bytes: [UInt8], _ mark: [UInt8]) -> Bool {
@@ -52,6 +56,6 @@ enum OutputPlace {
         let folder = cut.map { String(path[...$0]) } ?? "./", name = cut.map { path[path.index(after: $0)...] } ?? path[...]
         // Keys of roles and of gates lie one and two folders further down.
         guard let depth = ["", "../", "../../"].firstIndex(where: { access(folder + $0 + AuthorityFolder.database, F_OK) == 0 }) else { return false }
-        return name.hasSuffix(".key") || name.hasSuffix(".pub") || depth == 0 && (name.hasPrefix("authority.") || name == AuthorityFolder.knownGates)
+        return name.hasSuffix(".key") || name.hasSuffix(".pub") || depth == 0 && (name.hasPrefix("authority.") || others.contains(String(name)))
     }
 }

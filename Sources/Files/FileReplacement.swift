@@ -21,6 +21,14 @@ public final class FileReplacement {
     ///     none, or gives the file to somebody else, nothing is written (EOPNOTSUPP).
     public convenience init(of path: String, mode: UInt32) throws(SystemError) { try self.init(of: path, mode: mode, mayBeUnnamed: true) }
 
+    /// Begins a file in a folder that is open: it gets there, whatever the folder's path leads to by then.
+    public init(in folder: FileDescriptor, _ name: String, mode: UInt32) throws(SystemError) {
+        let path = "\(folder.path)/\(name)"
+        (self.path, self.name, self.mode, self.folder) = (path, name, mode, folder)
+        (file, temporary) = try Self.begin(in: folder, path, mode: mode, mayBeUnnamed: true)
+        try checkPrivate()
+    }
+
     init(of path: String, mode: UInt32, mayBeUnnamed: Bool) throws(SystemError) {
         (self.path, self.mode) = (path, mode)
         let parts = Self.parts(of: path)

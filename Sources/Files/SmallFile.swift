@@ -5,19 +5,21 @@ import Threads
 public enum SmallFile {
     private static let pieceLength = 4096
 
-    /// The bytes of a file.
+    /// The bytes of a file. What is none is refused (`SystemError.notAFile`), and a folder (EISDIR).
     /// - Parameter limit: a longer file is refused (EFBIG) before it is read.
     public static func read(_ path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
-        try read(FileDescriptor(path: path, flags: O_RDONLY), limit: limit)
+        try read(FileDescriptor.reading(path), limit: limit)
     }
 
     /// The same of a file that should be private, and who else may use it.
     public static func readPrivate(_ path: String, limit: Int) throws(SystemError) -> (bytes: [UInt8], exposure: Exposure?) {
-        let file = try FileDescriptor(path: path, flags: O_RDONLY)
+        let file = try FileDescriptor.reading(path)
         return (try read(file, limit: limit), try file.exposure())
     }
 
-    private static func read(_ file: FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
+    /// The bytes of a file that is open, from where it stands.
+    /// - Parameter limit: a longer file is refused (EFBIG).
+    public static func read(_ file: FileDescriptor, limit: Int) throws(SystemError) -> [UInt8] {
         var content: [UInt8] = []
         while true {
             let piece = try file.read(upTo: pieceLength)

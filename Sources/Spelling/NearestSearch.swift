@@ -28,7 +28,7 @@ public struct NearestSearch {
 }
 
 /// A name as it is compared with one that was mistyped.
-private struct FoldedName {
+struct FoldedName {
     let letters: [Character]
     /// Which letters there are, by a bit for each.
     private let signature: UInt64

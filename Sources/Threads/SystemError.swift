@@ -13,14 +13,21 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         self.number = number.magnitude > UInt32(Int32.max) ? Int32.max : Int32(number.magnitude)
     }
 
+    /// In the place of an errno: where a file is wanted is a pipe, a device or a socket. Linux has no number for it; its own end at 4095.
+    public static let notAFile: Int32 = 4096
+
     /// Stable code for operators.
-    public var code: String { "system-call-failed" }
+    public var code: String {
+        number == Self.notAFile ? "not-a-file" : "system-call-failed"
+    }
     /// A sentence for people.
     public var message: String { "\(attempt): \(Self.words(for: number))." }
     public var description: String { message }
 
-    /// The C library's English words for an errno.
-    public static func words(for number: Int32) -> String { String(cString: clinux_error_text(number)) }
+    /// The C library's English words for an errno, and ours for `notAFile`.
+    public static func words(for number: Int32) -> String {
+        number == notAFile ? "No file, but a pipe, a device or a socket" : String(cString: clinux_error_text(number))
+    }
 
     /// Passes a non-negative answer on and turns a negative errno into an error.
     public static func check(_ answer: Int32, _ attempt: @autoclosure () -> String) throws(SystemError) -> Int32 {

@@ -8,4 +8,9 @@ extension Authority {
                 : "No gate knows yet: 'export', then 'tapstile import' at every gate."
         }
     }
+
+    /// The same, where it may have been so before, and gates may know.
+    func whatGatesKnow(isNew: Bool) throws -> String {
+        isNew ? try whenGatesKnow : "Nothing is new: gates know if they have taken what was published since. 'check-gates' says what each has."
+    }
 }

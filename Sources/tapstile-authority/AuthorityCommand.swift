@@ -69,6 +69,7 @@ enum AuthorityCommand {
     static func noted(_ folder: String) throws(AuthorityError) -> Authority {
         let authority = try Authority(openingFolder: folder)
         authority.notes = notes
+        authority.repositoryGroup = getenv(Authority.groupVariable).flatMap { getgrnam($0) }.map { UInt32($0.pointee.gr_gid) }
         return authority
     }
 

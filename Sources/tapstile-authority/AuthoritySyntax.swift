@@ -114,7 +114,7 @@ enum AuthoritySyntax {
                   .value("kid", "HEX", "how the phone names the key (default: from its thumbprint)"),
                   .value("use", "sign|agree", "what the key does, where its file does not say it (default: sign; of a claims set: agree)"),
                   .value("out", "FILE", "where the phone's claims set goes"),
-                  .flag("user-verified", "the key is released only after user verification")] + rights + everywhere,
+                  .flag("user-verified", "the key is released only after user verification")] + losses + rights + everywhere,
         details: """
             A line of a list: {"subject": "anna", "key": "04…"}; also use, kid, audience, scope, userVerified,
             notBefore, expires, or ccs in the place of key and kid. A key is a JWK, PEM, or a point, DER or COSE_Key in
@@ -159,11 +159,16 @@ enum AuthoritySyntax {
     private static let resume = CommandSyntax(
         AuthorityVerb.resume.rawValue, "Ends the suspension of a subject.", options: [subject] + everywhere, details: whenGatesKnow)
 
+    private static let losses: [OptionSyntax] = [
+        .value("max-loss", "PERCENT", "refuse a list by which more of what is there would go or give less (default: 20; fewer than ten may always)"),
+        .flag("anyway", "take it, however much goes")
+    ]
+
     private static let rules = CommandSyntax(
         AuthorityVerb.rules.rawValue, "Takes the site's rules: schedules, groups, who may pass where, zones.",
         operands: [OperandSyntax("FILE", isOptional: true, "the rules (docs/site.md); in the place of those that were taken before")],
         options: [.flag("check", "only say whether the file is in order"),
-                  .flag("show", "print the file that was taken last")] + everywhere,
+                  .flag("show", "print the file that was taken last")] + losses + everywhere,
         details: """
             Every mistake is named at once, with line and column. A file is taken whole or not at all, with the files of
             members that it names. \(whenGatesKnow)
@@ -172,7 +177,7 @@ enum AuthoritySyntax {
     private static let importPeople = CommandSyntax(
         AuthorityVerb.importPeople.rawValue, "Takes people with their keys, cards and groups from a list (CSV).",
         operands: [OperandSyntax("FILE", "the list: comma-separated values, UTF-8; the first line names the columns")],
-        options: [.flag("check", "only say what would change, who gains and who loses what, and what is wrong")] + everywhere,
+        options: [.flag("check", "only say what would change, who gains and who loses what, and what is wrong")] + losses + everywhere,
         details: """
             Columns, in any order, all but the first optional: subject, key, kid, use, uid, groups, audiences, scope, not-before,
             expires, user-verified, action (set or remove). Every mistake is named with line and column; a list is taken whole or

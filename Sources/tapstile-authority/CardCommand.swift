@@ -11,8 +11,11 @@ enum CardCommand {
             return Report("Took a plain card off the list.", [("uid", .string(Hex.encode(number)))])
         }
         let rights = try command.rights(now: now, defaultSeconds: nil)
+        let holder = try authority.holder(ofCard: number)
         let (card, isReplacement) = try authority.enrol(card: number, subject: command.required("subject"), rights: rights, now: now)
-        let warnings = ToldSome(authority.warnings(of: rights, now: now).map(\.description))
+        let alike = isReplacement ? [] : try authority.warnings(ofNamesLike: card.subject)
+        let moved = RightsWarning(from: holder, to: card.subject).map { [$0] } ?? []
+        let warnings = ToldSome((moved + authority.warnings(of: rights, now: now)).map(\.description) + alike)
         return Report(isReplacement ? "Replaced what was known of a plain card." : "Enrolled a plain card.",
                       card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement)), ("warnings", warnings.json)])
     }

@@ -5,10 +5,11 @@ import Glibc
 
 enum EnrolCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        try command.refuse(["max-loss", "anyway"], besideNot: "from")
         switch try command.exactlyOne(of: ["key", "ccs", "from"]) {
-        case "from": try enrolList(command, authority, now: now)
-        case "ccs": try enrolOne(claims(command, now: now), command, authority, now: now)
-        default: try enrolOne(key(command, now: now), command, authority, now: now)
+        case "from": return try enrolList(command, authority, now: now)
+        case "ccs": return try enrolOne(claims(command, now: now), command, authority, now: now)
+        default: return try enrolOne(key(command, now: now), command, authority, now: now)
         }
     }
 
@@ -17,7 +18,8 @@ enum EnrolCommand {
         request.userVerification = command.has("user-verified")
         request.unsaid = Set(options.filter { !$0.value.contains(where: command.has) }.keys)
         let enrolment = try authority.enrol(request, now: now)
-        return try report(enrolment, command, authority.warnings(of: enrolment.rights, now: now))
+        let alike = enrolment.isReplacement ? [] : try authority.warnings(ofNamesLike: enrolment.key.subject)
+        return try report(enrolment, command, authority.warnings(of: enrolment.rights, now: now).map(\.description) + alike)
     }
 
     /// What is said by which options.
@@ -30,7 +32,7 @@ enum EnrolCommand {
         let forOneKey = ["subject", "kid", "use", "out", "audience", "scope", "valid", "not-before", "expires", "user-verified"]
         try command.refuse(forOneKey, beside: "from")
         var warnings = ToldSome()
-        let (added, replaced) = try authority.enrol(listAt: command.required("from"), now: now) { line, warning in
+        let (added, replaced) = try authority.enrol(listAt: command.required("from"), mostLost: command.mostLost(), now: now) { line, warning in
             warnings.add("line \(line): \(warning.description)")
         }
         return Report("Enrolled a list of keys.", [("added", JSON(added)), ("replaced", JSON(replaced)), ("warnings", warnings.json)])
@@ -51,7 +53,7 @@ enum EnrolCommand {
 
     private static func change(_ change: RightsChange?) -> JSON { change.map { .string($0.description) } ?? .null }
 
-    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand, _ warnings: [RightsWarning]) throws -> Report {
+    private static func report(_ enrolment: Enrolment, _ command: ParsedCommand, _ warnings: [String]) throws -> Report {
         let key = enrolment.key
         if let path = command.value("out") { try Authority.write(key.credential, to: path) }
         return Report(enrolment.isReplacement ? "Replaced what was known of a key." : "Enrolled a key.", [
@@ -60,7 +62,7 @@ enum EnrolCommand {
             ("audience", .array(key.audiences.map(JSON.string))), ("scope", .array(key.scope.map(JSON.string))),
             ("userVerified", .bool(key.userVerification)), ("notBefore", text(key.notBefore)), ("expires", text(key.expiresAt)),
             ("replaced", .bool(enrolment.isReplacement)), ("byKeyIdentifier", .bool(enrolment.mayUseKeyIdentifier)),
-            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ToldSome(warnings.map(\.description)).json)
+            ("ccs", .string(Hex.encode(key.credential))), ("gains", change(enrolment.gains)), ("loses", change(enrolment.losses)), ("warnings", ToldSome(warnings).json)
         ])
     }
 }

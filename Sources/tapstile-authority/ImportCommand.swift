@@ -5,9 +5,9 @@ import Encoding
 /// `import FILE.csv [--check]`.
 enum ImportCommand {
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> CommandEnd {
-        let isCheck = command.has("check")
+        let isCheck = command.has("check"), mostLost = try command.mostLost()
         do throws(AuthorityError) {
-            let done = try authority.importPeople(at: command.operand(0) ?? "", isRehearsal: isCheck, now: now)
+            let done = try authority.importPeople(at: command.operand(0) ?? "", isRehearsal: isCheck, mostLost: mostLost, now: now)
             return .done(report(done, isCheck))
         } catch {
             guard command.has("json"), case .importRefused(let refused) = error else { throw error }
@@ -54,5 +54,13 @@ enum ImportCommand {
             ["line": JSON(issue.position.line), "column": JSON(issue.position.column), "code": .string(issue.code), "message": .string(issue.message)]
         }
         return ["imported": false, "file": .string(refused.path), "errors": .array(errors), "errorCount": JSON(refused.count)]
+    }
+}
+
+extension ParsedCommand {
+    /// How many percent of what is there a list may take away (`--max-loss`); nil: somebody says that it is meant (`--anyway`).
+    func mostLost() throws(CommandLineError) -> Int? {
+        let percent = try integer("max-loss", in: 0...100) ?? ListLoss.usualPercent
+        return has("anyway") ? nil : percent
     }
 }

@@ -16,11 +16,13 @@ enum LostCommand {
         // Nobody must go home content who has ended half of it.
         let unknown = issuers.isEmpty ? "" : " An old backup of this office was restored: tokens that \(issuers.joined(separator: " and ")) issued since are not known here, and a "
             + "phone with one still passes. If they may have had one: 'ban', or 'issuer --emergency' for everybody."
-        return Report(headline + unknown, [
+        let facts: [(String, JSON)] = [
             ("subject", .string(subject)), ("keys", .array(lost.keys.map { .string(Hex.encode($0)) })), ("tokens", JSON(lost.tokens)),
             ("unknownTokensOf", .array(issuers.map(JSON.string))), ("cardsThatGoOn", JSON(lost.cards)), ("banned", .bool(lost.isBanned)),
             ("alsoRefusedWithThem", lost.others.isEmpty ? .null : .array(lost.others.sorted().map(JSON.string)))
-        ]).then(try authority.whenGatesKnow)
+        ]
+        let alike = try authority.factsOfNames(like: subject)
+        return Report(headline + unknown, facts + alike).then(try authority.whatGatesKnow(isNew: !lost.keys.isEmpty))
     }
 }
 
@@ -29,18 +31,26 @@ enum BanCommand {
     static func ban(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
         let subject = try command.required("subject")
         if !command.has("anyway") { try authority.refuseUnknown(.subject(subject)) }
-        try Confirmation.ask("Ban '\(subject)' for good: every key, token and card of theirs is refused, and they get no new one. For a lost phone there is "
+        let alike = try authority.factsOfNames(like: subject)
+        try Confirmation.ask("Ban '\(subject)'\(try others(like: subject, authority)) for good: every key, token and card of theirs is refused, and they get no new one. For a lost phone there is "
             + "'lost', for a time 'suspend'.", command)
         let isNew = try authority.ban(subject: subject, now: now)
-        return Report(isNew ? "Banned." : "They were banned before.", [("subject", .string(subject)), ("new", .bool(isNew))])
-            .then(try authority.whenGatesKnow)
+        return Report(isNew ? "Banned." : "They were banned before.", [("subject", .string(subject)), ("new", .bool(isNew))] + alike)
+            .then(try authority.whatGatesKnow(isNew: isNew))
     }
 
     static func lift(_ command: ParsedCommand, _ authority: Authority) throws -> Report {
         let subject = try command.required("subject")
-        try Confirmation.ask("Lift the ban of '\(subject)': every key, token and card of theirs that was not taken back by itself counts again.", command)
+        try Confirmation.ask("Lift the ban of '\(subject)'\(try others(like: subject, authority)): every key, token and card of theirs that was not taken back by itself counts again.", command)
         try authority.liftBan(subject: subject)
-        return Report("Lifted the ban.", [("subject", .string(subject))]).then(try authority.whenGatesKnow)
+        let alike = try authority.factsOfNames(like: subject)
+        return Report("Lifted the ban.", [("subject", .string(subject))] + alike).then(try authority.whenGatesKnow)
+    }
+
+    /// Who is not meant, for the question.
+    private static func others(like subject: String, _ authority: Authority) throws -> String {
+        let names = try authority.namesLike(subject)
+        return names.isEmpty ? "" : " (not \(names.map { "'\($0)'" }.joined(separator: ", ")))"
     }
 }
 

@@ -41,8 +41,10 @@ extension PublishedRepository.Warning {
         case .heldBack(let held): held.message
         case .moreHeldBack(let count): "\(count) more are not published."
         case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).message
-        case .insideOffice(let path):
-            "\(path) lies in the authority's own folder, or that in it: everybody may have the keys. Move one of them, and count the keys as stolen."
+        case .exposed(let path, let exposure): RepositoryError.exposed(path: path, exposure).message
+        case .secret(let path):
+            "\(path) is a private key, a database or a way into an office, in what everybody gets. Take it away, and count the keys as stolen."
+        case .stranger(let path): "\(path) was put there by somebody else: nothing that is published is called so. It stays; look who it was."
         }
         return .string("\(code): \(sentence)")
     }

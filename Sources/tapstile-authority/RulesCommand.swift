@@ -7,12 +7,12 @@ enum RulesCommand {
     static func run(_ command: ParsedCommand, folder: String, now: Int64) throws -> CommandEnd {
         if command.has("show") {
             if let path = command.operand(0) { throw CommandLineError.operandNotWanted(path) }
-            try command.refuse(["check"], beside: "show")
+            try command.refuse(["check", "max-loss", "anyway"], beside: "show")
             return try show(command, Authority(openingFolder: folder))
         }
         guard let path = command.operand(0) else { throw CommandLineError.operandMissing("FILE") }
         if command.has("check") { return .done(report("The file is in order; nothing was kept.", path, try Authority.checkRules(at: path))) }
-        let taken = try Authority(openingFolder: folder).takeRules(at: path, now: now)
+        let taken = try Authority(openingFolder: folder).takeRules(at: path, mostLost: command.mostLost(), now: now)
         return .done(report("Took the site's rules. Gates know with the next publication; in a repository when targets have signed them ('ceremony' where those keys are elsewhere).", path, taken))
     }
 

@@ -16,13 +16,14 @@ enum TokenCommand {
                          clockSkew: command.seconds("clock-skew") ?? TokenRequest.usualClockSkew), now: now)
         let path = try command.value("out") ?? authority.defaultPath(for: token)
         try Authority.write(token.raw, to: path)
+        let alike = try authority.warnings(ofNamesLike: token.subject)
         return Report("Issued a token.", [
             ("file", .string(path)), ("identifier", .string(token.identifier.description)), ("issuer", .string(token.issuer)),
             ("cti", .string(Hex.encode(token.identifierClaim))), ("subject", .string(token.subject)),
             ("audience", .array(token.audiences.map(JSON.string))), ("scope", .array(token.scope.map(JSON.string))),
             ("notBefore", text(token.notBefore)), ("expires", text(token.expiresAt)),
             ("userVerified", .bool(token.userVerification)), ("bytes", JSON(token.raw.count)),
-            ("warnings", ToldSome(authority.warnings(of: rights, now: now).map(\.description)).json)
+            ("warnings", ToldSome(authority.warnings(of: rights, now: now).map(\.description) + alike).json)
         ])
     }
 }

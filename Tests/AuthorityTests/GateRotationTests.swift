@@ -351,6 +351,8 @@ struct GateRotationTests {
         do {
             let connection = try SQLiteConnection(path: folder.path("site/authority.db"), access: .readWrite, cacheKibibytes: 256)
             try connection.execute("""
+                DROP TABLE row_sum;
+                DROP INDEX token_by_key;
                 DROP TABLE noted;
                 DROP TABLE restoration;
                 DROP TABLE token_issuer;

@@ -29,7 +29,7 @@ struct OutputPlaceTests {
     }
 
     /// SQLite would read them as its own.
-    @Test(arguments: ["authority.db-journal", "issuer-2.key", "roles/people-2.key"])
+    @Test(arguments: ["authority.db-journal", "issuer-2.key", "roles/people-2.key", "ceremony.json", "tokens"])
     func norAreTheNamesTakenThatItWillWant(name: String) throws {
         let path = scratch.path("site/\(name)")
         #expect(throws: AuthorityError.keptFile(path: path)) { try Authority.write([1], to: path) }
@@ -46,6 +46,14 @@ struct OutputPlaceTests {
         for name in ["alice.key", "alice.pub", "alice.key.signed", "tls.pem", "backup", "link"] {
             #expect(throws: AuthorityError.keptFile(path: scratch.path(name))) { try Authority.write([1], to: scratch.path(name)) }
         }
+    }
+
+    /// Signed by keys that are not here.
+    @Test(arguments: ["1.root.json", "1.targets.json", "timestamp.json"])
+    func norIsMetadata(name: String) throws {
+        let path = scratch.path("repo/metadata/\(name)"), before = try scratch.bytes("repo/metadata/\(name)")
+        #expect(throws: AuthorityError.keptFile(path: path)) { try Authority.write([1], to: path) }
+        #expect(try scratch.bytes("repo/metadata/\(name)") == before)
     }
 
     @Test func whatWasWrittenForSomebodyIsWrittenAnew() throws {

@@ -185,7 +185,8 @@ import TrustSync
         _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
         let done = try take("subject,groups\nanna,staff\nben,staff\n")
         #expect(done.joined == 1 && done.unusedGroups.isEmpty)
-        #expect(try take("subject,groups,action\nanna,staff,remove\nben,staff,remove\n").left == 1)
+        let taken = try take("subject,groups,action\nanna,staff,remove\nben,staff,remove\neve,staff,remove\n")
+        #expect(taken.left == 1 && taken.warnings.map(\.code) == ["group-of-rules"], "whoever exports the list thinks that anna is out")
         #expect(try members() == ["staff/anna"])
     }
 
@@ -261,6 +262,29 @@ import TrustSync
             "2:137 audience-of-other-site", "2:172 expires-in-past", "3:136 audience-of-other-site"
         ])
         #expect(try take("subject,key\nben,K1\n").warnings.map(\.code) == ["audience-of-other-site"], "what is left alone too")
+    }
+
+    // Much at once --------------------------------------------------------------------------------------
+
+    private func takeCards(_ numbers: Range<Int>, _ rest: String, mostLost: Int? = 20, isRehearsal: Bool = false) throws -> ImportedPeople {
+        let lines = numbers.map { "p\($0),040000000000\($0),\(rest)\n" }.joined()
+        try scratch.write("cards.csv", Array("subject,uid,expires,action\n\(lines)".utf8))
+        return try authority.importPeople(at: scratch.path("cards.csv"), isRehearsal: isRehearsal, mostLost: mostLost, now: now)
+    }
+
+    /// Somebody's export ended everybody.
+    @Test(arguments: [",remove", "2025-02-01,set"])
+    func aListThatTakesMuchAwayIsRefusedUntilSomebodyMeansIt(rest: String) throws {
+        _ = try takeCards(10..<60, ",set")
+        let before = try state(), refused = AuthorityError.tooMuchLost(ListLoss(count: 11, total: 50))
+        #expect(throws: refused) { try takeCards(10..<21, rest) }
+        #expect(try state() == before)
+        let rehearsed = try takeCards(10..<21, rest, isRehearsal: true)
+        #expect(rehearsed.warnings.map(\.code) == ["list-takes-much"] && rehearsed.losses.count == 11)
+        #expect(try takeCards(10..<21, rest, mostLost: 22).losses.count == 11)
+        #expect(try takeCards(21..<30, rest, mostLost: 0).losses.count == 9, "so many go on a usual day of a small site")
+        #expect(throws: AuthorityError.self) { try takeCards(30..<60, rest) }
+        #expect(try takeCards(30..<60, rest, mostLost: nil).losses.count == 30)
     }
 
     /// Sixty-four in one line, and what rules and other lines say besides.

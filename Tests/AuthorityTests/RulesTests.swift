@@ -113,6 +113,23 @@ import TrustSync
         #expect(try scratch.bytes("north.site") != before && records.allSatisfy { if case .plainCard = $0 { false } else { true } })
     }
 
+    /// Whoever keeps the file of members exported nobody but the one who was new.
+    @Test func aFileThatLacksManyMembersIsRefusedUntilSomebodyMeansIt() throws {
+        let scratch = try ScratchFolder()
+        let authority = try makeAuthority(in: scratch)
+        _ = try take(Self.text, (0..<50).map { "p\($0)" }, authority, scratch)
+        func takeAgain(_ members: Range<Int>, mostLost: Int?) throws -> Int {
+            try scratch.write("staff.txt", Array(members.map { "p\($0)\n" }.joined().utf8))
+            return try authority.takeRules(at: scratch.path("rules.toml"), mostLost: mostLost, now: now).memberships
+        }
+        func members() throws -> Int64 { try authority.database.connection.integer("SELECT count(*) FROM membership") }
+        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 50, total: 50))) { try takeAgain(50..<51, mostLost: 20) }
+        #expect(throws: AuthorityError.tooMuchLost(ListLoss(count: 11, total: 50))) { try takeAgain(11..<60, mostLost: 20) }
+        #expect(try members() == 50)
+        #expect(try takeAgain(10..<60, mostLost: 20) == 50 && members() == 50)
+        #expect(try takeAgain(50..<51, mostLost: nil) == 1 && members() == 1)
+    }
+
     @Test func aCheckKeepsNothing() throws {
         let scratch = try ScratchFolder()
         let authority = try makeAuthority(in: scratch)

@@ -117,4 +117,69 @@ import TrustSync
         plan.isTogether = true
         #expect { try authority.makeRepository(plan, now: now) } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
     }
+
+    // By a hand, with values that are as good as those before ------------------------------------------
+
+    /// An office with people, closed; then somebody who has the file and not this program changes it.
+    private static func edited(_ statement: String) throws -> (ScratchFolder, Authority) {
+        let scratch = try ScratchFolder()
+        do {
+            let authority = try makeAuthority(in: scratch)
+            _ = try authority.enrol(EnrolmentRequest(key: phoneKey(), use: .sign, subject: "anna", rights: Rights(expiresAt: now + 600)), now: now)
+            _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carla", now: now)
+            _ = try authority.issue(TokenRequest(key: phoneKey(), use: .sign, subject: "tom", rights: Rights(expiresAt: now + 60)), now: now)
+            try scratch.write("list.csv", Array("subject,groups\ndora,staff\n".utf8))
+            _ = try authority.importPeople(at: scratch.path("list.csv"), now: now)
+            _ = try authority.ban(subject: "mallory", now: now)
+        }
+        do {
+            let connection = try SQLiteConnection(path: scratch.path("site/authority.db"), access: .readWrite, cacheKibibytes: 64)
+            try connection.execute(statement)
+        }
+        return (scratch, try Authority(openingFolder: scratch.path("site")))
+    }
+
+    static let hands = [
+        ("UPDATE enrolled SET subject = 'eve'", "of 'eve'"), ("UPDATE enrolled SET expires_at = NULL", "of 'anna'"), ("UPDATE enrolled SET kid = x'00'", "of 'anna'"),
+        ("UPDATE enrolled SET state_version = 0", "of 'anna'"), ("DELETE FROM enrolled", "enrolled"), ("UPDATE plain_card SET subject = 'eve'", "'eve'"),
+        ("UPDATE plain_card SET uid = x'04010203040507'", "plain_card"), ("UPDATE membership SET member_of = 'night'", "membership"), ("DELETE FROM membership", "membership"),
+        ("DELETE FROM revocation", "revocation"), ("UPDATE revocation SET kind = 5", "revocation"), ("UPDATE revocation SET state_version = 0", "the ban of 'mallory'"),
+        ("INSERT INTO revocation VALUES (3, x'626F62', '', 5, 1)", "the ban of 'bob'"), ("UPDATE token SET subject = 'eve'", "of 'eve'"),
+        ("DELETE FROM row_sum WHERE place = 'revocation'", "the ban of 'mallory'"), ("UPDATE row_sum SET mark = x'00'", "sum")
+    ]
+
+    @Test(arguments: hands)
+    func whatAnotherHandChangedIsNotSignedAndIsNamed(statement: String, named: String) throws {
+        let (scratch, authority) = try Self.edited(statement)
+        #expect { try authority.export(to: scratch.path("out"), validSeconds: 60, now: now) } throws: { error in
+            guard let error = error as? AuthorityError else { return false }
+            return error.code == "database-corrupt" && error.message.contains(named)
+        }
+        var plan = RepositoryPlan(path: scratch.path("repo"))
+        plan.isTogether = true
+        #expect { try authority.makeRepository(plan, now: now) } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
+        #expect(try !scratch.names().contains("out"))
+    }
+
+    @Test func whatCommandsChangeAndTakeBackIsSigned() throws {
+        let (scratch, authority) = try Self.edited("SELECT 1")
+        let key = try phoneKey()
+        for subject in ["ben", "ben", "carl"] { _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: subject), now: now) }
+        _ = try authority.suspend(subject: "carl", now: now)
+        try authority.resume(subject: "carl")
+        _ = try authority.lose(phonesOf: "carl", now: now)
+        try authority.remove(card: [4, 1, 2, 3, 4, 5, 6])
+        for members in ["\"anna\", \"dora\"", "\"ben\""] {
+            let file = "[[group]]\nname = \"staff\"\nmembers = [\(members)]\n[[rule]]\ngroup = \"staff\"\nlanes = [\"elsewhere\"]\n"
+            try scratch.write("rules.toml", Array(file.utf8))
+            _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
+        }
+        try scratch.write("good.csv", Array("subject,groups,uid,action\nanna,night,04010203040508,set\ndora,staff,,remove\n".utf8))
+        _ = try authority.importPeople(at: scratch.path("good.csv"), isRehearsal: true, now: now)
+        try authority.database.checkSoundness()
+        _ = try authority.importPeople(at: scratch.path("good.csv"), now: now)
+        try scratch.write("bad.csv", Array("subject,groups\neve,night\n,night\n".utf8))
+        #expect(throws: AuthorityError.self) { try authority.importPeople(at: scratch.path("bad.csv"), now: now) }
+        _ = try authority.export(to: scratch.path("out"), validSeconds: 60, now: now)
+    }
 }

@@ -1,5 +1,6 @@
 import Credentials
 import Cryptography
+import Encoding
 import Testing
 
 @testable import Authority
@@ -194,6 +195,58 @@ struct TakingBackTests {
         try authority.forEachToken { #expect(states.state(of: $0) == ($0.subject == "tom" ? .valid : .revoked)) }
         let later = try authority.heldStates(now: token.claims.expiresAt), before = try authority.heldStates(now: 0)
         try authority.forEachToken { if $0.subject == "tom" { #expect(later.state(of: $0) == .expired && before.state(of: $0) == .notYetValid) } }
+    }
+
+    @Test func whoeverIsEasilyTakenForSomebodyElseIsNamed() throws {
+        for name in ["anna", "Anna", "ann a", "José", "jose", "annab"] { _ = try enrol(name) }
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "ANNA", now: now)
+        #expect(try authority.namesLike("anna") == ["ANNA", "Anna"])
+        #expect(try authority.namesLike("Jose\u{301}") == ["jose"], "typed in another form he is himself")
+        #expect(try authority.namesLike("annab").isEmpty)
+    }
+
+    // Under another name -------------------------------------------------------------------------------
+
+    private static func point(_ key: PublicKey) -> String { Hex.encode([4] + key.x + (key.y ?? [])) }
+
+    @Test(arguments: [true, false])
+    func whatSomebodyTakenBackHoldsIsNobodyElses(isBanned: Bool) throws {
+        let key = try enrol("carl"), other = try phoneKey()
+        _ = try issue("carl", other)
+        _ = try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carl", now: now)
+        _ = try isBanned ? authority.ban(subject: "carl", now: now) : authority.suspend(subject: "carl", now: now)
+        let refused = AuthorityError.holderTakenBack("carl", isBanned: isBanned)
+        for held in [key, other] {
+            #expect(throws: refused) { try enrol("carla", held) }
+            #expect(throws: refused) { try issue("carla", held) }
+            try scratch.write("keys.jsonl", Array("{\"subject\":\"carla\",\"key\":\"\(Self.point(held))\"}\n".utf8))
+            #expect { try authority.enrol(listAt: scratch.path("keys.jsonl"), now: now) } throws: { ($0 as? AuthorityError)?.message.contains("'carl'") ?? false }
+        }
+        #expect(throws: refused) { try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "carla", now: now) }
+        try scratch.write("list.csv", Array("subject,key,uid\ncarla,\(Self.point(key)),04010203040506\n".utf8))
+        let taken = try authority.importPeople(at: scratch.path("list.csv"), now: now)
+        #expect(taken.leftOut == 2 && !taken.hasChanges && taken.warnings.map(\.code) == ["holder-taken-back", "holder-taken-back"])
+        #expect(try enrolled() == ["carl"])
+        if isBanned { try authority.liftBan(subject: "carl") } else { try authority.resume(subject: "carl") }
+        #expect(try authority.importPeople(at: scratch.path("list.csv"), now: now).changed == 2)
+    }
+
+    /// The export of one night lacked him, and somebody at the desk had suspended him.
+    @Test func whoeverIsBackInTheNextListIsSuspendedStill() throws {
+        let key = try phoneKey()
+        func take(_ action: String) throws -> ImportedPeople {
+            try scratch.write("list.csv", Array("subject,key,groups,action\ncarl,\(Self.point(key)),staff,\(action)\n".utf8))
+            return try authority.importPeople(at: scratch.path("list.csv"), now: now)
+        }
+        _ = try take("set")
+        _ = try authority.suspend(subject: "carl", now: now)
+        #expect(try take("remove").removed == 1)
+        #expect(try take("set").added == 1)
+        #expect(try authority.heldStates(now: now).state(of: "carl") == .suspended)
+        // What was lost stays lost.
+        _ = try authority.lose(phonesOf: "carl", now: now)
+        #expect(try take("remove").removed == 1)
+        #expect(try take("set").leftOut == 1)
     }
 
     // Bans --------------------------------------------------------------------------------------------

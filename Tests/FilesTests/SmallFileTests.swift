@@ -29,6 +29,20 @@ struct SmallFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["pipe"])
     }
 
+    @Test("Nobody waits for a pipe, and nobody reads a device that has no end")
+    func noFileIsRead() throws {
+        let folder = try Folder()
+        try #require(mkfifo(folder.file("pipe"), 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "/dev/zero")
+        try #require(mknod(folder.file("socket"), S_IFSOCK | 0o600, 0) == 0)
+        for path in [folder.file("pipe"), folder.file("link"), folder.file("socket"), "/dev/zero"] {
+            let refused = SystemError("read \(path)", SystemError.notAFile)
+            #expect(throws: refused) { try SmallFile.read(path) }
+            #expect(throws: refused) { try SmallFile.readPrivate(path, limit: 1) }
+            #expect(refused.code == "not-a-file" && refused.message == "read \(path): No file, but a pipe, a device or a socket.")
+        }
+    }
+
     @Test("A file that is too long is not read, a folder is none, a missing one is named")
     func refused() throws {
         let folder = try Folder()

@@ -1,10 +1,12 @@
 """What the watchdog is told: every loop of the real daemon is watched over, and what hangs outside is shown instead."""
 
 import contextlib
+import ctypes
 import os
 import select
 import signal
 import socket
+import struct
 import subprocess
 
 import pytest
@@ -138,25 +140,37 @@ def test_a_pcscd_that_hangs_is_shown_and_the_watchdog_fed(watched, pcscd):
     gate.events.close()
 
 
-def has_an_end(pipe):
-    """Who reads there has come to the end; nobody does yet where it cannot be opened."""
-    try:
-        os.close(os.open(pipe, os.O_WRONLY | os.O_NONBLOCK))
-    except OSError:
-        return False
-    return True
+class HeldFile:
+    """Whoever opens the file waits, as for a disk, until it is let go: fanotify(7), FAN_OPEN_PERM."""
+
+    CLASS_CONTENT, MARK_ADD, OPEN_PERM, ALLOW = 0x4, 0x1, 0x10000, 1
+    EVENT = struct.Struct("=IBBHQii")
+
+    def __init__(self, path):
+        libc = ctypes.CDLL(None, use_errno=True)
+        self.descriptor = libc.fanotify_init(self.CLASS_CONTENT, os.O_RDONLY)
+        marked = libc.fanotify_mark(self.descriptor, self.MARK_ADD, ctypes.c_uint64(self.OPEN_PERM), -1, path.encode())
+        assert self.descriptor >= 0 and marked == 0, os.strerror(ctypes.get_errno())
+
+    def let_go(self):
+        """Once somebody waits there."""
+        wait_until("the gate to open it", lambda: select.select([self.descriptor], [], [], 0)[0])
+        *_, opened, _ = self.EVENT.unpack_from(os.read(self.descriptor, self.EVENT.size))
+        os.write(self.descriptor, struct.pack("=iI", opened, self.ALLOW))
+        os.close(opened)
+        # Nobody else is held up from here on.
+        os.close(self.descriptor)
 
 
 def test_a_start_that_waits_for_the_disk_asks_for_more_time(watched, site):
-    memory = site.path("state", "clock")
+    memory, held = site.path("state", "clock"), []
 
     def block(_):
-        if os.path.exists(memory):
-            os.unlink(memory)
-        os.mkfifo(memory)
+        with open(memory, "a", encoding="utf-8"):
+            pass
+        held.append(HeldFile(memory))
 
     _, notices = watched(block)
     notices.wait_for("EXTEND_TIMEOUT_USEC=15000000")
-    # The disk answers: there is nothing in the file.
-    wait_until("the gate to read it", lambda: has_an_end(memory))
+    held[0].let_go()
     notices.wait_for("READY=1")

@@ -185,6 +185,7 @@ def test_a_phone_that_says_too_much_is_asked_anew(gate, site):
     """More than a PN532 may bring: the conversation breaks off, and the next one, in which it says no more than it should, is good."""
     mark = gate.events.mark
     assert site.anna.phone("--misbehave", "oversize=2").tap()["result"] == "granted"
+    gate.events.wait("result", since=mark, result="granted")
     assert [event["result"] for event in gate.events.since(mark, "result")] == ["denied", "granted"]
     assert {event["state"] for event in gate.events.since(mark, "reader")} <= set(IN_SERVICE)
     is_at_rest_and_whole(gate, mark)

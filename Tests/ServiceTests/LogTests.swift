@@ -50,7 +50,7 @@ struct LogTests {
         let output = try output(paper)
         paper.gate.change { $0 = false }
         output.log("gate").error("stuck")
-        paper.waiting.hold("the line on its way") { $0 > 0 }
+        try paper.waiting.wait(for: "the line on its way") { $0 > 0 ? () : nil }
         output.stop(withinMilliseconds: 1)
         #expect(paper.texts == [])
         paper.gate.change { $0 = true }

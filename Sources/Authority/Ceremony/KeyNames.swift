@@ -8,7 +8,7 @@ enum KeyNames {
     static func beside(_ key: String) -> [String: String] {
         let folder = key.lastIndex(of: "/").map { String(key[...$0]) } ?? "."
         var names: [String: String] = [:]
-        for file in (try? RepositoryFolder(path: folder).names(".")) ?? [] where file.hasSuffix(ending) {
+        for file in (try? CarriedFolder(path: folder).names()) ?? [] where file.hasSuffix(ending) {
             guard let identifier = RepositoryRole.allCases.lazy.compactMap({ try? Authority.roleKey($0, at: "\(folder)/\(file)") }).first?.metadataIdentifier,
                   names[identifier] == nil, case let name = String(file.dropLast(ending.count)), NameRule.allows(name) else { continue }
             names[identifier] = name

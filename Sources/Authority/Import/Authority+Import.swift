@@ -7,13 +7,20 @@ import Threads
 extension Authority {
     /// Takes a list of people and what they hold (RFC 4180, UTF-8; the first line names the columns of `PeopleColumn`): all of
     /// it or, if anything is wrong with it, nothing.
-    /// - Parameter isRehearsal: nothing is kept, whatever the outcome.
-    public func importPeople(at path: String, isRehearsal: Bool = false, now: Int64) throws(AuthorityError) -> ImportedPeople {
+    /// - Parameters:
+    ///   - isRehearsal: nothing is kept, whatever the outcome.
+    ///   - mostLost: so many percent of keys, cards and memberships may go or give less; nil: any number. A rehearsal warns of more.
+    public func importPeople(at path: String, isRehearsal: Bool = false, mostLost: Int? = nil, now: Int64) throws(AuthorityError) -> ImportedPeople {
         let people = try PeopleImport(database, site: site, otherRoles: keysOfOtherRoles(), now: now)
+        let total = try database.countHoldings()
         if isRehearsal {
             try database.rehearsal { () throws(AuthorityError) in try Self.read(path, into: people) }
+            if let mostLost { people.warn(of: ListLoss(count: people.done.losses.count, total: total), above: mostLost) }
         } else {
-            try database.transaction { () throws(AuthorityError) in try Self.read(path, into: people) }
+            try database.transaction { () throws(AuthorityError) in
+                try Self.read(path, into: people)
+                try ListLoss(count: people.done.losses.count, total: total).refuse(above: mostLost)
+            }
         }
         return people.done
     }
@@ -38,7 +45,7 @@ extension Authority {
     }
 
     private static func open(_ path: String) throws(AuthorityError) -> FileDescriptor {
-        do throws(SystemError) { return try FileDescriptor(path: path, flags: O_RDONLY) } catch { throw .system(error) }
+        do throws(SystemError) { return try FileDescriptor.reading(path) } catch { throw .system(error) }
     }
 }
 
@@ -54,6 +61,7 @@ extension AuthorityError {
     var isRevocation: Bool {
         if case .keyRevoked = self { return true }
         if case .subjectRevoked = self { return true }
+        if case .holderTakenBack = self { return true }
         return false
     }
 }

@@ -61,6 +61,12 @@ final class PeopleImport {
         }
     }
 
+    /// Says of a rehearsal what would be refused.
+    func warn(of loss: ListLoss, above percent: Int) {
+        let refused = AuthorityError.tooMuchLost(loss)
+        if loss.isAbove(percent) { done.warn(ImportIssue(CSVPosition(), code: refused.code, refused.message)) }
+    }
+
     /// A list may put somebody into groups in many of its lines, and rules and lists of before have said something, too.
     private func refuseTooManyGroups() throws(AuthorityError) {
         for subject in try database.subjectsOfTooManyGroups(most: RefusedImport.most) {
@@ -158,6 +164,7 @@ final class PeopleImport {
         case .set:
             let card = try row.plainCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
+            try database.refuse(holder: known?.subject, otherThan: row.subject)
             if known != card {
                 try keys.ceiling?.refuse(.plainCard(card), now: now)
                 try database.put(card, inPlaceOf: known, now: now)
@@ -181,8 +188,8 @@ final class PeopleImport {
 
     /// A number that is copied from the wrong line takes somebody's card away without a word.
     private func warnIfMoved(from subject: String?, _ column: PeopleColumn, _ row: PeopleRow) {
-        guard let subject, !subject.utf8.elementsEqual(row.subject.utf8) else { return }
-        done.warn(ImportIssue(row.position(of: column), code: "subject-changed", "It was that of '\(subject)', who has it no more."))
+        guard let warning = RightsWarning(from: subject, to: row.subject) else { return }
+        done.warn(ImportIssue(row.position(of: column), code: warning.code, warning.message))
     }
 
     /// Who gains and who loses what by a key or card.
@@ -215,6 +222,9 @@ final class PeopleImport {
             if try memberships.remove(membership, by: .command) {
                 done.left += 1
                 done.losses.note(RightsChange(subject: row.subject, holding: "group \(group)", what: []))
+            } else if try database.isIn([group], row.subject) {
+                let message = "'\(row.subject)' stays in the group '\(group)', for the rules say so, too."
+                done.warn(ImportIssue(row.position(of: .groups), code: "group-of-rules", message))
             }
         }
     }

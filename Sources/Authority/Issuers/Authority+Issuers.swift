@@ -129,7 +129,7 @@ extension Authority {
         let place = RepositoryFolder(path: path)
         guard let targets = try place.newest(.targets).flatMap(MetadataFile.signed),
               let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]),
-              let data = try RepositoryFolder.read(place.targetPath(file.fileName), limit: Draft.longest) else { return [] }
+              let data = try place.read("targets/\(file.fileName)", limit: Draft.longest) else { return [] }
         return (SiteContents.records(in: data, site: site) ?? []).compactMap { record in if case .issuer(let issuer) = record { issuer } else { nil } }
     }
 

@@ -40,7 +40,7 @@ extension Authority {
         guard let root = try database.metadata(.root), let newest = try place.newest(.targets), let signed = MetadataFile.signed(in: newest),
               try signed.version > self.signed(.targets)?.version ?? 0, Self.isSigned(newest, .targets, by: root),
               let file = SignedPart.File(SignedPart.siteData, signed["targets"]?[SignedPart.siteData]),
-              let data = try RepositoryFolder.read(place.targetPath(file.fileName), limit: Draft.longest), SHA256.hash(data) == file.hash else {
+              let data = try place.read("targets/\(file.fileName)", limit: Draft.longest), SHA256.hash(data) == file.hash else {
             return false
         }
         try database.transaction { () throws(AuthorityError) in

@@ -87,11 +87,11 @@ extension Authority {
     /// - Parameter ceiling: one by which the file has not been judged yet. Who has less by now is still in it as he was, and no gate would take that.
     private func usableFull(in place: RepositoryFolder, below ceiling: Ceiling? = nil, _ state: SignedState, now: Int64)
         throws(AuthorityError) -> (version: Int64, file: SignedPart.File)? {
-        guard let full = try database.fullOfPeople(), place.has("targets/\(full.file.fileName)"),
+        guard let full = try database.fullOfPeople(), try place.length("targets/\(full.file.fileName)") == full.file.length,
               try full.version >= database.toldSince() else { return nil }
         guard let ceiling, full.version < Int64(clamping: state.version) else { return full }
         do throws(AuthorityError) {
-            try BundleReading(site, state, ceiling, issuedAt: now).read(place.targetPath(full.file.fileName), having: nil)
+            try BundleReading(site, state, ceiling, issuedAt: now).read("targets/\(full.file.fileName)", in: place, having: nil)
             return full
         } catch {
             guard case .repository(.bundle) = error else { throw error }

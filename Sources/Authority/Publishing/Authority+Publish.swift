@@ -67,7 +67,10 @@ extension Authority {
         published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
         try published.note(heldBack(judge), database.membershipsOfNobody())
-        published.warnings += try standingFaults(place)
+        // An older program took what would be refused now: revocations go out all the same.
+        let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)
+        published.warnings += crowded.map { PublishedRepository.Warning.tooManyGroups(subject: $0) }
+        published.warnings += try faults(of: place)
         guard !isRehearsal else { return published }
         try database.transaction { () throws(AuthorityError) in
             for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }
@@ -118,23 +121,14 @@ extension Authority {
         return warnings
     }
 
-    /// What an older program took, and would be refused now: revocations go out all the same.
-    private func standingFaults(_ place: RepositoryFolder) throws(AuthorityError) -> [PublishedRepository.Warning] {
-        let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)
-        var warnings = crowded.map { PublishedRepository.Warning.tooManyGroups(subject: $0) }
-        let isApart = (try? OutputPlace.checkApart(place.path, from: folder)) != nil
-        if !isApart { warnings.append(.insideOffice(path: place.path)) }
-        return warnings
-    }
-
     /// After an old backup was restored the repository is ahead: states count on above it, and everybody is published anew.
     private func goAbove(_ place: RepositoryFolder, _ published: inout PublishedRepository) throws(AuthorityError) {
         if let noted = try publishedNote()?.state, try noted > database.peopleVersion() { try database.skipStates(to: noted) }
-        for role in [RepositoryRole.people, .snapshot] where try place.newestVersion(role) > signed(role)?.version ?? 0 {
+        for role in [RepositoryRole.people, .snapshot] where try newestSigned(role, in: place)?.version ?? 0 > signed(role)?.version ?? 0 {
             published.warnings.append(.repositoryAhead(role))
         }
         guard published.warnings.contains(.repositoryAhead(.people)) || isForked,
-              let newest = try place.newest(.people).flatMap(MetadataFile.signed),
+              let newest = try newestSigned(.people, in: place).flatMap({ MetadataFile.signed(in: $0.bytes) }),
               let state = SignedState(json: newest[SignedState.member]) else { return }
         if try Int64(clamping: state.version) > database.peopleVersion() { try database.skipStates(to: Int64(clamping: state.version)) }
     }
@@ -176,32 +170,25 @@ extension Authority {
                                now: now)
     }
 
-    private func hasAllFiles(_ people: JSONObject?, in place: RepositoryFolder) throws(AuthorityError) -> Bool {
-        for member in people?["targets"]?.object ?? JSONObject() {
-            guard let file = SignedPart.File(member.key, member.value), place.has("targets/\(file.fileName)") else { return false }
-        }
-        return people != nil
-    }
-
-    /// Writes into the repository what the database has and the repository does not, in the order that leaves readers with the
+    /// Writes into the repository what the database has and the repository has not, or has otherwise, in the order that leaves readers with the
     /// old or the new.
     func bringUp(_ place: RepositoryFolder) throws(AuthorityError) {
         if let data = try database.siteData(), let targets = try signed(.targets),
-           let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]), !place.has("targets/\(file.fileName)") {
+           let file = SignedPart.File(SignedPart.siteData, targets["targets"]?[SignedPart.siteData]), try lacks("targets/\(file.fileName)", data.bytes, place) {
             try place.writeTarget(file.fileName, data.bytes)
         }
         for role in [RepositoryRole.people, .targets, .snapshot] {
             guard let bytes = try database.metadata(role), let version = try signed(role)?.version else { continue }
             let name = "\(version).\(role.rawValue).json"
-            if !place.has("metadata/\(name)") { try place.writeMetadata(name, bytes) }
+            if try lacks("metadata/\(name)", bytes, place) { try place.writeMetadata(name, bytes) }
         }
         // A root under which nothing is signed yet is no use to anybody.
         let isFirst = try database.metadata(.targets) == nil, isSigned = try targetsAreSigned()
-        for root in try isFirst || isSigned ? database.roots() : [] where !place.has("metadata/\(root.version).root.json") {
+        for root in try isFirst || isSigned ? database.roots() : [] where try lacks("metadata/\(root.version).root.json", root.bytes, place) {
             try place.writeMetadata("\(root.version).root.json", root.bytes)
         }
         guard let bytes = try database.metadata(.timestamp), let version = try signed(.timestamp)?.version,
-              try place.newestVersion(.timestamp) < version, try hasAllFiles(signed(.people), in: place) else { return }
+              try newestSigned(.timestamp, in: place)?.version ?? 0 < version, try hasAllFiles(signed(.people), in: place) else { return }
         try place.writeMetadata(RepositoryFolder.timestamp, bytes)
     }
 

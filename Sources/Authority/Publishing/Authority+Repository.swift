@@ -16,12 +16,12 @@ extension Authority {
     public func makeRepository(_ plan: RepositoryPlan, now: Int64) throws(AuthorityError) -> PublishedRepository? {
         let before = try database.repository()
         if let before, !plan.isReplacement {
-            let isPublished = RepositoryFolder(path: before.path).has("metadata/\(RepositoryFolder.timestamp)")
+            let isPublished = try RepositoryFolder(path: before.path).has("metadata/\(RepositoryFolder.timestamp)")
             throw .repository(isPublished ? .alreadyThere(path: before.path) : .begun(path: before.path))
         }
-        try OutputPlace.checkApart(plan.path, from: folder)
+        let place = try newPlace(plan.path)
         // Roots of another line must not lie where gates look for the next one.
-        guard try RepositoryFolder(path: plan.path).newestVersion(.root) == 0 else { throw .repository(.alreadyThere(path: plan.path)) }
+        guard try place.newestVersion(.root) == 0 else { throw .repository(.alreadyThere(path: plan.path)) }
         try folder.makeFolder(Self.rolesFolder)
         var keys: [RoleKey] = []
         for role in RepositoryRole.allCases {
@@ -32,9 +32,7 @@ extension Authority {
             }
         }
         for role in RepositoryRole.allCases { try Self.check(role, keys.filter { $0.role == role }, threshold: plan.thresholds[role] ?? 1) }
-        try RepositoryFolder(path: plan.path).makeFolders()
-        // The next command may be called elsewhere.
-        let path = try RepositoryFolder.absolute(plan.path)
+        try place.makeFolders()
         try database.transaction { () throws(AuthorityError) in
             try database.forgetRepository(now: now)
             for role in RepositoryRole.allCases {
@@ -42,7 +40,7 @@ extension Authority {
             }
             for key in keys { try database.add(key) }
             // Gates that had people of the one before take no older epoch.
-            try database.setRepository(path: path, epoch: (before?.epoch ?? 0) + 1)
+            try database.setRepository(path: place.path, epoch: (before?.epoch ?? 0) + 1)
         }
         return plan.isTogether ? try publish(now: now) : nil
     }
@@ -96,8 +94,10 @@ extension Authority {
     public var hasRepository: Bool { get throws(AuthorityError) { try database.repository() != nil } }
 
     /// Where the repository is, and the epoch in which people are counted.
+    /// - Throws: `insideOffice` before anything is read or written there that would lie among the keys.
     func repository() throws(AuthorityError) -> (folder: RepositoryFolder, epoch: Int64) {
         guard let known = try database.repository() else { throw .repository(.missing) }
+        try OutputPlace.checkApart(known.path, from: folder)
         return (RepositoryFolder(path: known.path, beforeWriting: beforeWriting), known.epoch)
     }
 
@@ -106,12 +106,6 @@ extension Authority {
         guard let bytes = try database.metadata(role) else { return nil }
         guard let signed = MetadataFile.signed(in: bytes) else { throw .damaged }
         return signed
-    }
-
-    /// The next version of a role: also above what is in the repository, and what was published once, so that an authority that was restored from an old
-    /// backup is not refused by gates.
-    func nextVersion(_ role: RepositoryRole, _ place: RepositoryFolder) throws(AuthorityError) -> Int64 {
-        max(try signed(role)?.version ?? 0, try place.newestVersion(role), try publishedNote()?.versions[role] ?? 0) + 1
     }
 
     /// Signs with the keys that are here, as the role demands that delegates to this one.

@@ -12,8 +12,10 @@ extension Authority {
         throws(AuthorityError) -> PublishedRepository {
         guard validSeconds > 0 else { throw .badTimes }
         try OutputPlace.checkApart(path, from: folder)
-        var published = try publish(restored: restored, isAnyway: isAnyway, warnedBefore: warnedBefore, now: now)
+        // What counts so long must not be what everybody gets.
         let place = try repository().folder
+        guard FolderIdentity.areApart(path, place.path) else { throw .repository(.stickInRepository(path: path)) }
+        var published = try publish(restored: restored, isAnyway: isAnyway, warnedBefore: warnedBefore, now: now)
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }
         guard let root = try signed(.root) else { throw .repository(.unsigned(.root)) }
@@ -29,7 +31,7 @@ extension Authority {
         }
         try bringUp(place)
         try noteDown()
-        try write(copied, from: place, to: RepositoryFolder(path: path, beforeWriting: beforeWriting))
+        try write(copied, from: place, to: RepositoryFolder(path: RepositoryFolder.resolved(path), beforeWriting: beforeWriting))
         try checkAsGates(path, isFull: true, now: now)
         published.noteStick(path, copied)
         return published
@@ -41,7 +43,7 @@ extension Authority {
         for role in [RepositoryRole.targets, .people] {
             for member in copied.current(role)?["targets"]?.object ?? JSONObject() {
                 guard let file = SignedPart.File(member.key, member.value) else { continue }
-                if !stick.has("targets/\(file.fileName)") { try stick.copyTarget(file.fileName, from: place) }
+                if try stick.length("targets/\(file.fileName)") != file.length { try stick.copyTarget(file, from: place) }
             }
         }
         for root in try database.roots() { try stick.writeMetadata("\(root.version).root.json", root.bytes) }

@@ -16,15 +16,7 @@ final class BundleFile {
     /// - Parameter isRehearsal: nothing is written; length and hash are worked out all the same.
     init(_ name: String, in folder: RepositoryFolder, isRehearsal: Bool) throws(AuthorityError) {
         self.folder = folder
-        guard !isRehearsal else {
-            file = nil
-            return
-        }
-        do throws(SystemError) {
-            file = try FileReplacement(of: folder.targetPath("people/\(name)"), mode: 0o644)
-        } catch {
-            throw .system(error)
-        }
+        file = try isRehearsal ? nil : folder.replacement(of: "targets/people/\(name)")
     }
 
     func add(_ bytes: [UInt8]) throws(AuthorityError) {

@@ -16,7 +16,7 @@ struct PublishedNote: Equatable {
 
     /// Nil if there is none, or none that can be read.
     init?(at path: String) throws(AuthorityError) {
-        guard let bytes = try RepositoryFolder.read(path, limit: Self.longest), let json = try? JSON.parse(bytes),
+        guard let bytes = try RepositoryFolder.read(at: path, limit: Self.longest), let json = try? JSON.parse(bytes),
               let state = json["state"]?.integer, let epoch = json["epoch"]?.integer else { return nil }
         self.state = state
         self.epoch = epoch

@@ -54,21 +54,23 @@ private struct BundleItems {
     private var isOver = false
 
     init(_ part: SignedPart.File, in place: RepositoryFolder, _ expectation: BundleExpectation) throws(AuthorityError) {
-        let path = place.targetPath(part.fileName)
+        let name = "targets/\(part.fileName)"
+        guard let checked = try place.open(name), let file = try place.open(name) else {
+            throw .repository(.refused(UpdateRefusal(RepositoryRole.people.roleName, .missingFile(part.fileName))))
+        }
+        self.file = file
         var digest = SHA256Stream()
         var count = 0
         do throws(SystemError) {
-            let checked = try FileDescriptor(path: path, flags: O_RDONLY)
             while case let piece = try checked.read(upTo: 65_536), !piece.isEmpty {
                 digest.update(piece)
                 count += piece.count
             }
-            file = try FileDescriptor(path: path, flags: O_RDONLY)
         } catch {
             throw .system(error)
         }
         guard count == part.length, digest.finish() == part.hash else {
-            throw .repository(.refused(UpdateRefusal(RepositoryRole.people.roleName, .wrongTargetHash)))
+            throw .repository(.refusedFile(path: place.path(name), UpdateRefusal(RepositoryRole.people.roleName, .wrongTargetHash)))
         }
         reader = BundleReader(expecting: expectation)
     }

@@ -1,3 +1,4 @@
+import Files
 import SiteRules
 import TrustSync
 
@@ -61,8 +62,12 @@ public struct PublishedRepository: Hashable, Sendable {
         case moreHeldBack(Int)
         /// Somebody is in more groups than gates look at, and passes nowhere.
         case tooManyGroups(subject: String)
-        /// Everybody gets the keys of the office: its folder, and this one for everybody, lie in one another.
-        case insideOffice(path: String)
+        /// Others may write into a folder of the repository.
+        case exposed(path: String, Exposure)
+        /// A private key, a database, or a way into an office: everybody gets it.
+        case secret(path: String)
+        /// Something that nobody published; it stays.
+        case stranger(path: String)
 
         /// Stable code.
         public var code: String {
@@ -74,7 +79,9 @@ public struct PublishedRepository: Hashable, Sendable {
             case .heldBack(let held): held.code
             case .moreHeldBack: "held-back"
             case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).code
-            case .insideOffice(let path): AuthorityError.repository(.insideOffice(path: path)).code
+            case .exposed(let path, let exposure): RepositoryError.exposed(path: path, exposure).code
+            case .secret: "repository-has-secret"
+            case .stranger: "repository-foreign-file"
             }
         }
     }
@@ -94,8 +101,8 @@ public struct PublishedRepository: Hashable, Sendable {
     public var needsSomebody: Bool {
         isSoonOver || isHeldBack || warnings.contains { warning in
             switch warning {
-            case .tooManyGroups, .insideOffice: true
-            case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack: false
+            case .tooManyGroups, .exposed, .secret: true
+            case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack, .stranger: false
             }
         }
     }

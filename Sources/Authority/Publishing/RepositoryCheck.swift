@@ -25,8 +25,8 @@ public enum RepositoryCheck {
     ///   - readsEverybody: the file with everybody is read too, not only held against its hash.
     ///   - time: for which it is asked, UNIX seconds.
     public static func run(_ path: String, rootAt rootPath: String? = nil, readsEverybody: Bool = true, at time: Int64) throws(AuthorityError) -> Found {
-        let place = RepositoryFolder(path: path)
-        let root: [UInt8]? = if let rootPath { try RepositoryFolder.read(rootPath, limit: 1 << 20) } else { try place.metadata("1.root.json") }
+        let place = RepositoryFolder.named(path)
+        let root: [UInt8]? = if let rootPath { try RepositoryFolder.read(at: rootPath, limit: 1 << 20) } else { try place.metadata("1.root.json") }
         guard let root else { throw .repository(.unsigned(.root)) }
         var visit = try Visit(place, root: root, at: time)
         return try visit.run(readsEverybody: readsEverybody)
@@ -55,6 +55,8 @@ private struct Visit {
     private let place: RepositoryFolder
     private var update: Update
     private var found = RepositoryCheck.Found()
+    /// The file that was asked for last.
+    private var asked = ""
 
     init(_ place: RepositoryFolder, root: [UInt8], at time: Int64) throws(AuthorityError) {
         self.place = place
@@ -74,10 +76,10 @@ private struct Visit {
         let full = try check(SignedPart.peopleFull)
         guard let people = update.verified(RepositoryRole.people.roleName),
               let state = SignedState(json: people.header.additions[SignedState.member]) else { throw .repository(.unsigned(.people)) }
-        let reading = try BundleReading(siteAt: site, state: state, issued: people.header.additions[SignedPart.issued]?.string)
-        if readsEverybody { try reading.read(full, having: nil) }
+        let reading = try BundleReading(site: place.read(site, limit: Draft.longest) ?? [], state: state, issued: people.header.additions[SignedPart.issued]?.string)
+        if readsEverybody { try reading.read(full, in: place, having: nil) }
         for path in people.targets.keys.map(\.text).sorted() where path != SignedPart.peopleFull {
-            try reading.read(check(path), having: UInt64(path.dropFirst(SignedPart.peopleSince.count)))
+            try reading.read(check(path), in: place, having: UInt64(path.dropFirst(SignedPart.peopleSince.count)))
         }
         found.state = state
         found.expires = min(found.expires, people.header.expires)
@@ -92,12 +94,24 @@ private struct Visit {
             switch action {
             case .load: action = update.loaded(nil)
             case .fetch(let request):
-                let bytes = try RepositoryFolder.read(place.metadataPath(request.name), limit: Int(clamping: request.limit))
+                asked = "metadata/\(request.name)"
+                let bytes = try place.read("metadata/\(request.name)", limit: Int(clamping: request.limit))
                 action = bytes.map { update.fetched($0) } ?? update.notFetched(.missing)
             case .keep: action = update.kept()
-            case .refused(let refusal): throw .repository(.refused(refusal))
+            case .refused(let refusal): throw .repository(refused(refusal))
             case .refreshed, .found, .notFound: return action
             }
+        }
+    }
+
+    /// Whoever has to put it right is told which file it is, where a file is at fault.
+    private func refused(_ refusal: UpdateRefusal) -> RepositoryError {
+        switch refusal.reason {
+        case .badTrustedRoot, .metadata, .arbitrarySoftware, .rootNotContinued, .rootNotSelfSigned, .rootSkipped, .rollback, .mixAndMatch, .endlessData:
+            .refusedFile(path: place.path(asked), refusal)
+        case .noTrustedRoot, .tooManyRoots, .roleRemoved, .freeze, .issuedInFuture, .clockBeforeRoot, .slowRetrieval, .missingFile, .unavailable, .roleNotInSnapshot,
+             .tooManyRoles, .unsafeTargetPath, .noSuchTarget, .wrongTargetLength, .wrongTargetHash, .unknownHash, .disk:
+            .refused(refusal)
         }
     }
 
@@ -109,25 +123,25 @@ private struct Visit {
         return target
     }
 
-    /// - Returns: the path of the file.
+    /// - Returns: the name of the file in the repository.
     private mutating func check(_ name: String) throws(AuthorityError) -> String {
         let target = try find(name)
         try read(target)
         found.targets[name] = target.file.length
-        return place.targetPath(target.request.name)
+        return "targets/\(target.request.name)"
     }
 
     /// Length and hash, piece by piece.
     private func read(_ target: FoundTarget) throws(AuthorityError) {
-        let path = place.targetPath(target.request.name)
-        guard RepositoryFolder.exists(path) else { throw .repository(.refused(UpdateRefusal(target.role, .missingFile(target.request.name)))) }
+        guard let file = try place.open("targets/\(target.request.name)") else {
+            throw .repository(.refused(UpdateRefusal(target.role, .missingFile(target.request.name))))
+        }
         var check = TargetCheck(target)
         do {
-            let file = try FileDescriptor(path: path, flags: O_RDONLY)
             while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { try check.take(piece) }
             try check.finish()
         } catch let error as UpdateRefusal {
-            throw .repository(.refused(error))
+            throw .repository(.refusedFile(path: place.path("targets/\(target.request.name)"), error))
         } catch let error as SystemError {
             throw .system(error)
         } catch {
@@ -149,8 +163,7 @@ struct BundleReading {
     }
 
     /// Reads the site's part.
-    init(siteAt path: String, state: SignedState, issued: String?) throws(AuthorityError) {
-        let bytes = try RepositoryFolder.read(path, limit: Draft.longest) ?? []
+    init(site bytes: [UInt8], state: SignedState, issued: String?) throws(AuthorityError) {
         site = SiteContents.site(in: bytes) ?? ""
         self.state = state
         issuedAt = issued.flatMap(UTCText.readSeconds) ?? 0
@@ -167,10 +180,10 @@ struct BundleReading {
 
     /// Reads a file of people.
     /// - Parameter having: the version from which changes lead on; nil: it has everybody.
-    func read(_ path: String, having: UInt64?) throws(AuthorityError) {
+    func read(_ name: String, in place: RepositoryFolder, having: UInt64?) throws(AuthorityError) {
+        guard let file = try place.open(name) else { throw .system(SystemError("open \(place.path(name))", ENOENT)) }
         var reader = BundleReader(expecting: BundleExpectation(site: site, state: state, having: having, ceiling: ceiling, issuedAt: issuedAt))
         do {
-            let file = try FileDescriptor(path: path, flags: O_RDONLY)
             while case let piece = try file.read(upTo: 65_536), !piece.isEmpty { _ = try reader.feed(piece) }
             _ = try reader.finish()
         } catch let error as BundleError {

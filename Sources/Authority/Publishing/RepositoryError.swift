@@ -1,4 +1,5 @@
 import Encoding
+import Files
 import TrustSync
 
 /// Why the site's repository could not be made, changed or checked.
@@ -11,6 +12,16 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case begun(path: String)
     /// A folder for everybody would lie in the authority's own, or the other way round.
     case insideOffice(path: String)
+    /// A copy for people to carry would lie in the repository, or the other way round.
+    case stickInRepository(path: String)
+    /// Somebody has held the lock of a repository for long.
+    case locked(path: String)
+    /// Others may write into a folder of a repository.
+    case exposed(path: String, Exposure)
+    /// A folder of a repository is a link, or no folder.
+    case linked(path: String)
+    /// Where a repository has a file is a link, a pipe, a device or a folder.
+    case noFile(path: String)
     /// Nobody could sign for a role: more signatures would be needed than it has keys.
     case thresholdTooHigh(RepositoryRole, threshold: Int, keys: Int)
     /// A key is no key of Ed25519.
@@ -23,6 +34,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case thresholdNotMet(RepositoryRole, SignatureCount)
     /// A key that the role does not know.
     case stranger(keyIdentifier: String)
+    /// The timestamp in a repository was signed by none of the keys that sign the next one.
+    case strangeTimestamp(path: String)
     /// The private keys of a role are not here.
     case keysMissing(RepositoryRole)
     /// The role would have no keys any more, or none of its keys is this one.
@@ -71,6 +84,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case metadata(path: String, MetadataFault)
     /// A gate would refuse the repository.
     case refused(UpdateRefusal)
+    /// A gate would refuse the repository, for what one of its files is.
+    case refusedFile(path: String, UpdateRefusal)
     /// It was published, and gates refuse it.
     case publishedInVain(RepositoryError)
     /// It was rehearsed, and gates would refuse it.
@@ -100,12 +115,18 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .missing: "repository-missing"
         case .alreadyThere, .begun: "repository-exists"
         case .insideOffice: "repository-in-office"
+        case .stickInRepository: "stick-in-repository"
+        case .locked: "repository-in-use"
+        case .exposed: "repository-exposed"
+        case .linked: "repository-linked"
+        case .noFile: "repository-no-file"
         case .thresholdTooHigh: "threshold-too-high"
         case .wrongCurve: "role-key-wrong-curve"
         case .fileThere: "key-file-exists"
         case .unsigned: "role-unsigned"
         case .thresholdNotMet: "threshold-not-met"
         case .stranger: "signature-of-stranger"
+        case .strangeTimestamp: "timestamp-of-stranger"
         case .keysMissing: "role-keys-missing"
         case .keyUnknown: "role-key-unknown"
         case .draftOutdated: "draft-outdated"
@@ -128,7 +149,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .clockFarAhead: "clock-far-ahead"
         case .clockNotVouchedFor: "clock-not-vouched-for"
         case .metadata(_, let fault): fault.code
-        case .refused(let refusal): refusal.code
+        case .refused(let refusal), .refusedFile(_, let refusal): refusal.code
         case .publishedInVain(let error), .rehearsedInVain(let error): error.code
         case .restored, .restoredTogether, .noteMissing: "office-restored"
         case .forked: "office-forked"
@@ -149,7 +170,20 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
             "A repository was begun in \(path) and is not published yet. 'publish' goes on with it; where keys of root or targets are elsewhere, 'draft root', 'sign' "
                 + "and 'accept' come first, then the same with targets."
         case .insideOffice(let path):
-            "\(path) would lie in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Name a folder beside it."
+            "\(path) lies in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Let them lie beside one another; "
+                + "where the folder was given out already, count the keys as stolen."
+        case .stickInRepository(let path):
+            "\(path) would lie in the repository, or that in it: whoever loads the copy could hold gates on it for as long as it counts. Name another folder."
+        case .locked(let path):
+            "Another program has held the lock of \(path) for ten minutes: a publication that does not end, or somebody who keeps others from publishing. `lslocks` has its number."
+        case .exposed(let path, .owner(let user)):
+            "\(path) belongs to another user (number \(user)), who may take away or keep back what is published there: run this as that user, or let the folder be yours."
+        case .exposed(let path, .mode(let mode)):
+            "Others than its owner may write into \(path) (mode \(String(mode, radix: 8))), and take away or keep back what is published there: chmod go-w \(path). "
+                + "A group that shall write there is named in \(Authority.groupVariable)."
+        case .linked(let path):
+            "\(path) is a link or no folder, and all folders of a repository are folders: else something would be written and removed elsewhere. Look who has put it there."
+        case .noFile(let path): "\(path) is a link, a pipe, a device or a folder, where a repository has a file. Look who has put it there, and move it away."
         case .thresholdTooHigh(let role, let threshold, let keys):
             "The role \(role.rawValue) would need \(threshold) signatures and has \(keys) key\(keys == 1 ? "" : "s")."
         case .wrongCurve(let role): "Keys of the role \(role.rawValue) are Ed25519; 'tapstile-authority role-key' makes one."
@@ -159,6 +193,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet(let role, let count):
             "\(count.signed) of the \(count.threshold) signatures are there that the keys of \(role.rawValue) must give."
         case .stranger(let key): "No role that must sign this knows the key \(key)."
+        case .strangeTimestamp(let path):
+            "\(path) was not signed by the key that signs here: it may name old data, or count for ever. 'publish' in the office writes another; bring that here."
         case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder. \(role.newKeys)"
         case .keyUnknown(let role, let key): "The role \(role.rawValue) has no key \(key) that it could do without."
         case .draftOutdated(let role, let version):
@@ -199,6 +235,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .otherKey(let path, let name): "\(path) is another key than the one that \(name) has brought to this ceremony."
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
+        case .refusedFile(let path, let refusal): "\(path): \(refusal.message)"
         case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
         case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.mend) Nothing was kept."
         case .restored(let office): office.message

@@ -25,23 +25,24 @@ public enum TimestampRefresh {
             guard let key = try AuthorityFolder.key(at: path, role: .timestamp).signingKey else { throw .keyFile(path: path, .wrongHalf) }
             keys.append(key)
         }
-        return try run(RepositoryFolder(path: path), keys, isRehearsal: isRehearsal, now: now, isClockChecked: isClockChecked)
+        return try run(RepositoryFolder.named(path), keys, isRehearsal: isRehearsal, now: now, isClockChecked: isClockChecked)
     }
 
     static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64, isClockChecked: Bool) throws(AuthorityError) -> Refreshed {
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }
         guard let root = try place.newest(.root) else { throw .repository(.unsigned(.root)) }
-        guard let old = try place.newest(.timestamp).flatMap(MetadataFile.signed), let snapshot = old.versionOf("snapshot.json") else {
+        guard let before = try place.newest(.timestamp), let old = MetadataFile.signed(in: before), let snapshot = old.versionOf("snapshot.json") else {
             throw .repository(.unsigned(.timestamp))
         }
         // A clock that went back must not make a timestamp that is over before the one it replaces.
         guard isClockChecked || now >= old.issued else { throw .repository(.clockBehind(now: now, issued: old.issued)) }
         try OfficeClock(now: now, voucher: .installer, isChecked: isClockChecked).check(against: old.issued)
-        let span = SignedPart.Span(version: old.version + 1, issuedAt: now, validSeconds: old.expires - old.issued)
+        let span = SignedPart.Span(version: min(old.version, .max - 1) + 1, issuedAt: now, validSeconds: old.expires - old.issued)
         var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
         for key in keys { try file.sign(with: key) }
         try count(file, root: root, at: place)
+        try check(before, isOf: keys, at: place)
         if isRehearsal {
             try RepositoryCheck.dates(of: RepositoryRole.allCases.filter { $0 != .timestamp }.map { role throws(AuthorityError) in
                 (role, try place.newest(role).flatMap(MetadataFile.signed))
@@ -61,6 +62,14 @@ public enum TimestampRefresh {
             guard case .repository(let refused) = error else { throw error }
             throw .repository(.publishedInVain(refused))
         }
+    }
+
+    /// Somebody else's timestamp may name an old snapshot, or count for ever: nothing of it is signed.
+    private static func check(_ file: [UInt8], isOf keys: [SigningKey], at place: RepositoryFolder) throws(AuthorityError) {
+        let metadata: SignedMetadata
+        do throws(MetadataFault) { metadata = try SignedMetadata(file) } catch { throw .repository(.metadata(path: place.metadataPath(RepositoryFolder.timestamp), error)) }
+        let isOurs = keys.contains { key in metadata.signatures.values.contains { key.publicKey.verify($0.bytes, over: metadata.signedBytes) } }
+        guard isOurs else { throw .repository(.strangeTimestamp(path: place.metadataPath(RepositoryFolder.timestamp))) }
     }
 
     /// A timestamp that no gate would take is worse than the old one.

@@ -1,7 +1,7 @@
 #pragma once
 #include <sqlite3.h>
 
-// SQLITE_TRANSIENT is a cast macro, which Swift does not import: these two copy what they bind.
+// SQLITE_TRANSIENT is a cast macro, which Swift does not import: these copy what they are given.
 static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
     // A NULL pointer would bind NULL instead of an empty blob.
     return sqlite3_bind_blob(statement, index, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
@@ -9,6 +9,10 @@ static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const vo
 
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *utf8, int count) {
     return sqlite3_bind_text(statement, index, count == 0 ? "" : utf8, count, SQLITE_TRANSIENT);
+}
+
+static inline void csqlite_result_blob(sqlite3_context *context, const void *bytes, int count) {
+    sqlite3_result_blob(context, count == 0 ? "" : bytes, count, SQLITE_TRANSIENT);
 }
 
 // Extended result codes are expressions, which Swift does not import.

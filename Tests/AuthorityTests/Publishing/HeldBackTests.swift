@@ -391,15 +391,6 @@ struct HeldBackTests {
         #expect(try authority.database.subjectsOfTooManyGroups(atGates: true, most: 1) == ["anna"])
     }
 
-    /// It was made before such places were refused.
-    @Test func aRepositoryAmongTheKeysIsNamedAtEveryPublication() throws {
-        try fixture.makeTogether()
-        let inside = authority.folder.path + "/repo"
-        try authority.database.setRepository(path: inside, epoch: 1)
-        let told = try authority.publish(now: now)
-        #expect(told.warnings.contains(.insideOffice(path: inside)) && told.needsSomebody)
-    }
-
     @Test func anOlderProgramDoesNotPublishWhatIsHeldBack() throws {
         let schema = AuthorityDatabase.schema
         let steps = schema.steps.prefix { $0 != AuthorityDatabase.heldBackStep }

@@ -126,6 +126,8 @@ import TrustSync
         let keys = try (0..<12).map { _ in try phoneKey() }
         let places = [[], ["tapstile:north"], ["tapstile:north/a"], ["tapstile:north/b/east"], ["tapstile:north/c", "tapstile:north/a/west"]]
         for key in keys { try fixture.enrol("s", key, places.randomElement(using: &dice) ?? []) }
+        // Whose key nobody else is given.
+        try fixture.enrol("kept", nil, ["tapstile:north/a"])
         _ = try authority.publish(now: now)
         var history = [1: ZoneSums(site: "north"), UInt64(2): try zoneSums()]
         for version in 3..<24 as Range<UInt64> {
@@ -133,7 +135,7 @@ import TrustSync
                 let key = try #require(keys.randomElement(using: &dice))
                 try fixture.enrol("s \(version)", key, places.randomElement(using: &dice) ?? [])
             }
-            if version == 9 { _ = try authority.suspend(subject: "s", now: now) }
+            if version == 9 { _ = try authority.suspend(subject: "kept", now: now) }
             if version == 12 { try rules(["m"]) }
             _ = try authority.publish(now: now)
             let now = try zoneSums()
@@ -333,6 +335,7 @@ import TrustSync
         _ = try authority.publish(now: now)
         try expectPublished(version: 4)
         #expect(try fixture.people().records.values.contains(.revocation(.key(thumbprint: key.thumbprint))))
+        #expect(try !fixture.people().records.values.contains { $0.subject == "ben" }, "the whole list goes out, without the lost key")
     }
 
     /// What the rules say is signed by targets, and holds people down from then on.

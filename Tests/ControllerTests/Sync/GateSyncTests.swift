@@ -235,6 +235,7 @@ import Waits
         defer { gate.stop() }
         try synchronise(gate)
         let before = try #require(gate.status["trust"]?["age"]?["wall"]?.integer)
+        let people = try #require(gate.parts.trust.status.publication?.issuedAt)
         let issuer = TokenIssuer(name: "south", key: try SigningKey.generate(.p256).publicKey)
         try server.office { office in
             for role in ["people", "timestamp"] { office.sign(role, at: Int64(Date().timeIntervalSince1970)) }
@@ -246,6 +247,7 @@ import Waits
         #expect(try synchronise(gate)["failure"]?["code"]?.string == "tuf-wrong-target-hash")
         #expect(gate.status["trust"]?["issuers"]?.integer == 1 && gate.status["trust"]?["enrolled"]?.integer == 5)
         #expect(try #require(gate.status["trust"]?["age"]?["wall"]?.integer) >= before)
+        #expect(gate.parts.trust.status.publication?.issuedAt == people)
         server.office { $0.lies = [:] }
         #expect(try synchronise(gate)["way"]?.string == "whole")
         #expect(gate.status["trust"]?["issuers"]?.integer == 1 && gate.status["trust"]?["enrolled"]?.integer == 6)

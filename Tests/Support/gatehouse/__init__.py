@@ -13,7 +13,7 @@ from .pcscd import PrivatePCSCD
 from .programs import ProgramFailed, Programs
 from .relay import RelayedPhone
 from .silence import Silence
-from .site import Person, Site
+from .site import Person, Site, without_sums
 
 __all__ = ["Card", "ChipProgram", "ChipReader", "EventStream", "Gate", "NothingHappened", "Person", "PrivatePCSCD", "ProgramFailed",
-           "Programs", "RelayedPhone", "Silence", "Site", "VirtualChip"]
+           "Programs", "RelayedPhone", "Silence", "Site", "VirtualChip", "without_sums"]

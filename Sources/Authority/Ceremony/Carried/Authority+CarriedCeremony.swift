@@ -8,11 +8,11 @@ extension Authority {
     /// - Returns: nil if nothing has to be signed.
     public func ceremony(at path: String, _ wanted: CeremonyPlan, now: Int64) throws(AuthorityError) -> CarriedCeremony? {
         var plan = wanted
-        for given in [path] + [wanted.repository].compactMap({ $0 }) { try OutputPlace.checkApart(given, from: folder) }
+        try OutputPlace.checkApart(path, from: folder)
         if let repository = wanted.repository {
-            // The next command may be called elsewhere.
-            try RepositoryFolder(path: repository).makeFolders()
-            plan.repository = try RepositoryFolder.absolute(repository)
+            let place = try newPlace(repository)
+            try place.makeFolders()
+            plan.repository = place.path
         }
         let carried = try CarriedCeremony.request(at: path)
         if let carried, !carried.site.utf8.elementsEqual(site.utf8) { throw .repository(.otherCeremony(path: path, site: carried.site)) }

@@ -7,7 +7,6 @@ struct CarriedFolder {
     let path: String
 
     private static let mode: UInt32 = 0o644
-    private static let pieceLength = 65_536
 
     private func path(_ name: String) -> String { "\(path)/\(name)" }
 
@@ -16,9 +15,17 @@ struct CarriedFolder {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .system(SystemError("make the folder \(path)", errno)) }
     }
 
-    func names() throws(AuthorityError) -> [String] { try RepositoryFolder(path: path).names(".") }
+    /// The names of what lies there; none if it is not there.
+    func names() throws(AuthorityError) -> [String] {
+        do throws(SystemError) {
+            return try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY).names()
+        } catch {
+            if error.number == ENOENT { return [] }
+            throw .system(error)
+        }
+    }
 
-    /// The bytes of a file; nil if there is none. What is no regular file is refused (EINVAL), a link by its number (ELOOP).
+    /// The bytes of a file; nil if there is none. What is no file is refused, a link by its number (ELOOP).
     func read(_ name: String, limit: Int) throws(AuthorityError) -> [UInt8]? {
         var facts = stat()
         guard lstat(path(name), &facts) == 0 else {
@@ -27,14 +34,7 @@ struct CarriedFolder {
         }
         do throws(SystemError) {
             // The file may have become another one since.
-            let file = try FileDescriptor(path: path(name), flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-            guard fstat(file.raw, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { throw SystemError("read \(path(name))", EINVAL) }
-            var bytes: [UInt8] = []
-            while case let piece = try file.read(upTo: Self.pieceLength), !piece.isEmpty {
-                bytes += piece
-                guard bytes.count <= limit else { throw SystemError("read \(path(name))", EFBIG) }
-            }
-            return bytes
+            return try SmallFile.read(FileDescriptor.reading(path(name), flags: O_NOFOLLOW), limit: limit)
         } catch {
             throw .system(error)
         }
