@@ -16,9 +16,15 @@ struct LaneCommand {
             tell(try gate.ask(.lane(lane)))
             return .success
         }
-        tell(try gate.ask(.actOnLane(LaneRequest(lane: lane, action: try Self.action(word, command)))))
-        return .success
+        let answer = try gate.ask(.actOnLane(LaneRequest(lane: lane, action: try Self.action(word, command))))
+        tell(answer)
+        guard answer["journalled"]?.bool == false else { return .success }
+        StandardStream.error.report("tapstile", code: "not-journalled", message: Self.unrecorded, json: json)
+        return .warning
     }
+
+    private static let unrecorded = "It was done, and the disk has not taken the record of it: a restart before that forgets it, and who asked. "
+        + "`tapstile status` says what is wrong with the journal."
 
     private static func action(_ word: String, _ command: ParsedCommand) throws -> LaneRequest.Action {
         let what = command.operand(2)

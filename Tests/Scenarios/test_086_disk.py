@@ -43,6 +43,23 @@ def test_locked_in_service(site, start):
     assert reasons == ["audit-unavailable", "granted"], "the refusal is written down late, and not lost"
 
 
+def test_what_an_operator_orders_is_done_and_its_record_missed(site, start):
+    """A lock-down waits for no disk; that a restart would forget it is said to whoever ordered it."""
+    gate = start(audit="durable-within-ms = 100")
+    mark = gate.events.mark
+    with Backup(site):
+        told = gate.tell("lane", "entry", "lock-down", status=3)
+        assert "not-journalled" in told.stderr and gate.status()["lanes"][0]["mode"]["mode"] == "locked-down"
+        assert gate.ask("lane", "entry", "lock-down", status=3)["journalled"] is False
+    gate.events.wait("lane", since=mark, faults=[])
+    assert gate.tell("lane", "entry", "lock-down").stderr == ""
+    assert gate.stop() == 0
+    gate.start()
+    assert gate.status()["lanes"][0]["mode"]["mode"] == "locked-down"
+    assert site.anna.phone().tap()["reason"] == "lane-closed"
+    assert "lock-down" in [record["reason"] for record in gate.journal() if record["kind"] == "mode"]
+
+
 def test_locked_at_the_start(site, start):
     gate = start()
     assert gate.stop() == 0
