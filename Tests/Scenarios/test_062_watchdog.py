@@ -17,7 +17,7 @@ from processes import end
 # The heartbeat itself, and the thread that the program began with.
 NO_LOOPS = {"heartbeat", "tapstiled"}
 LOOPS = {"control", "control-work", "housekeeper", "journal", "journal-log", "journal-sign", "journal-watch", "lane-entry",
-         "log", "pcsc-entry-read", "pcsc-supervisor", "pcsc-watcher", "schedules", "signals"}
+         "log", "pcsc-entry-read", "pcsc-supervisor", "pcsc-watcher", "schedules", "signals", "sync"}
 
 
 class Notices:

@@ -231,7 +231,8 @@ def keys():
     authority = os.path.join(path, "authority")
     for arguments in (["init", "--site", "example-site"], ["gate", "--name", "gates"],
                       ["publish", "init", "--repo", os.path.join(path, "repository"), "--together"]):
-        run([program, *arguments, "--dir", authority], check=True, capture_output=True, text=True)
+        run([program, *arguments, "--dir", authority], check=True, capture_output=True, text=True,
+            env={**os.environ, "TAPSTILE_CLOCK_SOURCE": "installer"})
     place = os.path.join(path, "etc", "tapstile", "keys")
     os.makedirs(place)
     os.makedirs(os.path.join(path, "var", "lib", "tapstile"))
