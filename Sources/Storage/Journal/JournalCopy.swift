@@ -17,7 +17,7 @@ public final class JournalCopy {
     public init(path: String) throws(StorageError) {
         let cut = path.lastIndex(of: "/")
         let folder = StorageFolder(path: cut.map { String(path[..<$0]) } ?? "."), name = cut.map { String(path[path.index(after: $0)...]) } ?? path
-        let file = try StorageFolder.openFile(path)
+        let file = try StorageFolder.openWithoutHoles(path)
         let size = try withStorageErrors { () throws(SystemError) in try file.size() }
         guard let header = try folder.header(of: name, logged: true) else { throw StorageError(.corrupt, "\(path) is empty.") }
         try DatabaseSchema.journal.check(version: header.userVersion, owner: header.applicationIdentifier)

@@ -21,7 +21,7 @@ struct PrivateCopy {
         path = "\(folder)/journal.db"
         do throws(StorageError) {
             let before = try Self.states(of: database)
-            for suffix in Self.suffixes { try Self.copy(database + suffix, to: path + suffix) }
+            for suffix in Self.suffixes { try Self.copy(database + suffix, to: path + suffix, in: folder) }
             guard try Self.states(of: database) == before else {
                 throw StorageError(.busy, "\(database) is being written: stop the gate, or let SQLite make the copy (sqlite3 journal.db \".backup copy.db\").")
             }
@@ -48,10 +48,15 @@ struct PrivateCopy {
         return states
     }
 
-    private static func copy(_ path: String, to copy: String) throws(StorageError) {
-        let source = try StorageFolder.openFile(path)
+    private static func copy(_ path: String, to copy: String, in folder: String) throws(StorageError) {
+        let source = try StorageFolder.openWithoutHoles(path)
+        let size = try withStorageErrors { () throws(SystemError) in try source.size() }
+        // Whoever checks is not to find their disk full.
+        if let free = StagingFolder.freeBytes(folder), free < Int64(size) {
+            throw StorageError(.diskFull, "A private copy of \(path) takes \(size) bytes, and \(folder) has room for \(free): name a larger disk with TMPDIR.")
+        }
         try withStorageErrors { () throws(SystemError) in
-            var left = try source.size()
+            var left = size
             let target = try FileDescriptor(path: copy, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             while left > 0, case let bytes = try source.read(upTo: min(left, piece)), !bytes.isEmpty {
                 try target.write(bytes)

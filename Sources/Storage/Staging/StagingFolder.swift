@@ -90,7 +90,8 @@ public struct StagingFolder: Sendable {
         return max(0, missing) + growth * length + reserve
     }
 
-    private static func freeBytes(_ path: String) -> Int64? {
+    /// Bytes that are free where a path lies; nil where nobody knows.
+    static func freeBytes(_ path: String) -> Int64? {
         var figures = statvfs()
         guard statvfs(path, &figures) == 0 else { return nil }
         let (bytes, isBeyond) = UInt64(figures.f_bavail).multipliedReportingOverflow(by: UInt64(figures.f_frsize))

@@ -64,6 +64,20 @@ extension JournalAttackTests {
         #expect(throws: StorageError(.corrupt, "")) { try JournalCopy(path: "/dev/zero") }
     }
 
+    /// A file of a terabyte takes whoever makes it one command.
+    @Test(arguments: ["", "-wal"]) func aFileOfHolesIsNotReadToItsEnd(suffix: String) throws {
+        let hollow = "\(folder)/hollow.db"
+        try FileManager.default.copyItem(atPath: path, toPath: hollow)
+        if !suffix.isEmpty { try Data().write(to: URL(fileURLWithPath: hollow + suffix)) }
+        try #require(truncate(hollow + suffix, 1 << 28) == 0)
+        do throws(StorageError) {
+            _ = try JournalCopy(path: hollow)
+            Issue.record("it was read")
+        } catch {
+            #expect(error.kind == .corrupt && error.message.contains("holes"))
+        }
+    }
+
     @Test func whatNeverEndsIsEnded() throws {
         let connection = try SQLiteConnection(path: path, access: .immutable, cacheKibibytes: 64)
         let limit = StepLimit(of: connection, steps: 1_000_000)
