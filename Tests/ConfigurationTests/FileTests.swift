@@ -44,6 +44,19 @@ final class FileTests {
         #expect(issues(path: path, checkingFiles: false) == [])
     }
 
+    @Test("An audit key that others may read is exposed", arguments: [
+        (FileFacts.file(mode: 0o600, group: 6, owner: 5), 0), (.file(mode: 0o600, group: 0, owner: 0), 0), (.missing, 0),
+        (.file(mode: 0o604, group: 6, owner: 5), 1), (.file(mode: 0o640, group: 8, owner: 5), 1), (.file(mode: 0o600, group: 6, owner: 9), 1)
+    ])
+    func exposedAuditKey(facts: FileFacts, count: Int) throws {
+        let document = try TOMLDocument(Array(Sample.smallest.utf8))
+        var reader = SchemaReader(file: "t.toml")
+        let root = reader.read(Schema.root, document.root)
+        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { $0 == "/var/lib/tapstile/audit.key" ? facts : .missing },
+                                    group: { $0 == "tapstile" ? 8 : nil }, gateUser: (5, 6))
+        #expect(issues.issues.filter { $0.code == "key-exposed" }.count == count)
+    }
+
     @Test("What stands at a path decides", arguments: [
         (FileFacts.file(mode: 0o600, group: 7), FileFacts.folder(), []), (.file(mode: 0o640, group: 7), .folder(), []),
         (.file(mode: 0o644, group: 7), .folder(), ["key-exposed"]), (.file(mode: 0o602, group: 7), .folder(), ["key-exposed", "trust-anchor-exposed"]),

@@ -43,7 +43,10 @@ struct FileChecks {
             for name in ["site-key", "root"] { checks.checkAnchor(name, in: trust) }
             checks.checkPublic("site-key", in: trust, text)
         }
-        if let store = root.tables["store"] { checks.checkFolder("directory", in: store) }
+        if let store = root.tables["store"] {
+            checks.checkFolder("directory", in: store)
+            checks.checkAuditKey(in: store)
+        }
         for reader in root.lists["reader"] ?? [] {
             checks.checkDevice(of: reader)
             checks.checkBus(of: reader, lines: CrossChecks.tablesWithLines(root), buses)
@@ -64,13 +67,7 @@ struct FileChecks {
         switch probe(path) {
         case .file(let mode, let group, let owner):
             checkReadable(path, mode, group, owner, at: position)
-            guard secret else { return }
-            if mode & 0o007 != 0 {
-                issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
-            } else if let name = people[group], mode & 0o070 != 0 {
-                issues.error("key-exposed", at: position, "The group \(name), which has a control socket, may use \(path): "
-                    + "give it to the gate's own group with chgrp tapstile-gate \(path).")
-            }
+            if secret { checkExposed(path, mode, group, at: position) }
         case .folder, .other:
             issues.error("not-a-file", at: position, "\(path) is no file.")
         case .missing:
@@ -79,6 +76,27 @@ struct FileChecks {
         case .unreadable(let reason):
             issues.warning("file-unreadable", at: position, "\(path) cannot be looked at: \(reason).")
         }
+    }
+
+    /// Whoever reads a private key acts in the gate's name.
+    private mutating func checkExposed(_ path: String, _ mode: UInt32, _ group: UInt32, at position: TextPosition?) {
+        if mode & 0o007 != 0 {
+            issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
+        } else if let name = people[group], mode & 0o070 != 0 {
+            issues.error("key-exposed", at: position, "The group \(name), which has a control socket, may use \(path): "
+                + "give it to the gate's own group with chgrp tapstile-gate \(path).")
+        }
+    }
+
+    /// The gate makes this key itself, so that no setting names it. Whoever has it signs a journal that never was.
+    private mutating func checkAuditKey(in store: TableReading) {
+        guard let folder = store.text("directory"), case let path = "\(folder)/audit.key", case .file(let mode, let group, let owner) = probe(path)
+        else { return }
+        let position = store.position(of: "directory")
+        checkExposed(path, mode, group, at: position)
+        guard let gateUser, owner != 0, owner != gateUser.owner else { return }
+        issues.error("key-exposed", at: position, "The user with the number \(owner) owns \(path) and may read it: "
+            + "give it to the gate's user with chown tapstile \(path), and find out who had access.")
     }
 
     /// Whoever may write the site's file may let anybody in.
