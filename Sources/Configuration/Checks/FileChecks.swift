@@ -80,22 +80,24 @@ struct FileChecks {
 
     /// Whoever reads a private key acts in the gate's name.
     private mutating func checkExposed(_ path: String, _ mode: UInt32, _ group: UInt32, at position: TextPosition?) {
-        if mode & 0o007 != 0 {
-            issues.error("key-exposed", at: position, "Everyone on this machine may use \(path): set its mode with chmod o= \(path).")
-        } else if let name = people[group], mode & 0o070 != 0 {
-            issues.error("key-exposed", at: position, "The group \(name), which has a control socket, may use \(path): "
-                + "give it to the gate's own group with chgrp tapstile-gate \(path).")
-        }
+        if let message = exposure(of: path, mode, group) { issues.error("key-exposed", at: position, message) }
     }
 
-    /// The gate makes this key itself, so that no setting names it. Whoever has it signs a journal that never was.
+    private func exposure(of path: String, _ mode: UInt32, _ group: UInt32) -> String? {
+        if mode & 0o007 != 0 { return "Everyone on this machine may use \(path): set its mode with chmod o= \(path)." }
+        guard let name = people[group], mode & 0o070 != 0 else { return nil }
+        return "The group \(name), which has a control socket, may use \(path): "
+            + "give it to the gate's own group with chgrp tapstile-gate \(path)."
+    }
+
+    /// The gate makes this key itself, so that no setting names it. Whoever has it signs a journal that never was; lanes open and close without it.
     private mutating func checkAuditKey(in store: TableReading) {
         guard let folder = store.text("directory"), case let path = "\(folder)/audit.key", case .file(let mode, let group, let owner) = probe(path)
         else { return }
         let position = store.position(of: "directory")
-        checkExposed(path, mode, group, at: position)
+        if let message = exposure(of: path, mode, group) { issues.warning("key-exposed", at: position, message) }
         guard let gateUser, owner != 0, owner != gateUser.owner else { return }
-        issues.error("key-exposed", at: position, "The user with the number \(owner) owns \(path) and may read it: "
+        issues.warning("key-exposed", at: position, "The user with the number \(owner) owns \(path) and may read it: "
             + "give it to the gate's user with chown tapstile \(path), and find out who had access.")
     }
 
