@@ -46,7 +46,7 @@ extension Authority {
             comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main, .main, copy),
                 unproven: try place(outside.checkpoint.unproven, .unproven, copy),
-                loss: review.loss(since: outside.checkpoint, main: main, unproven: unproven))
+                isLoss: review.isLoss(since: outside.checkpoint, main: main, unproven: unproven))
         }
         return JournalVerdict(
             main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty,

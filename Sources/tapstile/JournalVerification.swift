@@ -24,7 +24,7 @@ struct JournalVerification {
             OutsideComparison(
                 signed, trust: trust, main: try place(of: signed.checkpoint.main.sequence, in: main),
                 unproven: try place(of: signed.checkpoint.unproven.sequence, in: unproven),
-                loss: review.loss(since: signed.checkpoint, main: main.result, unproven: unproven.result))
+                isLoss: review.isLoss(since: signed.checkpoint, main: main.result, unproven: unproven.result))
         }
         let verdict = JournalVerdict(
             main: main.result, unproven: unproven.result, review: review, outside: comparison, isKeyGiven: !given.isEmpty)

@@ -181,9 +181,8 @@ class Journal:
                 raise Finding(fault)
             keeps = min([extent.keeps] + [c.extents[name].keeps for c in held])
             is_early = "unproven" in self.chains and chain.start + 1 > extent.first and len(chain.records) < keeps
-            if is_early:
-                excused = self.is_continued(name, chain.start + 1, extent.sequence)
-                raise Finding("checkpoint-set-aside" if excused else "checkpoint-first-differs")
+            if is_early and not self.is_continued(name, chain.start + 1, extent.sequence):
+                raise Finding("checkpoint-first-differs")
 
 
 # Files -----------------------------------------------------------------------------------------------

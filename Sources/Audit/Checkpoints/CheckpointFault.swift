@@ -18,8 +18,6 @@ public enum CheckpointFault: String, Hashable, Sendable, CaseIterable {
     case goesBack = "checkpoint-goes-back"
     /// Records that it says were kept are gone, and the ring had room for them.
     case droppedEarly = "checkpoint-first-differs"
-    /// Records that it says were kept are gone, and the journal says that their file was set aside.
-    case setAside = "checkpoint-set-aside"
     /// The record tells of an exchange of which an earlier one tells.
     case repeated = "journal-transcript-twice"
     /// The ring has let the record go that it speaks of: nothing can be compared.

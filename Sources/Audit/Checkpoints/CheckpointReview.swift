@@ -99,15 +99,11 @@ public struct CheckpointReview: Sendable {
         }
     }
 
-    /// Why records were let go early since somebody outside took a checkpoint away; nil: none were.
-    public func loss(since checkpoint: Checkpoint, main: ChainResult?, unproven: ChainResult?) -> CheckpointFault? {
-        let losses = [main.flatMap { mainRing.loss(since: checkpoint.main, in: $0, continuations.main) },
-                      unproven.flatMap { unprovenRing.loss(since: checkpoint.unproven, in: $0, continuations.unproven) }]
-        return losses.contains(.droppedEarly) ? .droppedEarly : losses.lazy.compactMap { $0 }.first
+    /// Whether records were let go early since somebody outside took a checkpoint away.
+    public func isLoss(since checkpoint: Checkpoint, main: ChainResult?, unproven: ChainResult?) -> Bool {
+        main.map { mainRing.isLoss(since: checkpoint.main, in: $0, continuations.main) } ?? false
+            || unproven.map { unprovenRing.isLoss(since: checkpoint.unproven, in: $0, continuations.unproven) } ?? false
     }
-
-    /// The records of the main chain after which it goes on in a new file, as the journal itself says.
-    public var setAside: [UInt64] { continuations.main }
 
     private func fault(
         of checkpoint: Checkpoint, at sequence: UInt64, main: ChainPlace, unproven: ChainPlace

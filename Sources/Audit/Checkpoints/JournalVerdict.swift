@@ -53,10 +53,6 @@ public struct JournalVerdict: Sendable {
             let from = max(review.covered, outside?.signed.checkpoint.main.sequence ?? 0, main.first - 1) + 1
             limits.append("No checkpoint stands for the records from \(from) to \(main.last): whoever can write the journal could have written them anew.")
         }
-        if let last = review.setAside.last {
-            limits.append("The journal says that a file of it was set aside (journal-set-aside), after record \(last): whoever can write it can say that, too. "
-                + "Ask for that file, and verify it as well.")
-        }
         if !isKeyGiven {
             limits.append("The audit key came from the gate or its journal: give one that was kept elsewhere (--audit-key).")
         }
@@ -79,7 +75,6 @@ public struct JournalVerdict: Sendable {
             ],
             "limits": .array(limits.map { .string($0) })]
         fields["unproven"] = unproven.map(Self.json)
-        if !review.setAside.isEmpty { fields["setAside"] = .array(review.setAside.map { .integer(Int64(clamping: $0)) }) }
         if let owner = review.owner {
             fields["site"] = .string(owner.site)
             fields["gate"] = .string(owner.gate)
@@ -140,9 +135,6 @@ public struct JournalVerdict: Sendable {
         case .goesBack: "it speaks of less than the one before it: it was put there."
         case .repeated: "it tells of an exchange of which an earlier record tells: one of the two was put there."
         case .droppedEarly: "records that it says were kept are gone, and the ring had room for them: they were taken out, with a new anchor."
-        case .setAside:
-            "the journal says that the file with the records that it stands for was set aside, and whoever took them out can say so, too: "
-                + "verify that file with the same checkpoint."
         case .tooOld: "the ring has let go the record that it names: it cannot be compared any more."
         }
     }

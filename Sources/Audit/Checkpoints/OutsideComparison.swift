@@ -11,12 +11,12 @@ public struct OutsideComparison: Hashable, Sendable {
     /// - Parameters:
     ///   - main: what the main chain has in the place of the head that the checkpoint names.
     ///   - unproven: the same in the other chain.
-    ///   - loss: why records that it says were kept are gone, though the ring had room for them.
-    public init(_ signed: SignedCheckpoint, trust: CheckpointTrust, main: ChainPlace, unproven: ChainPlace, loss: CheckpointFault? = nil) {
+    ///   - isLoss: whether records that it says were kept are gone, and the ring had room for them.
+    public init(_ signed: SignedCheckpoint, trust: CheckpointTrust, main: ChainPlace, unproven: ChainPlace, isLoss: Bool = false) {
         self.signed = signed
         let mainFault = CheckpointReview.fault(of: signed.checkpoint.main, main)
         let other = CheckpointReview.fault(of: signed.checkpoint.unproven, unproven)
         isUnprovenTooOld = other == .tooOld
-        fault = trust.fault(of: signed) ?? mainFault ?? (isUnprovenTooOld ? nil : other) ?? loss
+        fault = trust.fault(of: signed) ?? mainFault ?? (isUnprovenTooOld ? nil : other) ?? (isLoss ? .droppedEarly : nil)
     }
 }

@@ -46,13 +46,11 @@ struct RingReview {
         return losses.filter { loss in loss.had >= loss.first || !continuations.contains(loss.first - 1) }
     }
 
-    /// Why records went early since somebody outside took a checkpoint away; nil: none did. That a file was set aside excuses nothing here: whoever
-    /// takes records out can write that, too.
-    func loss(since extent: ChainExtent, in chain: ChainResult, _ continuations: [UInt64]?) -> CheckpointFault? {
+    /// Whether the chain has let records go early since somebody outside took a checkpoint away.
+    func isLoss(since extent: ChainExtent, in chain: ChainResult, _ continuations: [UInt64]?) -> Bool {
         let keeps = min(extent.keeps ?? least, fewest ?? .max)
-        guard chain.first > extent.first, Self.count(chain.first, chain.last) < keeps else { return nil }
-        guard let continuations else { return .setAside }
-        return extent.sequence < chain.first && continuations.contains(chain.first - 1) ? .setAside : .droppedEarly
+        guard chain.first > extent.first, Self.count(chain.first, chain.last) < keeps, let continuations else { return false }
+        return extent.sequence >= chain.first || !continuations.contains(chain.first - 1)
     }
 
     private mutating func note(_ loss: Loss) {

@@ -95,7 +95,7 @@ import Waits
             let comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main.sequence, .main),
                 unproven: try place(outside.checkpoint.unproven.sequence, .unproven),
-                loss: review.loss(since: outside.checkpoint, main: results[.main], unproven: results[.unproven]))
+                isLoss: review.isLoss(since: outside.checkpoint, main: results[.main], unproven: results[.unproven]))
             faults = (comparison.fault.map { [$0] } ?? []) + faults
         }
         return faults.isEmpty ? .nothing : .faults(faults)
@@ -297,22 +297,6 @@ import Waits
         #expect(kept.checkpoint.main.sequence < 35)
         #expect(try audit(kept) == .faults([.tooOld, .droppedEarly]))
         #expect(try audit(last) == .faults([.droppedEarly, .droppedEarly]))
-    }
-
-    /// Whoever takes all records out up to a checkpoint says that their file was set aside. The journal may go on like that, but the checkpoint does not hold.
-    @Test func aForgedRecordOfAJournalSetAsideExcusesNoCheckpoint() throws {
-        let end = last.checkpoint.main, key = key
-        try sql("INSERT OR REPLACE INTO anchor VALUES ('main', \(end.sequence), x'\(Hex.encode(end.hash))'); DELETE FROM main_record")
-        try FileManager.default.removeItem(atPath: "\(folder)/journal.head")
-        let (journal, _) = try Journal.open(
-            directory: folder, boot: [2], settings: JournalSettings(failureWindowMilliseconds: 0), time: { Self.time }, checkpoint: { Self.sign($0, key) })
-        let forged = journal.append(JournalEntry(
-            kind: .journal, time: Self.time, reason: "journal-set-aside",
-            detail: ["continued-from": .unsigned(end.sequence), "continued-unproven": .unsigned(last.checkpoint.unproven.sequence)]))
-        _ = forged.wait(milliseconds: WaitLimit.milliseconds)
-        journal.close()
-        #expect(try audit() == .nothing)
-        #expect(try audit(last) == .faults([.setAside]))
     }
 
     @Test func aFileThatIsNoJournalIsSaidToBe() throws {
