@@ -39,14 +39,14 @@ extension Authority {
                 kept.bytes, at: kept.sequence, main: try place(said?.main, .main, copy), unproven: try place(said?.unproven, .unproven, copy))
         }
         for kept in transcripts { review.passed(transcript: kept.start, at: kept.sequence) }
-        for continuation in continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        for continuation in continuations { review.continued(ChainContinuation(continuation)) }
         review.finish(main: main, unproven: unproven)
         var comparison: OutsideComparison?
         if let outside {
             comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main, .main, copy),
                 unproven: try place(outside.checkpoint.unproven, .unproven, copy),
-                isLoss: review.isLoss(since: outside.checkpoint, main: main, unproven: unproven))
+                loss: review.loss(since: outside.checkpoint, main: main, unproven: unproven))
         }
         return JournalVerdict(
             main: main, unproven: unproven, review: review, outside: comparison, isKeyGiven: !keys.isEmpty,

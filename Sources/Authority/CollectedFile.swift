@@ -28,7 +28,7 @@ struct CollectedFile {
                 review.examine(kept.bytes, at: kept.sequence, main: ChainPlace(records.place(of: said?.main.sequence ?? 0)), unproven: .letGo)
             }
         }
-        for continuation in records.continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        for continuation in records.continuations { review.continued(ChainContinuation(continuation)) }
         review.finish(main: nil, unproven: nil)
         let comparison = outside.map {
             OutsideComparison($0, trust: trust, main: ChainPlace(records.place(of: $0.checkpoint.main.sequence)), unproven: .letGo)
@@ -87,6 +87,12 @@ struct CollectedFile {
             try visit(&records, chained)
         }
         return records
+    }
+}
+
+extension ChainContinuation {
+    init(_ said: JournalContinuation) {
+        self.init(sequence: said.sequence, milliseconds: said.milliseconds, main: said.main, unproven: said.unproven)
     }
 }
 

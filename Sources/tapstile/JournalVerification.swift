@@ -24,7 +24,7 @@ struct JournalVerification {
             OutsideComparison(
                 signed, trust: trust, main: try place(of: signed.checkpoint.main.sequence, in: main),
                 unproven: try place(of: signed.checkpoint.unproven.sequence, in: unproven),
-                isLoss: review.isLoss(since: signed.checkpoint, main: main.result, unproven: unproven.result))
+                loss: review.loss(since: signed.checkpoint, main: main.result, unproven: unproven.result))
         }
         let verdict = JournalVerdict(
             main: main.result, unproven: unproven.result, review: review, outside: comparison, isKeyGiven: !given.isEmpty)
@@ -104,7 +104,9 @@ struct JournalVerification {
             for kept in stretch["checkpoints"]?.array ?? [] { Self.examine(kept, &review) }
             Self.takeExchanges(in: stretch, after: UInt64(clamping: first), &review)
             for continued in stretch["continued"]?.array ?? [] {
-                review.continued(after: Self.number(continued["main"]) ?? 0, unproven: Self.number(continued["unproven"]))
+                review.continued(ChainContinuation(
+                    sequence: Self.number(continued["sequence"]) ?? 0, milliseconds: continued["time"]?.integer ?? 0,
+                    main: Self.number(continued["main"]) ?? 0, unproven: Self.number(continued["unproven"])))
             }
             guard stretch["more"]?.bool == true else {
                 return Walked(isUnproven: unproven, result: ChainResult(first: beginning.first, last: UInt64(clamping: sequence), hash: hash),

@@ -137,7 +137,7 @@ class Journal:
             if record[4] == "checkpoint":
                 held.append((sequence, self.held(sequence, Checkpoint(record[17], keys, names), [c for _, c in held])))
         for name, chain in self.chains.items():
-            self.ring(name, chain, [(sequence if name == "main" else c.extents[name].sequence, c.extents[name]) for sequence, c in held])
+            self.ring(name, chain, [c.extents[name] for _, c in held])
         if outside:
             self.outside(Checkpoint(outside, keys, names), [c for _, c in held])
         return len(held)
@@ -157,32 +157,42 @@ class Journal:
 
     def ring(self, name, chain, extents):
         """What was let go although the ring had room."""
-        had, first, keeps = 0, 1, None
-        for there, extent in extents:
+        is_after, first, keeps = False, 1, None
+        for extent in extents:
             if keeps is None:
                 keeps = LEAST[name] if extent.keeps >= LEAST[name] else 0
-            if extent.first > first and extent.count < min(keeps, extent.keeps) and not self.is_continued(name, extent.first, had):
+            if extent.first > first and extent.count < min(keeps, extent.keeps) and (is_after or not self.is_continued(name, extent.first)):
                 raise Finding("checkpoint-first-differs")
-            had, first, keeps = there, extent.first, extent.keeps
+            is_after, first, keeps = True, extent.first, extent.keeps
         # What was collected begins where it begins.
         whole = "unproven" in self.chains
-        if whole and chain.start + 1 > first and len(chain.records) < (keeps or LEAST[name]) and not self.is_continued(name, chain.start + 1, had):
+        is_early = whole and chain.start + 1 > first and len(chain.records) < (keeps or LEAST[name])
+        if is_early and (is_after or not self.is_continued(name, chain.start + 1)):
             raise Finding("checkpoint-first-differs")
 
-    def is_continued(self, name, first, had):
+    def is_continued(self, name, first):
         word = "continued-from" if name == "main" else "continued-unproven"
-        return had < first and any(said.get(word, first - 1) == first - 1 for said in self.continued)
+        return any(said.get(word, first - 1) == first - 1 for said in self.continued)
 
     def outside(self, checkpoint, held):
+        losses = {self.loss(name, chain, checkpoint.extents[name], held) for name, chain in self.chains.items()}
+        loss = next((code for code in ("checkpoint-first-differs", "checkpoint-set-aside") if code in losses), None)
         for name, chain in self.chains.items():
-            extent = checkpoint.extents[name]
-            fault = chain.compare(extent)
+            fault = chain.compare(checkpoint.extents[name])
+            if (name, fault, loss) == ("main", "checkpoint-too-old", "checkpoint-set-aside"):
+                raise Finding(loss)
             if fault and (name, fault) != ("unproven", "checkpoint-too-old"):
                 raise Finding(fault)
-            keeps = min([extent.keeps] + [c.extents[name].keeps for c in held])
-            is_early = "unproven" in self.chains and chain.start + 1 > extent.first and len(chain.records) < keeps
-            if is_early and not self.is_continued(name, chain.start + 1, extent.sequence):
-                raise Finding("checkpoint-first-differs")
+        if loss:
+            raise Finding(loss)
+
+    def loss(self, name, chain, extent, held):
+        """Why records are gone since: a record that a file was set aside is a name for it and no excuse."""
+        keeps = min([extent.keeps] + [c.extents[name].keeps for c in held])
+        if "unproven" not in self.chains or chain.start + 1 <= extent.first or len(chain.records) >= keeps:
+            return None
+        is_named = extent.sequence <= chain.start and self.is_continued(name, chain.start + 1)
+        return "checkpoint-set-aside" if is_named else "checkpoint-first-differs"
 
 
 # Files -----------------------------------------------------------------------------------------------

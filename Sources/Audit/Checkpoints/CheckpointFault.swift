@@ -18,6 +18,8 @@ public enum CheckpointFault: String, Hashable, Sendable, CaseIterable {
     case goesBack = "checkpoint-goes-back"
     /// Records that it says were kept are gone, and the ring had room for them.
     case droppedEarly = "checkpoint-first-differs"
+    /// They are gone, and a record says that they went with a file that was set aside: nothing here covers them.
+    case setAside = "checkpoint-set-aside"
     /// The record tells of an exchange of which an earlier one tells.
     case repeated = "journal-transcript-twice"
     /// The ring has let the record go that it speaks of: nothing can be compared.

@@ -40,8 +40,8 @@ public struct CheckpointReview: Sendable {
     private var newest: UInt64?
     private var mainRing = RingReview(least: Self.leastKept)
     private var unprovenRing = RingReview(least: Self.leastKeptUnproven)
-    /// After which records the chains go on in new files. Older programs do not name those of what nobody proved: any will do then.
-    private var continuations: (main: [UInt64], unproven: [UInt64]?) = ([], [])
+    /// What records say of files that were set aside, the first ones.
+    public private(set) var continuations: [ChainContinuation] = []
 
     private var transcripts = TranscriptReview()
 
@@ -73,8 +73,8 @@ public struct CheckpointReview: Sendable {
         count += 1
         covered = signed.checkpoint.main.sequence
         coveredUnproven = signed.checkpoint.unproven.sequence
-        mainRing.examine(signed.checkpoint.main, at: sequence, had: sequence)
-        unprovenRing.examine(signed.checkpoint.unproven, at: sequence, had: signed.checkpoint.unproven.sequence)
+        mainRing.examine(signed.checkpoint.main, at: sequence)
+        unprovenRing.examine(signed.checkpoint.unproven, at: sequence)
     }
 
     /// A record of the main chain tells of an exchange in which something was proved.
@@ -82,10 +82,8 @@ public struct CheckpointReview: Sendable {
     public mutating func passed(transcript start: UInt64, at sequence: UInt64) { transcripts.passed(start, at: sequence) }
 
     /// A record of the main chain says that a file was set aside, and after which records the chains go on.
-    public mutating func continued(after main: UInt64, unproven: UInt64?) {
-        guard continuations.main.count < Self.mostContinuations else { return }
-        continuations.main.append(main)
-        if let unproven { continuations.unproven?.append(unproven) } else { continuations.unproven = nil }
+    public mutating func continued(_ continuation: ChainContinuation) {
+        if continuations.count < Self.mostContinuations { continuations.append(continuation) }
     }
 
     /// Both chains have been walked along: nothing was let go that the rings had room for.
@@ -94,15 +92,26 @@ public struct CheckpointReview: Sendable {
     ///   - unproven: the same of the other chain.
     public mutating func finish(main: ChainResult?, unproven: ChainResult?) {
         for sequence in transcripts.repeated { note(.repeated, at: sequence) }
-        for loss in mainRing.losses(in: main, continuations.main) + unprovenRing.losses(in: unproven, continuations.unproven) {
+        for loss in mainRing.losses(in: main, continuedMain) + unprovenRing.losses(in: unproven, continuedUnproven) {
             note(.droppedEarly, at: loss.sequence)
         }
     }
 
-    /// Whether records were let go early since somebody outside took a checkpoint away.
-    public func isLoss(since checkpoint: Checkpoint, main: ChainResult?, unproven: ChainResult?) -> Bool {
-        main.map { mainRing.isLoss(since: checkpoint.main, in: $0, continuations.main) } ?? false
-            || unproven.map { unprovenRing.isLoss(since: checkpoint.unproven, in: $0, continuations.unproven) } ?? false
+    /// Why records are gone early since somebody outside took a checkpoint away: `droppedEarly`, or `setAside` where records
+    /// say so of all that is gone; nil if none are.
+    public func loss(since checkpoint: Checkpoint, main: ChainResult, unproven: ChainResult) -> CheckpointFault? {
+        let losses = [
+            mainRing.loss(since: checkpoint.main, in: main, continuedMain),
+            unprovenRing.loss(since: checkpoint.unproven, in: unproven, continuedUnproven)]
+        return losses.contains(.droppedEarly) ? .droppedEarly : losses.contains(.setAside) ? .setAside : nil
+    }
+
+    private var continuedMain: [UInt64] { continuations.map(\.main) }
+
+    /// Older programs do not name those of what nobody proved: nil, any will do then.
+    private var continuedUnproven: [UInt64]? {
+        let named = continuations.compactMap(\.unproven)
+        return named.count == continuations.count ? named : nil
     }
 
     private func fault(

@@ -38,7 +38,7 @@ public struct JournalVerdict: Sendable {
 
     /// What was found, a sentence a line.
     public var lines: [String] {
-        [ownerLine, Self.line("The main chain", main), unprovenLine] + checkpointLines + outsideLines
+        [ownerLine, Self.line("The main chain", main), unprovenLine] + review.continuations.prefix(Self.mostNamed).map(\.sentence) + checkpointLines + outsideLines
     }
 
     /// What could not be found, in words.
@@ -48,6 +48,9 @@ public struct JournalVerdict: Sendable {
             limits.append(
                 "Without a checkpoint from outside (--since-checkpoint) nobody can see that records were cut off at the end, "
                     + "that an older copy was put in place, or that everything was written anew by somebody with the audit key.")
+        }
+        if !review.continuations.isEmpty {
+            limits.append("A record that a journal was set aside is not signed by itself: whoever can write the file can write one, and take records out with it.")
         }
         if main.last > max(review.covered, outside?.signed.checkpoint.main.sequence ?? 0) {
             let from = max(review.covered, outside?.signed.checkpoint.main.sequence ?? 0, main.first - 1) + 1
@@ -75,6 +78,7 @@ public struct JournalVerdict: Sendable {
             ],
             "limits": .array(limits.map { .string($0) })]
         fields["unproven"] = unproven.map(Self.json)
+        if !review.continuations.isEmpty { fields["setAside"] = .array(review.continuations.prefix(Self.mostNamed).map(\.json)) }
         if let owner = review.owner {
             fields["site"] = .string(owner.site)
             fields["gate"] = .string(owner.gate)
@@ -87,6 +91,9 @@ public struct JournalVerdict: Sendable {
         }
         return .object(fields)
     }
+
+    /// The most records of files that were set aside that are named.
+    private static let mostNamed = 20
 
     private var unprovenLine: String {
         unproven.map { Self.line("The chain of what nobody proved", $0) } ?? "The chain of what nobody proved is not in the file."
@@ -135,6 +142,8 @@ public struct JournalVerdict: Sendable {
         case .goesBack: "it speaks of less than the one before it: it was put there."
         case .repeated: "it tells of an exchange of which an earlier record tells: one of the two was put there."
         case .droppedEarly: "records that it says were kept are gone, and the ring had room for them: they were taken out, with a new anchor."
+        case .setAside: "not covered: what it stands for is gone, and the journal says that it was set aside with a damaged file. "
+            + "Look for that file (journal.db.corrupt-N) and verify it together with this one; without it somebody may have taken the records out."
         case .tooOld: "the ring has let go the record that it names: it cannot be compared any more."
         }
     }

@@ -11,12 +11,13 @@ public struct OutsideComparison: Hashable, Sendable {
     /// - Parameters:
     ///   - main: what the main chain has in the place of the head that the checkpoint names.
     ///   - unproven: the same in the other chain.
-    ///   - isLoss: whether records that it says were kept are gone, and the ring had room for them.
-    public init(_ signed: SignedCheckpoint, trust: CheckpointTrust, main: ChainPlace, unproven: ChainPlace, isLoss: Bool = false) {
+    ///   - loss: why records are gone that it says were kept, and that the ring had room for (`CheckpointReview.loss`).
+    public init(_ signed: SignedCheckpoint, trust: CheckpointTrust, main: ChainPlace, unproven: ChainPlace, loss: CheckpointFault? = nil) {
         self.signed = signed
-        let mainFault = CheckpointReview.fault(of: signed.checkpoint.main, main)
+        let found = CheckpointReview.fault(of: signed.checkpoint.main, main)
+        let mainFault = found == .tooOld && loss == .setAside ? loss : found
         let other = CheckpointReview.fault(of: signed.checkpoint.unproven, unproven)
         isUnprovenTooOld = other == .tooOld
-        fault = trust.fault(of: signed) ?? mainFault ?? (isUnprovenTooOld ? nil : other) ?? (isLoss ? .droppedEarly : nil)
+        fault = trust.fault(of: signed) ?? mainFault ?? (isUnprovenTooOld ? nil : other) ?? loss
     }
 }

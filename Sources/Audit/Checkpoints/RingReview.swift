@@ -7,13 +7,13 @@ struct RingReview {
         let sequence: UInt64
         /// The oldest record that was left.
         let first: UInt64
-        /// What the chain had when the checkpoint before was made. Whoever sets a file aside goes on behind it.
-        let had: UInt64
+        /// Whether a checkpoint before stands in the same file. One that was set aside takes its checkpoints along.
+        let isAfterCheckpoint: Bool
     }
 
     /// What a ring keeps at least, where no checkpoint says how much: the least that a gate can be set to.
     private let least: UInt64
-    private var newest: (extent: ChainExtent, sequence: UInt64, had: UInt64)?
+    private var newest: (extent: ChainExtent, sequence: UInt64)?
     /// The fewest records that a ring kept, of all that are known.
     private var fewest: UInt64?
     private var losses: [Loss] = []
@@ -21,15 +21,14 @@ struct RingReview {
     init(least: UInt64) { self.least = least }
 
     /// A checkpoint that holds, in record `sequence` of the main chain.
-    /// - Parameter had: the newest record of this chain that was there with it.
-    mutating func examine(_ extent: ChainExtent, at sequence: UInt64, had: UInt64) {
+    mutating func examine(_ extent: ChainExtent, at sequence: UInt64) {
         let keeps = extent.keeps ?? least
         // Before the first checkpoint that is left the ring may have kept less than now, but not less than a gate can be set to.
         let before = newest.map { $0.extent.keeps ?? least } ?? (keeps < least ? 0 : least)
         if extent.first > newest?.extent.first ?? 1, Self.count(extent.first, extent.sequence) < min(before, keeps) {
-            note(Loss(sequence: sequence, first: extent.first, had: newest?.had ?? 0))
+            note(Loss(sequence: sequence, first: extent.first, isAfterCheckpoint: newest != nil))
         }
-        newest = (extent, sequence, had)
+        newest = (extent, sequence)
         fewest = min(fewest ?? .max, keeps)
     }
 
@@ -40,17 +39,23 @@ struct RingReview {
     func losses(in chain: ChainResult?, _ continuations: [UInt64]?) -> [Loss] {
         var losses = losses
         if let chain, chain.first > newest?.extent.first ?? 1, Self.count(chain.first, chain.last) < newest?.extent.keeps ?? least {
-            losses.append(Loss(sequence: newest?.sequence ?? chain.first, first: chain.first, had: newest?.had ?? 0))
+            losses.append(Loss(sequence: newest?.sequence ?? chain.first, first: chain.first, isAfterCheckpoint: newest != nil))
         }
-        guard let continuations else { return [] }
-        return losses.filter { loss in loss.had >= loss.first || !continuations.contains(loss.first - 1) }
+        return losses.filter { $0.isAfterCheckpoint || !Self.isContinued($0.first, continuations) }
     }
 
-    /// Whether the chain has let records go early since somebody outside took a checkpoint away.
-    func isLoss(since extent: ChainExtent, in chain: ChainResult, _ continuations: [UInt64]?) -> Bool {
+    /// Why records are gone early since somebody outside took a checkpoint away: dropped, or with a file that was set aside,
+    /// as a record says that anybody could have written. Nil if none are.
+    func loss(since extent: ChainExtent, in chain: ChainResult, _ continuations: [UInt64]?) -> CheckpointFault? {
         let keeps = min(extent.keeps ?? least, fewest ?? .max)
-        guard chain.first > extent.first, Self.count(chain.first, chain.last) < keeps, let continuations else { return false }
-        return extent.sequence >= chain.first || !continuations.contains(chain.first - 1)
+        guard chain.first > extent.first, Self.count(chain.first, chain.last) < keeps else { return nil }
+        let isExcused = extent.sequence < chain.first && Self.isContinued(chain.first, continuations)
+        return isExcused ? .setAside : .droppedEarly
+    }
+
+    private static func isContinued(_ first: UInt64, _ continuations: [UInt64]?) -> Bool {
+        guard let continuations else { return true }
+        return continuations.contains(first - 1)
     }
 
     private mutating func note(_ loss: Loss) {

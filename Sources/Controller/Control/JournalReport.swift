@@ -60,7 +60,9 @@ enum JournalReport {
     }
 
     private static func json(_ continuation: JournalContinuation) -> JSON {
-        var fields: JSONObject = ["main": .integer(Int64(clamping: continuation.main))]
+        var fields: JSONObject = [
+            "sequence": .integer(Int64(clamping: continuation.sequence)), "time": .integer(continuation.milliseconds),
+            "main": .integer(Int64(clamping: continuation.main))]
         fields["unproven"] = continuation.unproven.map { .integer(Int64(clamping: $0)) }
         return .object(fields)
     }

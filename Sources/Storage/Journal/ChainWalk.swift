@@ -52,7 +52,7 @@ struct ChainWalk {
             return "its body does not say what its columns say"
         }
         position = JournalHead(sequence: record.sequence, hash: record.hash)
-        if let continuation = record.entry.continuation { continuations.append(continuation) }
+        if let continuation = record.entry.continuation(at: record.sequence) { continuations.append(continuation) }
         if let transcript = KeptTranscript(record) { transcripts.append(transcript) }
         if record.entry.kind == .checkpoint {
             checkpoints.append(KeptCheckpoint(sequence: record.sequence, bytes: record.entry.evidence))

@@ -14,9 +14,10 @@ extension JournalEntry {
     private static let continuedUnproven = "continued-unproven"
 
     /// After which records the chains go on in a new file, in the record that says so. Older programs do not name the second.
-    var continuation: JournalContinuation? {
+    func continuation(at sequence: UInt64) -> JournalContinuation? {
         guard kind == .journal, reason == Self.setAsideReason, let main = detail[Self.continuedFrom]?.unsignedInteger else { return nil }
-        return JournalContinuation(main: main, unproven: detail[Self.continuedUnproven]?.unsignedInteger)
+        return JournalContinuation(
+            sequence: sequence, milliseconds: time.wallMilliseconds, main: main, unproven: detail[Self.continuedUnproven]?.unsignedInteger)
     }
 
     /// The record that records are missing after a known head.

@@ -102,6 +102,7 @@ extension JournalAttackTests {
         try goOn(records: 5)
         #expect(try #require(try records().first).sequence > 40)
         #expect(try audit() == .nothing)
+        #expect(try audit(kept) == .faults([.setAside]), "what it stands for is in the file that was set aside")
         // But nothing that was there is excused by it.
         let anchor = try #require(try records().first).sequence + 2
         try forgeAnchor(anchor)

@@ -88,14 +88,18 @@ import Waits
             case .broken(let sequence, _): return .broken(sequence)
             }
         }
-        for continuation in continuations { review.continued(after: continuation.main, unproven: continuation.unproven) }
+        for said in continuations {
+            review.continued(ChainContinuation(
+                sequence: said.sequence, milliseconds: said.milliseconds, main: said.main, unproven: said.unproven))
+        }
         review.finish(main: results[.main], unproven: results[.unproven])
         var faults = review.findings.map(\.fault)
         if let outside {
             let comparison = OutsideComparison(
                 outside, trust: trust, main: try place(outside.checkpoint.main.sequence, .main),
                 unproven: try place(outside.checkpoint.unproven.sequence, .unproven),
-                isLoss: review.isLoss(since: outside.checkpoint, main: results[.main], unproven: results[.unproven]))
+                loss: review.loss(
+                    since: outside.checkpoint, main: try #require(results[.main]), unproven: try #require(results[.unproven])))
             faults = (comparison.fault.map { [$0] } ?? []) + faults
         }
         return faults.isEmpty ? .nothing : .faults(faults)
