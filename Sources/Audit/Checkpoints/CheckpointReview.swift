@@ -19,6 +19,16 @@ public struct CheckpointReview: Sendable {
         public let gate: String
     }
 
+    /// Checkpoints in a row that say whose journal it is, and agree.
+    public struct Part: Hashable, Sendable {
+        /// Whose.
+        public let owner: Owner
+        /// The record with the first of them.
+        public let first: UInt64
+        /// The record with the last of them.
+        public var last: UInt64
+    }
+
     /// The most findings that are kept; the first one says what matters.
     public static let mostFindings = 20
 
@@ -36,6 +46,8 @@ public struct CheckpointReview: Sendable {
     public private(set) var longestGap: UInt64 = 0
     /// Whose journal it is, as the checkpoints that hold say.
     public private(set) var owner: Owner?
+    /// Whose each part of the journal is, as the checkpoints say whose signature holds; the first ones.
+    public private(set) var parts: [Part] = []
     /// The record in which the newest checkpoint stands that holds.
     private var newest: UInt64?
     private var mainRing = RingReview(least: Self.leastKept)
@@ -63,9 +75,11 @@ public struct CheckpointReview: Sendable {
     ///   - unproven: the same in the other chain. For bytes that are no checkpoint, neither matters.
     public mutating func examine(_ bytes: [UInt8], at sequence: UInt64, main: ChainPlace, unproven: ChainPlace) {
         guard let signed = try? SignedCheckpoint(parsing: bytes) else { return note(.unreadable, at: sequence) }
-        if let fault = trust.fault(of: signed) { return note(fault, at: sequence) }
-        if let fault = fault(of: signed.checkpoint, at: sequence, main: main, unproven: unproven) { return note(fault, at: sequence) }
         let said = Owner(site: signed.checkpoint.site, gate: signed.checkpoint.gate)
+        let distrust = trust.fault(of: signed)
+        if distrust == nil || distrust == .otherGate { belongs(to: said, at: sequence) }
+        if let distrust { return note(distrust, at: sequence) }
+        if let fault = fault(of: signed.checkpoint, at: sequence, main: main, unproven: unproven) { return note(fault, at: sequence) }
         guard owner == nil || owner == said else { return note(.otherGate, at: sequence) }
         owner = said
         if let newest, sequence > newest { longestGap = max(longestGap, sequence - newest - 1) }
@@ -124,6 +138,15 @@ public struct CheckpointReview: Sendable {
             if let fault = Self.fault(of: extent, place), fault != .tooOld { return fault }
         }
         return nil
+    }
+
+    /// A gate that was given another name over the same journal signs on.
+    private mutating func belongs(to owner: Owner, at sequence: UInt64) {
+        if let last = parts.indices.last, parts[last].owner == owner {
+            parts[last].last = sequence
+        } else if parts.count < Self.mostFindings {
+            parts.append(Part(owner: owner, first: sequence, last: sequence))
+        }
     }
 
     private mutating func note(_ fault: CheckpointFault, at sequence: UInt64) {

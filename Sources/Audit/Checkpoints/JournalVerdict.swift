@@ -38,7 +38,9 @@ public struct JournalVerdict: Sendable {
 
     /// What was found, a sentence a line.
     public var lines: [String] {
-        [ownerLine, Self.line("The main chain", main), unprovenLine] + review.continuations.prefix(Self.mostNamed).map(\.sentence) + checkpointLines + outsideLines
+        let chains: [String] = [Self.line("The main chain", main), unprovenLine]
+        let parts: [[String]] = [[ownerLine], partLines, chains, setAsideLines, checkpointLines, outsideLines]
+        return parts.flatMap { $0 }
     }
 
     /// What could not be found, in words.
@@ -102,6 +104,16 @@ public struct JournalVerdict: Sendable {
     private var ownerLine: String {
         guard let owner = review.owner else { return "Nothing in it says whose journal it is: no checkpoint holds." }
         return "The journal of gate \(Quotation.of(owner.gate)) of site \(Quotation.of(owner.site)), as its checkpoints say."
+    }
+
+    private var setAsideLines: [String] { review.continuations.prefix(Self.mostNamed).map { $0.sentence } }
+
+    /// Whose each part is, where that is not one gate's.
+    private var partLines: [String] {
+        guard review.parts.count > 1 else { return [] }
+        return review.parts.map {
+            "The checkpoints in records \($0.first) to \($0.last) are signed as gate \(Quotation.of($0.owner.gate)) of site \(Quotation.of($0.owner.site))."
+        }
     }
 
     private static func json(_ chain: ChainResult) -> JSON {

@@ -101,6 +101,7 @@ extension JournalAttackTests {
         let chain = ChainResult(first: 1, last: 9, hash: [])
         let verdict = JournalVerdict(main: chain, unproven: chain, review: review, outside: nil, isKeyGiven: true, isOwnerGiven: false)
         #expect(verdict.lines.first == "The journal of gate 'gate-1' of site 'north', as its checkpoints say.")
+        #expect(verdict.lines.contains("The checkpoints in records 10 to 10 are signed as gate 'gate-2' of site 'north'."))
         #expect(verdict.limits.contains { $0.contains("Nobody said whose journal") })
         #expect(verdict.json["site"] == "north" && verdict.json["gate"] == "gate-1")
     }
