@@ -37,10 +37,13 @@ extension Controller {
         layout.adoptKeys()
     }
 
-    /// Says with which keys the gate begins: they may have changed while it was off.
+    /// Says as which gate and with which keys the gate begins: both may have changed while it was off.
     func recordStart(with layout: GateLayout) {
-        record(.service, "started", detail: Self.detail(KeyReport(layout.identity.ring, parts.clock).inForce)
-            .merging(Self.detail(of: loaded)) { own, _ in own })
+        var detail = Self.detail(KeyReport(layout.identity.ring, parts.clock).inForce)
+            .merging(Self.detail(of: loaded)) { own, _ in own }
+        detail["site"] = .text(layout.configuration.site.identifier)
+        detail["gate"] = .text(layout.configuration.gate.identifier)
+        record(.service, "started", detail: detail)
     }
 
     private static func detail(_ keys: [String]) -> [String: CBOR] {
