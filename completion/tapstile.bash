@@ -41,7 +41,7 @@ _tapstile() {
     else
         case $command in
             clock) takes="confirm|reset-floor" ;;
-            journal) [ "$COMP_CWORD" -ne 2 ] || takes="verify|checkpoint|collected|audit-key|prove" ;;
+            journal) [ "$COMP_CWORD" -ne 2 ] || takes="verify|checkpoint|ack|audit-key|export-evidence" ;;
             lane) case $COMP_CWORD in
                 3) takes="hold-open|lock-down|free|close|release|normal|arm|disarm|toggle" ;;
                 4) takes="in|out" ;;

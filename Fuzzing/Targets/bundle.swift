@@ -17,7 +17,7 @@ func fuzz(_ input: [UInt8]) {
 }
 
 private let ceiling = Ceiling(
-    commands: ["tokn"], audiences: ["tapstile:s"], groups: nil, longest: 1000, plainCards: true, userVerification: false)
+    commands: ["tokn"], audiences: ["tapstile:s"], groups: nil, longest: 1000, uidOnlyCards: true, userVerification: false)
 
 private let expectations: [BundleExpectation] = {
     let state = SignedState(epoch: 1, version: 3, digest: [UInt8](repeating: 1, count: StateSum.digestLength))

@@ -20,11 +20,11 @@ private func parse(_ input: [UInt8]) {
         must(frame.encoded == input, "a frame has one form")
         must(frame.payload.count <= Frame.maximumPayload, "and is short")
     }
-    if let wish = LaneWish(value: input) {
-        must(wish.item.value == input, "a wish has one form")
+    if let requestedLane = RequestedLane(value: input) {
+        must(requestedLane.item.value == input, "a request has one form")
     }
-    if let wish = LaneWish(message1: input) {
-        must(!wish.lane.isEmpty, "a wished lane has a name")
+    if let requestedLane = RequestedLane(message1: input) {
+        must(!requestedLane.lane.isEmpty, "a requested lane has a name")
     }
 }
 
@@ -41,8 +41,8 @@ private struct Air: ~Copyable {
     var gate: OnTouchPeripheral
     var phone: OnTouchCentral
     let lanes: [String]
-    /// The lane that the phone wishes for, unless more than one wish is in message_1.
-    let wish: String?
+    /// The lane that the phone asks for, unless more than one request is in message_1.
+    let requestedLane: String?
     let knowsReference: Bool
     /// Whether anything was other than the two sides said and did.
     var isDisturbed = false
@@ -59,18 +59,18 @@ private struct Air: ~Copyable {
         let signs = script.below(2) == 0
         let way = script.below(4)
         lanes = Array(["main", "side", "rear"].prefix(3 - script.below(3)))
-        let wished = script.pick([nil, "main", "side", "rear", "nowhere"])
+        let requested = script.pick([nil, "main", "side", "rear", "nowhere"])
         knowsReference = script.below(2) == 0
         let ours = script.pick([[.suite2, .suite3], [.suite2], [.suite3]] as [[CipherSuite]])
         let theirs = script.pick([[2], [3, 2], [6, 2, 3], [2, 3]])
-        let items = script.below(8) == 7 ? [EADItem(label: OnTouchProfile.laneWishLabel, isCritical: false, value: script.bytes())] : []
-        wish = items.isEmpty ? wished : nil
+        let items = script.below(8) == 7 ? [EADItem(label: OnTouchProfile.requestedLaneLabel, isCritical: false, value: script.bytes())] : []
+        requestedLane = items.isEmpty ? requested : nil
         let kind = script.byte()
         gate = Self.gate(lanes: lanes, suites: ours, isByValue: kind & 1 != 0)
         phone = Self.phone(
             signs: signs, way: way,
             PhoneSettings(
-                gateSigns: kind & 2 == 0, suites: theirs, carrier: kind & 4 == 0 ? .ble : .nfc, time: TapSite.now, laneWish: wished,
+                gateSigns: kind & 2 == 0, suites: theirs, carrier: kind & 4 == 0 ? .ble : .nfc, time: TapSite.now, requestedLane: requested,
                 moreItems1: items, isUnlocked: kind & 8 != 0))
         isDisturbed = kind & 4 != 0 || !theirs.contains { ours.map(\.rawValue).contains($0) }
         self.script = script
@@ -170,8 +170,8 @@ private struct Air: ~Copyable {
     private mutating func take(_ offer: Int) {
         must(lanes.indices.contains(offer), "a lane that is offered is taken")
         must(taken == nil || taken == offer, "and stays taken")
-        if !isDisturbed, let wish, let index = lanes.firstIndex(of: wish) {
-            must(offer == index, "a wish for it is heard")
+        if !isDisturbed, let requestedLane, let index = lanes.firstIndex(of: requestedLane) {
+            must(offer == index, "a request for it is heard")
         }
         taken = offer
     }

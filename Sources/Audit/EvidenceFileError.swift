@@ -16,7 +16,7 @@ public enum EvidenceFileError: Error, Hashable, Sendable {
     /// One English sentence for people.
     public var message: String {
         switch self {
-        case .malformed: "The file is not what `tapstile journal prove` writes, or it is damaged."
+        case .malformed: "The file is not what `tapstile journal export-evidence` writes, or it is damaged."
         case .versionUnknown: "The file was written by a newer program; use that one to check it."
         }
     }

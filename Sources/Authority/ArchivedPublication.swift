@@ -33,7 +33,7 @@ struct ArchivedPublication {
             if membership.subject.utf8.elementsEqual(question.subject.utf8) { groups.append(membership.group) }
         case .rule(let rule):
             rules.append(rule)
-        case .plainCard, .ceiling, .word:
+        case .uidOnlyCard, .ceiling, .word:
             break
         }
     }

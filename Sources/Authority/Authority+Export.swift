@@ -61,7 +61,7 @@ extension Authority {
             if judge?.excess(of: .enrolled(key)) != nil, try database.isTakenBack(.key(thumbprint: key.key.thumbprint)) { return }
             try add(.enrolled(key))
         }
-        try database.forEachPlainCard { card, _ throws(AuthorityError) in try add(.plainCard(card)) }
+        try database.forEachUIDOnlyCard { card, _ throws(AuthorityError) in try add(.uidOnlyCard(card)) }
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in
             // To a gate that knows of no suspensions it is the same: this file says all anew each time.
             if case .suspended(let subject) = revocation { try file.add(.revocation(.subject(subject))) } else { try file.add(.revocation(revocation)) }

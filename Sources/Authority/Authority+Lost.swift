@@ -52,7 +52,7 @@ public struct LostPhones: Sendable {
     public internal(set) var keys: [[UInt8]] = []
     /// How many tokens would still have counted.
     public let tokens: Int
-    /// How many plain cards go on.
+    /// How many UID-only cards go on.
     public let cards: Int
     /// Whether the person is banned besides, and gets no new phone.
     public let isBanned: Bool

@@ -63,7 +63,7 @@ final class AuthorityDatabase {
                 id INTEGER PRIMARY KEY CHECK (id = 1), text BLOB NOT NULL, kept_at INTEGER NOT NULL
             ) STRICT;
             """,
-            // Plain cards (V8).
+            // UID-only cards (V8).
             """
             CREATE TABLE plain_card (
                 uid BLOB PRIMARY KEY, subject TEXT NOT NULL, places BLOB NOT NULL, not_before INTEGER, expires_at INTEGER,

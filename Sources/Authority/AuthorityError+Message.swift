@@ -86,8 +86,8 @@ extension AuthorityError {
             "Of \(loss.total) keys, cards and memberships \(loss.count) would go or give less: the list may have been exported empty, or of another house. Nothing was "
                 + "changed. If it is meant: --anyway."
         case .cardNumber(let flaw): flaw.message
-        case .cardCommand: "A plain card runs 'tokn' and nothing else: anybody can copy it."
-        case .cardUnknown: "No plain card of this number is on the list."
+        case .cardCommand: "A UID-only card runs 'tokn' and nothing else: anybody can copy it."
+        case .cardUnknown: "No UID-only card of this number is on the list."
         case .badCommand(let text): "'\(text)' is no command: 1 to 32 bytes of text without spaces."
         case .badKeyIdentifier: "A key identifier has 1 to 64 bytes."
         case .badTimes: "It would end before it begins."

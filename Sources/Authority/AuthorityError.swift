@@ -103,11 +103,11 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case tooManyGroups(String)
     /// By a list more would go than usually does.
     case tooMuchLost(ListLoss)
-    /// The bytes are no number of a plain card.
-    case cardNumber(PlainCardNumberFlaw)
-    /// A plain card was to have another command than the default one.
+    /// The bytes are no number of a UID-only card.
+    case cardNumber(UIDOnlyCardNumberFlaw)
+    /// A UID-only card was to have another command than the default one.
     case cardCommand
-    /// There is no plain card of that number.
+    /// There is no UID-only card of that number.
     case cardUnknown
     /// A command is empty or has spaces.
     case badCommand(String)

@@ -28,13 +28,13 @@ public struct HeldStates: Sendable {
         state(of: key.subject, [.key(thumbprint: key.key.thumbprint)], from: key.notBefore, to: key.expiresAt)
     }
 
-    /// Of a plain card.
-    public func state(of card: PlainCard) -> HeldState { state(of: card.subject, [], from: card.notBefore, to: card.expiresAt) }
+    /// Of a UID-only card.
+    public func state(of card: UIDOnlyCard) -> HeldState { state(of: card.subject, [], from: card.notBefore, to: card.expiresAt) }
 
     /// Whether gates do not have it because it is held back: `publish` says why.
     public func isHeldBack(_ key: EnrolledKey) -> Bool { heldBack.contains(.enrolled(key)) }
     /// The same of a card.
-    public func isHeldBack(_ card: PlainCard) -> Bool { heldBack.contains(.plainCard(card)) }
+    public func isHeldBack(_ card: UIDOnlyCard) -> Bool { heldBack.contains(.uidOnlyCard(card)) }
     /// The same of a membership.
     public func isHeldBack(_ membership: Membership) -> Bool { heldBack.contains(.rule(.membership(membership))) }
 
@@ -68,7 +68,7 @@ extension Authority {
         try database.forEachToken { token in
             phones[token.subject, default: []].formUnion(counts(states.state(of: token)) ? [token.thumbprint] : [])
         }
-        try database.forEachPlainCard { card, _ in cards[card.subject, default: 0] += counts(states.state(of: card)) ? 1 : 0 }
+        try database.forEachUIDOnlyCard { card, _ in cards[card.subject, default: 0] += counts(states.state(of: card)) ? 1 : 0 }
         var names = Set(phones.keys).union(cards.keys)
         try database.forEachMembership { names.insert($0.subject) }
         return names.sorted().map { ListedPerson(subject: $0, phones: phones[$0]?.count ?? 0, cards: cards[$0] ?? 0, state: states.state(of: $0)) }

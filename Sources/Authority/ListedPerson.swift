@@ -4,7 +4,7 @@ public struct ListedPerson: Hashable, Sendable {
     public let subject: String
     /// How many keys count now, enrolled or in a token; whatever is against the person.
     public let phones: Int
-    /// How many plain cards count now.
+    /// How many UID-only cards count now.
     public let cards: Int
     /// What is against everything of the person.
     public let state: HeldState

@@ -26,6 +26,8 @@ public enum CommandLineError: Error, Hashable, Sendable {
     case operandMissing(String)
     /// The command takes no such operand.
     case operandNotWanted(String)
+    /// The operand has another name now.
+    case operandRenamed(String, now: String)
 
     /// Stable code.
     public var code: String {
@@ -41,7 +43,7 @@ public enum CommandLineError: Error, Hashable, Sendable {
         case .oneOptionNeeded: "one-option-needed"
         case .badValue: "option-bad-value"
         case .operandMissing: "operand-missing"
-        case .operandNotWanted: "operand-not-wanted"
+        case .operandNotWanted, .operandRenamed: "operand-not-wanted"
         }
     }
 
@@ -60,11 +62,13 @@ public enum CommandLineError: Error, Hashable, Sendable {
         case .badValue(let option, let value, let wanted): "The value '\(value)' of '--\(option)' is not \(wanted)."
         case .operandMissing(let name): "\(name) is missing."
         case .operandNotWanted(let text): "The argument '\(text)' is not wanted here."
+        case .operandRenamed(let text, let now): "The argument '\(text)' is not wanted here: it is called '\(now)' now."
         }
     }
 
     private static func hint(_ written: String, _ known: [String], dashes: String = "") -> String {
-        NearestName.find(written, among: known).map { " (did you mean '\(dashes)\($0)'?)" } ?? ""
+        if let name = RenamedOption.names[written], known.contains(name) { return ": it is called '\(dashes)\(name)' now" }
+        return NearestName.find(written, among: known).map { " (did you mean '\(dashes)\($0)'?)" } ?? ""
     }
 
     private static func list(_ options: [String]) -> String {

@@ -16,6 +16,6 @@ extension ReportableError {
 }
 
 extension CommandLineError: ReportableError {
-    /// The person who typed can mend it.
+    /// The person who typed can fix it.
     public var exitStatus: ExitStatus { .usage }
 }

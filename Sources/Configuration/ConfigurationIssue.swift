@@ -1,6 +1,6 @@
 import Encoding
 
-/// One thing that is wrong with a configuration, where it is and how to mend it.
+/// One thing that is wrong with a configuration, where it is and how to fix it.
 public struct ConfigurationIssue: Error, Hashable, Sendable {
     /// Errors keep the configuration from being used; warnings are said and no more.
     public enum Severity: String, Sendable {

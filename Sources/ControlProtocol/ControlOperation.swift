@@ -2,7 +2,7 @@ import Encoding
 
 /// What a client of the control socket may ask for.
 public enum ControlOperation: Equatable, Sendable {
-    /// How the gate is: lanes, readers, trust data, journal, clock.
+    /// How the gate is: lanes, readers, site data, journal, clock.
     case status
     /// From now on, every event as a line of its own.
     case events

@@ -33,7 +33,7 @@ public struct GateEvent: Equatable, Sendable {
         case input
         /// An alarm of a lane began or is over: `lane`, `cause`, `on`.
         case alarm
-        /// Trust data was applied or set aside: `version`, `state`.
+        /// Site data was applied or set aside: `version`, `state`.
         case trust
         /// A synchronisation began or ended: `state` (began, succeeded, failed), `run`, `cause`, `changed`, `code`, `requests`, `bytes`, `milliseconds`.
         case sync

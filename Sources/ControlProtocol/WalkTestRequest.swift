@@ -11,7 +11,7 @@ public struct WalkTestRequest: Equatable, Sendable {
         case follow(test: Int64, after: Int64)
         /// Go on without the input that is waited for.
         case skip(test: Int64)
-        /// End it, everything at rest.
+        /// End it, everything de-energised.
         case stop(test: Int64)
     }
 

@@ -1,6 +1,6 @@
 import Threads
 
-/// A part of a running gate that must not end has ended. The process ends with it, lines at rest, so that
+/// A part of a running gate that must not end has ended. The process ends with it, lines at their safe level, so that
 /// systemd starts it again: a gate that lives and does not hear is worse.
 public struct Breakdown: Error, Equatable, Sendable {
     /// Stable code.

@@ -14,17 +14,17 @@ struct ClockNews: Hashable, Sendable {
 
 extension Controller {
     /// Takes somebody's word that the machine's present time is right. Journalled with the user who gave it.
-    func confirmClock(by asker: Asker, isRoot: Bool) throws(ControlError) -> JSON {
+    func confirmClock(by requester: Requester, isRoot: Bool) throws(ControlError) -> JSON {
         do throws(ControlError) {
-            return try takeWord(of: asker, isRoot: isRoot)
+            return try takeWord(of: requester, isRoot: isRoot)
         } catch {
             parts.logs.log("clock").warning("\(error.code): \(error.message)")
-            record(.service, "clock-not-confirmed", reason: error.code, detail: asker.detail)
+            record(.service, "clock-not-confirmed", reason: error.code, detail: requester.detail)
             throw error
         }
     }
 
-    private func takeWord(of asker: Asker, isRoot: Bool) throws(ControlError) -> JSON {
+    private func takeWord(of requester: Requester, isRoot: Bool) throws(ControlError) -> JSON {
         let before = UTCText.make(milliseconds: parts.clock.now().milliseconds)
         let time: WallTime
         do throws(ClockNotConfirmed) {
@@ -38,8 +38,8 @@ extension Controller {
             throw ControlError(code: error.code, message: error.message)
         }
         let now = UTCText.make(milliseconds: time.milliseconds)
-        record(.service, "clock-confirmed", detail: asker.detail.merging(["before": .text(before), "now": .text(now)]) { own, _ in own })
-        parts.logs.log("clock").notice("the time was \(before) and is \(now), as user \(asker.user) confirmed")
+        record(.service, "clock-confirmed", detail: requester.detail.merging(["before": .text(before), "now": .text(now)]) { own, _ in own })
+        parts.logs.log("clock").notice("the time was \(before) and is \(now), as user \(requester.user) confirmed")
         return ["before": .string(before), "time": .string(now), "trust": .string(time.trust.word)]
     }
 

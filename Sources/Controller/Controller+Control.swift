@@ -25,13 +25,13 @@ extension Controller {
     }
 
     /// Applies the publication in `file`. Taps go on meanwhile.
-    func importPublication(_ file: PassedFile, by asker: Asker) throws(ControlError) -> JSON {
-        try importPublication(descriptor: file.descriptor, by: asker)
+    func importPublication(_ file: PassedFile, by requester: Requester) throws(ControlError) -> JSON {
+        try importPublication(descriptor: file.descriptor, by: requester)
     }
 
     /// An import gives way to taps and to every other program, so that it may take long on a busy board.
     static let importing = OutsideCall(
-        "an import", .fault(afterMilliseconds: 30 * 60 * 1000), mend: "`systemctl restart tapstiled` ends it; the data in use stay.")
+        "an import", .fault(afterMilliseconds: 30 * 60 * 1000), remedy: "`systemctl restart tapstiled` ends it; the data in use stay.")
 
     /// Puts site data to use on a thread of its own: taps come first, and the memory that it needed is given back.
     static func inBackground(
@@ -46,8 +46,8 @@ extension Controller {
     }
 
     /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
-    /// - Parameter asker: who asked over the control socket.
-    public func importPublication(descriptor: Int32, by asker: Asker? = nil) throws(ControlError) -> JSON {
+    /// - Parameter requester: who asked over the control socket.
+    public func importPublication(descriptor: Int32, by requester: Requester? = nil) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
         if let path = layout.configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
         if layout.configuration.trust.root != nil { throw refuseImport() }
@@ -60,20 +60,20 @@ extension Controller {
             }
         } catch {
             parts.logs.log("trust").warning("\(error.code): \(error.message)")
-            record(.trust, "refused", reason: error.code, detail: Self.detail(of: asker))
+            record(.trust, "refused", reason: error.code, detail: Self.detail(of: requester))
             throw ControlError(code: error.code, message: error.message)
         }
         parts.clock.note(SignedFloor(.publication, version: Int64(clamping: applied.version), date: applied.issuedAt * 1000))
         parts.clock.saw(applied.issuedAt * 1000, signedBy: .publication)
-        siteDataApplied(applied, by: asker)
+        siteDataApplied(applied, by: requester)
         return ["version": .integer(Int64(clamping: applied.version)), "records": .integer(Int64(clamping: applied.counts.total)),
                 "issued": .string(UTCText.make(milliseconds: applied.issuedAt * 1000))]
     }
 
     /// Other site data are in use: whatever depends on them is told.
-    func siteDataApplied(_ applied: TrustPublication, by asker: Asker? = nil) {
+    func siteDataApplied(_ applied: TrustPublication, by requester: Requester? = nil) {
         parts.tokens.forget(before: applied.generation)
-        record(.trust, "applied", detail: Self.detail(of: asker).merging(
+        record(.trust, "applied", detail: Self.detail(of: requester).merging(
             ["version": .unsigned(applied.version), "origin": .text(applied.origin.word)]) { own, _ in own })
         siteDataVerified(TrustMark(applied, by: layout.withLock { $0 }.identity.siteKey))
         followSiteData()

@@ -45,9 +45,9 @@ extension Controller {
         case .through(let sequence): sequence
         case .checkpoint(let bytes): try collecting.sequence(ofCheckpoint: bytes)
         }
-        let asker: [String: CBOR] = [
+        let requester: [String: CBOR] = [
             "user": .unsigned(UInt64(peer.user)), "process": CBOR(Int64(peer.process)), "what": "collected"]
-        return try collecting.acknowledge(through: sequence, by: asker, at: parts.journalTime)
+        return try collecting.acknowledge(through: sequence, by: requester, at: parts.journalTime)
     }
 
     /// The public half of the audit key, and those of the earlier keys that the journal names.

@@ -32,38 +32,38 @@ extension Controller {
     /// Does at once what an operator wants of a lane. Waits neither for the disk nor, but to toggle an output, for
     /// lines.
     /// - Returns: the record of it, whose way to the disk the answer waits for.
-    func act(_ request: LaneRequest, by asker: Asker) throws(ControlError) -> JournalTicket {
+    func act(_ request: LaneRequest, by requester: Requester) throws(ControlError) -> JournalTicket {
         guard let lane = layout.withLock({ $0.lanes[request.lane] }) else { throw unknown(lane: request.lane) }
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         switch request.action {
         case .mode(let mode, let way, let milliseconds):
             let time = parts.clock.now().milliseconds
-            let order = LaneOrder(mode, way, milliseconds, asker, at: time)
-            lane.setMode(order?.wish(until: milliseconds.map { now + $0 }), by: asker, at: now)
+            let order = LaneOrder(mode, way, milliseconds, requester, at: time)
+            lane.setMode(order?.modeRequest(until: milliseconds.map { now + $0 }), by: requester, at: now)
             parts.state.setEnd(milliseconds.map { now + $0 }, ofLane: lane.name)
             let effects = [parts.state.set(order, ofLane: lane.name)] + parts.state.endPhonesOrder(ofLane: lane.name)
-            return record(request, asker, order?.detail ?? [:], effects)
+            return record(request, requester, order?.detail ?? [:], effects)
         case .release(let way):
             do throws(LaneRefusal) {
-                try lane.release(way.map { Direction($0) }, by: asker, at: now)
+                try lane.release(way.map { Direction($0) }, by: requester, at: now)
             } catch {
-                record(request, asker, ["refused": .text(error.code)])
+                record(request, requester, ["refused": .text(error.code)])
                 throw ControlError(code: error.code, message: error.message)
             }
-            return record(request, asker, way.map { ["direction": .text($0.rawValue)] } ?? [:])
+            return record(request, requester, way.map { ["direction": .text($0.rawValue)] } ?? [:])
         case .arm, .disarm:
             let armed = request.action == .arm
-            lane.setArmed(armed, by: asker, at: now)
-            return record(request, asker, [:], [parts.state.set(armed: armed, lane: lane.name)])
+            lane.setArmed(armed, by: requester, at: now)
+            return record(request, requester, [:], [parts.state.set(armed: armed, lane: lane.name)])
         case .toggle(let output):
-            return try toggle(output, request, by: asker)
+            return try toggle(output, request, by: requester)
         }
     }
 
     @discardableResult
-    func record(_ request: LaneRequest, _ asker: Asker, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = []) -> JournalTicket {
+    func record(_ request: LaneRequest, _ requester: Requester, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = []) -> JournalTicket {
         parts.record(.mode, "asked", lane: request.lane, reason: request.action.word,
-                     detail: asker.detail.merging(detail) { own, _ in own }, effects: effects)
+                     detail: requester.detail.merging(detail) { own, _ in own }, effects: effects)
     }
 
     func unknown(lane: String) -> ControlError {
@@ -76,27 +76,27 @@ extension Controller {
     func restoreOrders() {
         let layout = layout.withLock { $0 }
         for (name, lane) in layout.lanes {
-            if let wish = revivedWish(ofLane: name, slot: GateState.phones(ofLane: name)) {
-                lane.restoreOrder(wish, at: Instant(milliseconds: MonotonicTime.milliseconds))
-                log.notice("lane-mode-restored: lane \(name): \(wish.mode.rawValue), as a phone had ordered")
+            if let modeRequest = revivedRequest(ofLane: name, slot: GateState.phones(ofLane: name)) {
+                lane.restoreOrder(modeRequest, at: Instant(milliseconds: MonotonicTime.milliseconds))
+                log.notice("lane-mode-restored: lane \(name): \(modeRequest.mode.rawValue), as a phone had ordered")
             }
             let isArmed = parts.state.isArmed(lane: name)
-            let wish = revivedWish(ofLane: name)
-            guard wish != nil || !isArmed else { continue }
-            lane.restore(wish, isArmed: isArmed, at: Instant(milliseconds: MonotonicTime.milliseconds))
-            guard let wish else { continue }
-            log.notice("lane-mode-restored: lane \(name): \(wish.mode.rawValue), as an operator had asked")
+            let modeRequest = revivedRequest(ofLane: name)
+            guard modeRequest != nil || !isArmed else { continue }
+            lane.restore(modeRequest, isArmed: isArmed, at: Instant(milliseconds: MonotonicTime.milliseconds))
+            guard let modeRequest else { continue }
+            log.notice("lane-mode-restored: lane \(name): \(modeRequest.mode.rawValue), as an operator had asked")
         }
     }
 
-    private func revivedWish(ofLane lane: String, slot: String? = nil) -> ModeWish? {
+    private func revivedRequest(ofLane lane: String, slot: String? = nil) -> ModeRequest? {
         let slot = slot ?? lane
         guard let order = parts.state.order(ofLane: slot) else { return nil }
         switch order.revival(by: parts.clock.now()) {
         case .holds(let milliseconds):
             let end = milliseconds.map { Instant(milliseconds: MonotonicTime.milliseconds) + $0 }
             parts.state.setEnd(end, ofLane: slot)
-            return order.wish(until: end)
+            return order.modeRequest(until: end)
         case .isOver:
             log.notice("lane-mode-over: lane \(lane): the time of \(order.mode.rawValue) is over, or nobody knows the time")
             parts.record(.mode, "over", lane: lane, reason: LaneMode.normal.rawValue, effects: [parts.state.set(nil, ofLane: slot)])
@@ -112,25 +112,25 @@ extension Controller {
             endPhonesOrderOfUnknownTime(name, lane)
             guard let order = parts.state.order(ofLane: name), order.until != nil, parts.state.end(ofLane: name) == nil else { continue }
             let now = Instant(milliseconds: MonotonicTime.milliseconds)
-            let wish = revivedWish(ofLane: name)
+            let modeRequest = revivedRequest(ofLane: name)
             // Somebody may have asked for another meanwhile, or for none: that holds.
-            guard wish == nil || parts.state.order(ofLane: name) == order else { continue }
-            lane.restore(wish, isArmed: parts.state.isArmed(lane: name), at: now)
+            guard modeRequest == nil || parts.state.order(ofLane: name) == order else { continue }
+            lane.restore(modeRequest, isArmed: parts.state.isArmed(lane: name), at: now)
         }
     }
 
     private func endPhonesOrderOfUnknownTime(_ name: String, _ lane: LaneRunner) {
         let slot = GateState.phones(ofLane: name)
         guard let order = parts.state.order(ofLane: slot), order.until != nil, parts.state.end(ofLane: slot) == nil else { return }
-        let wish = revivedWish(ofLane: name, slot: slot)
-        guard wish == nil || parts.state.order(ofLane: slot) == order else { return }
-        lane.restoreOrder(wish, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        let modeRequest = revivedRequest(ofLane: name, slot: slot)
+        guard modeRequest == nil || parts.state.order(ofLane: slot) == order else { return }
+        lane.restoreOrder(modeRequest, at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 }
 
 extension LaneOrder {
     /// The order that a request is; nil for `normal`, which ends any.
-    init?(_ mode: LaneRequest.Mode, _ way: LaneWay?, _ milliseconds: Int64?, _ asker: Asker, at now: Int64) {
+    init?(_ mode: LaneRequest.Mode, _ way: LaneWay?, _ milliseconds: Int64?, _ requester: Requester, at now: Int64) {
         let asked: LaneMode
         switch mode {
         case .holdOpen: asked = .heldOpen
@@ -139,11 +139,11 @@ extension LaneOrder {
         case .close: asked = .closed
         case .normal: return nil
         }
-        self.init(mode: asked, direction: way.map { Direction($0) }, since: now, until: milliseconds.map { now + $0 }, asker: asker)
+        self.init(mode: asked, direction: way.map { Direction($0) }, since: now, until: milliseconds.map { now + $0 }, requester: requester)
     }
 
     /// What the lane is told.
-    func wish(until: Instant?) -> ModeWish { ModeWish(mode, direction: direction, until: until) }
+    func modeRequest(until: Instant?) -> ModeRequest { ModeRequest(mode, direction: direction, until: until) }
 
     /// What its record says besides who asked.
     var detail: [String: CBOR] {

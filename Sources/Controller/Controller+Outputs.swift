@@ -7,7 +7,7 @@ import Storage
 /// The outputs of lanes that operators switch.
 extension Controller {
     /// Switches an output over. Waits for its line.
-    func toggle(_ name: String, _ request: LaneRequest, by asker: Asker) throws(ControlError) -> JournalTicket {
+    func toggle(_ name: String, _ request: LaneRequest, by requester: Requester) throws(ControlError) -> JournalTicket {
         let layout = layout.withLock { $0 }
         guard let desk = layout.outputs[request.lane] else { throw unknown(lane: request.lane) }
         guard let output = desk.output(name) else {
@@ -18,9 +18,9 @@ extension Controller {
             throw ControlError(code: "lane-under-test", message: "Somebody walks lane \(desk.lane) (`test-lane`): ask again when that is over.")
         }
         do throws(LineError) {
-            return try desk.change(output, .toggle, for: nil) { record(request, asker, ["output": .text(name), "on": CBOR($0.isOn)], $0.effects) }
+            return try desk.change(output, .toggle, for: nil) { record(request, requester, ["output": .text(name), "on": CBOR($0.isOn)], $0.effects) }
         } catch {
-            record(request, asker, ["output": .text(name), "refused": .text(error.code)])
+            record(request, requester, ["output": .text(name), "refused": .text(error.code)])
             throw ControlError(code: error.code, message: error.message)
         }
     }
@@ -30,7 +30,7 @@ extension Controller {
         for desk in desks { desk.restore() }
     }
 
-    /// Lines that were lost and are back are at rest: those that are switched on are driven again.
+    /// Lines that were lost and are back are at their safe level: those that are switched on are driven again.
     func outputsAreBack(_ back: [LineName]) {
         for desk in desks { desk.linesAreBack(back) }
     }

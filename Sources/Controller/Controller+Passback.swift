@@ -31,9 +31,9 @@ extension Controller {
     }
 
     /// People count as gone. Journalled with who asked; a person is named as everywhere in the state.
-    func resetPassback(_ query: PassbackQuery, by asker: Asker) -> JSON {
+    func resetPassback(_ query: PassbackQuery, by requester: Requester) -> JSON {
         let person = query.subject.map { PersonDigest(subject: $0) }
-        var detail = asker.detail
+        var detail = requester.detail
         detail["zone"] = query.zone.map { .text($0) }
         detail["person"] = person.map { .text(Hex.encode($0.bytes)) }
         let (count, ticket) = parts.state.passback.reset(person, zone: query.zone, at: parts.clock.now()) { count, effects in

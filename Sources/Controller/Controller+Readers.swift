@@ -12,7 +12,7 @@ extension Controller {
         return station.present(link)
     }
 
-    /// Judges a plain card at a reader, on the calling thread, which is the reader's own.
+    /// Judges a UID-only card at a reader, on the calling thread, which is the reader's own.
     public func present(card number: [UInt8], at reader: ReaderName) -> PresentationDisposition {
         guard let station = layout.withLock({ $0.stations[reader] }) else { return .done }
         return station.present(card: number)
@@ -90,7 +90,7 @@ extension Controller {
                 pcsc: layout.configuration.readers.compactMap { ReaderBinding($0) }, ports: layout.configuration.ports(shutPorts), chips: chips,
                 loops: parts.heartbeat.loops,
                 onPresentation: { [self] reader, link in present(link, at: reader) },
-                onPlainCard: { [self] reader, number in present(card: number, at: reader) },
+                onUIDOnlyCard: { [self] reader, number in present(card: number, at: reader) },
                 onChange: { [self] reader, state in note(state, of: reader) },
                 onNote: { [log = parts.logs.log("readers")] reader, note in
                     log.notice("\(note.code): \(reader.map { "reader \($0): " } ?? "")\(note.message)")

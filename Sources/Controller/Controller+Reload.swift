@@ -10,16 +10,16 @@ import Threads
 extension Controller {
     /// Reads the configuration again. On any error, and where a change needs a restart, everything
     /// stays as it is. A running pulse is untouched either way.
-    /// - Parameter asker: who asked over the control socket; nil for a signal.
-    public func reload(by asker: Asker? = nil) throws(ControlError) -> JSON {
+    /// - Parameter requester: who asked over the control socket; nil for a signal.
+    public func reload(by requester: Requester? = nil) throws(ControlError) -> JSON {
         // A signal and a request may ask at the same moment: one after the other.
         Loop.outside(Self.otherReload) { reloading.wait(Self.begins) }
         defer { reloading.change { $0 = false } }
-        return try reloadAlone(by: asker)
+        return try reloadAlone(by: requester)
     }
 
     private static let otherReload = OutsideCall(
-        "another reload", .fault(afterMilliseconds: 60_000), mend: "`systemctl restart tapstiled` takes the configuration too.")
+        "another reload", .fault(afterMilliseconds: 60_000), remedy: "`systemctl restart tapstiled` takes the configuration too.")
 
     private static func begins(_ isReloading: inout Bool) -> Void? {
         guard !isReloading else { return nil }
@@ -27,12 +27,12 @@ extension Controller {
         return ()
     }
 
-    private func reloadAlone(by asker: Asker?) throws(ControlError) -> JSON {
+    private func reloadAlone(by requester: Requester?) throws(ControlError) -> JSON {
         do throws(ControlError) {
             let next = try readAgain()
             let siteFile = try readSiteFile(of: next.configuration)
             let problems = try adopt(next.configuration)
-            record(.configuration, "reloaded", detail: Self.detail(of: asker).merging(Self.detail(of: next)) { own, _ in own })
+            record(.configuration, "reloaded", detail: Self.detail(of: requester).merging(Self.detail(of: next)) { own, _ in own })
             if let siteFile { _ = try use(siteFile.site, of: siteFile.own) }
             parts.events.emit(.configuration, ["result": "reloaded"])
             return ["result": "reloaded", 
@@ -40,15 +40,15 @@ extension Controller {
                         + problems.map { .string("\($0.code): \($0.purpose.rawValue): \($0.message)") })]
         } catch {
             parts.logs.log("configuration").error(error)
-            record(.configuration, "refused", reason: error.code, detail: Self.detail(of: asker))
+            record(.configuration, "refused", reason: error.code, detail: Self.detail(of: requester))
             parts.events.emit(.configuration, ["result": "refused", "code": .string(error.code)])
             throw error
         }
     }
 
     /// Who asked, for a record.
-    static func detail(of asker: Asker?) -> [String: CBOR] {
-        asker?.detail ?? [:]
+    static func detail(of requester: Requester?) -> [String: CBOR] {
+        requester?.detail ?? [:]
     }
 
     /// Which configuration it is, for a record: two with the same values have the same hash, wherever they stand in the file.

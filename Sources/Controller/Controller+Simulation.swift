@@ -6,7 +6,7 @@ import Lines
 
 extension Controller {
     /// Lets a simulated input change. Journalled with who asked: what people do to a gate that is tried leaves its trace too.
-    func simulate(_ request: SimulationRequest, by asker: Asker) throws(ControlError) -> JSON {
+    func simulate(_ request: SimulationRequest, by requester: Requester) throws(ControlError) -> JSON {
         guard let input = layout.withLock({ $0 }).configuration.input(onLine: request.line) else {
             throw ControlError(code: "line-unknown", message: "This gate has no input \(request.line).")
         }
@@ -18,7 +18,7 @@ extension Controller {
         } catch {
             throw ControlError(code: error.code, message: error.message)
         }
-        parts.record(.input, "simulated", detail: asker.detail.merging(["line": .text(request.line), "on": CBOR(request.isOn)]) { own, _ in own })
+        parts.record(.input, "simulated", detail: requester.detail.merging(["line": .text(request.line), "on": CBOR(request.isOn)]) { own, _ in own })
         return ["line": .string(request.line), "on": .bool(request.isOn)]
     }
 }

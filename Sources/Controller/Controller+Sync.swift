@@ -93,18 +93,18 @@ extension Controller {
 
     /// Somebody brings a folder, such as a stick: answers the number of the import (S6).
     /// - Parameter descriptor: the connection to who reads it; it stays the caller's.
-    func importFolder(descriptor: Int32, by asker: Asker?) throws(ControlError) -> JSON {
-        let thread = try withRoot(asker)
-        guard let visit = try Self.visit(descriptor, asker) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
+    func importFolder(descriptor: Int32, by requester: Requester?) throws(ControlError) -> JSON {
+        let thread = try withRoot(requester)
+        guard let visit = try Self.visit(descriptor, requester) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
         guard let number = thread.visit(visit) else {
             throw ControlError(code: "import-waiting", message: "Another folder of this user waits already, or several of others do: try again when that import is over.")
         }
         return ["import": .integer(Int64(clamping: number))]
     }
 
-    private static func visit(_ descriptor: Int32, _ asker: Asker?) throws(ControlError) -> FolderVisit? {
+    private static func visit(_ descriptor: Int32, _ requester: Requester?) throws(ControlError) -> FolderVisit? {
         do throws(SystemError) {
-            return try FolderVisit(descriptor: descriptor, by: asker)
+            return try FolderVisit(descriptor: descriptor, by: requester)
         } catch {
             throw ControlError(code: error.code, message: error.message)
         }
@@ -124,10 +124,10 @@ extension Controller {
         return .object(fields)
     }
 
-    private func withRoot(_ asker: Asker?) throws(ControlError) -> SyncThread {
+    private func withRoot(_ requester: Requester?) throws(ControlError) -> SyncThread {
         if let thread = sync.withLock({ $0 }) { return thread }
         if let path = layout.withLock({ $0 }).configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
-        record(.trust, "refused", reason: "trust-root-missing", detail: Self.detail(of: asker))
+        record(.trust, "refused", reason: "trust-root-missing", detail: Self.detail(of: requester))
         throw ControlError(code: "trust-root-missing", message: "This gate believes single files that are signed with the site's key (trust.site-key), and no "
             + "repository. To take folders, set trust.root in its place and restart.")
     }

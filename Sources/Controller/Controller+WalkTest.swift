@@ -6,15 +6,15 @@ import Threads
 
 extension Controller {
     /// Begins, follows or ends the walk test of a lane (O2). Answers at once.
-    /// - Parameter asker: who asks, for the journal.
-    func walkTest(_ request: WalkTestRequest, asker: Asker) throws(ControlError) -> JSON {
+    /// - Parameter requester: who asks, for the journal.
+    func walkTest(_ request: WalkTestRequest, requester: Requester) throws(ControlError) -> JSON {
         let layout = self.layout.withLock { $0 }
         guard let lane = layout.lanes[request.lane], let settings = layout.configuration.lanes.first(where: { $0.name == request.lane })
         else { throw .laneUnknown(request.lane, known: layout.configuration.lanes.map(\.name)) }
         switch request.action {
         case .begin(let wait):
             let steps = WalkStep.all(of: settings, in: layout.configuration, withInputs: wait > 0)
-            return try begin(steps, on: lane, inputMilliseconds: wait, asker: asker).follow(after: 0)
+            return try begin(steps, on: lane, inputMilliseconds: wait, requester: requester).follow(after: 0)
         case .follow(let number, let after):
             return try test(number, of: lane).follow(after: Int(clamping: after))
         case .skip(let number):
@@ -27,15 +27,15 @@ extension Controller {
         }
     }
 
-    private func begin(_ steps: [WalkStep], on lane: LaneRunner, inputMilliseconds: Int64, asker: Asker) throws(ControlError) -> WalkTest {
+    private func begin(_ steps: [WalkStep], on lane: LaneRunner, inputMilliseconds: Int64, requester: Requester) throws(ControlError) -> WalkTest {
         var timing = WalkTiming()
         timing.input = inputMilliseconds
         let name = lane.name
         do throws(WalkRefusal) {
             let test = try lane.beginWalkTest(steps, timing: timing, loops: parts.heartbeat.loops) { [parts] end, results in
-                Self.tell(end, results, of: steps.count, lane: name, asker: asker, parts)
+                Self.tell(end, results, of: steps.count, lane: name, requester: requester, parts)
             }
-            parts.record(.service, "walk-test-began", lane: name, detail: asker.detail)
+            parts.record(.service, "walk-test-began", lane: name, detail: requester.detail)
             parts.logs.log("lines").notice("lane \(name): out of service for a walk test")
             parts.events.emit(.test, ["lane": .string(name), "state": "began"])
             return test
@@ -51,10 +51,10 @@ extension Controller {
         return test
     }
 
-    private static func tell(_ end: WalkEnd, _ results: [WalkResult], of steps: Int, lane: String, asker: Asker, _ parts: GateParts) {
+    private static func tell(_ end: WalkEnd, _ results: [WalkResult], of steps: Int, lane: String, requester: Requester, _ parts: GateParts) {
         let good = results.count { $0.verdict == .ok }, skipped = results.count { $0.verdict == .skipped }
         let bad = results.count - good - skipped
-        var detail = asker.detail
+        var detail = requester.detail
         detail["steps"] = .unsigned(UInt64(steps))
         detail["ok"] = .unsigned(UInt64(good))
         detail["skipped"] = .unsigned(UInt64(skipped))
@@ -72,7 +72,7 @@ extension Controller {
         for lane in layout.withLock({ $0.lanes }).values { lane.walkTest?.stop(.gateStops) }
     }
 
-    /// Waits for their ends, once every relay is at rest.
+    /// Waits for their ends, once every relay is de-energised.
     func waitForWalkTests() {
         let deadline = MonotonicTime.milliseconds + Self.stopPatience
         for lane in layout.withLock({ $0.lanes }).values {

@@ -51,7 +51,7 @@ public final class Controller: Sendable {
     ///   - path: its file, for `reload`.
     ///   - version: of this build, for `status`.
     ///   - loops: every loop of the program, those of `logs` among them; the watchdog is fed while all go on.
-    /// - Throws: what keeps the gate from starting; lines are back at rest then.
+    /// - Throws: what keeps the gate from starting; lines are back at their safe level then.
     public convenience init(_ loaded: LoadedConfiguration, path: String, version: String = "", logs: LogOutput,
                             loops: Loops = Loops()) throws(StartError) {
         try self.init(loaded, path: path, version: version, bank: RoutedLineBank.open(loaded.configuration), logs: logs, loops: loops)
@@ -105,7 +105,7 @@ public final class Controller: Sendable {
         parts.state.passback.adopt(layout.zones)
         do {
             for timekeeper in layout.timekeepers.values { try timekeeper.start() }
-            for lamplighter in layout.lamplighters.values { try lamplighter.start() }
+            for indicatorThread in layout.indicatorThreads.values { try indicatorThread.start() }
             try parts.housekeeper.start()
             try parts.plans.start()
             try parts.heartbeat.start()
@@ -152,7 +152,7 @@ public final class Controller: Sendable {
     /// Stops serving, ends pulses, takes every line to its safe level, closes the journal.
     public func stop() {
         parts.events.emit(.service, ["state": "stopping"])
-        // What it fetches is given up at once; what it puts to use takes its time, and lines are at rest by then.
+        // What it fetches is given up at once; what it puts to use takes its time, and lines are at their safe level by then.
         sync.withLock { $0 }?.callOff()
         readers.withLock { $0 }?.stop()
         // Letting go also ends the circle of references through the desks.
@@ -169,7 +169,7 @@ public final class Controller: Sendable {
         parts.housekeeper.stop()
         for lane in layout.withLock({ $0.lanes }).values { lane.rest() }
         waitForWalkTests()
-        for lamplighter in layout.withLock({ $0.lamplighters }).values { lamplighter.stop() }
+        for indicatorThread in layout.withLock({ $0.indicatorThreads }).values { indicatorThread.stop() }
         parts.bank.release()
         record(.service, "stopped")
         // Letting go of the server also ends the circle of references through its handler.
@@ -195,7 +195,7 @@ public final class Controller: Sendable {
         }
     }
 
-    /// Keeps what lines are to be put at rest when this process has ended, whatever the configuration says
+    /// Keeps what lines are to be put at their safe level when this process has ended, whatever the configuration says
     /// by then. A gate goes on without it.
     func keepLines(_ configuration: GateConfiguration) {
         do {

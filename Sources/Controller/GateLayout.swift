@@ -17,7 +17,7 @@ struct GateLayout: Sendable {
     /// What ends what time ends, by lane.
     let timekeepers: [String: Timekeeper]
     /// What plays the lights, by lane.
-    let lamplighters: [String: Lamplighter]
+    let indicatorThreads: [String: IndicatorThread]
     /// What switches the outputs, by lane.
     let outputs: [String: OutputDesk]
     /// What each reader's presentations need, by the reader's name.
@@ -40,7 +40,7 @@ struct GateLayout: Sendable {
         var lanes: [String: LaneRunner] = [:]
         var reporters: [String: LaneReporter] = [:]
         var timekeepers: [String: Timekeeper] = [:]
-        var lamplighters: [String: Lamplighter] = [:]
+        var indicatorThreads: [String: IndicatorThread] = [:]
         var outputs: [String: OutputDesk] = [:]
         var stations: [ReaderName: TapStation] = [:]
         var overRadio: [String: [String: TapStation]] = [:]
@@ -67,7 +67,7 @@ struct GateLayout: Sendable {
                 isJournalFull: { [onFull = configuration.audit.onFull] in onFull == .deny && parts.journal.status.collectionState == .full },
                 isJournalDue: { parts.journal.status.collectionState != .inOrder })
             timekeepers[settings.name] = timekeeper
-            lamplighters[settings.name] = previous?.lamplighters[settings.name] ?? Lamplighter(
+            indicatorThreads[settings.name] = previous?.indicatorThreads[settings.name] ?? IndicatorThread(
                 lane: settings.name, lights: lane.lights, loops: parts.heartbeat.loops, play: { lane.playLights(at: $0) })
             let desk = previous?.outputs[settings.name] ?? OutputDesk(settings, parts: parts)
             outputs[settings.name] = desk
@@ -86,7 +86,7 @@ struct GateLayout: Sendable {
         self.lanes = lanes
         self.reporters = reporters
         self.timekeepers = timekeepers
-        self.lamplighters = lamplighters
+        self.indicatorThreads = indicatorThreads
         self.outputs = outputs
         self.stations = stations
         self.carriers = carriers

@@ -69,7 +69,7 @@ final class Housekeeper: Sendable {
         agenda.withLock { $0.chores.append(chore) }
     }
 
-    /// From now on `listener` is told, on this thread, which lines are back: they are at rest then.
+    /// From now on `listener` is told, on this thread, which lines are back: they are at their safe level then.
     func whenBack(_ listener: @escaping @Sendable ([LineName]) -> Void) {
         agenda.withLock { $0.whenBack.append(listener) }
     }

@@ -50,15 +50,15 @@ enum SiteDataAge: Equatable, Sendable {
         }
     }
 
-    private static let mend = "Bring a fresh publication (tapstile import FILE), or see why none comes (tapstile sync --wait)."
+    private static let remedy = "Bring a fresh publication (tapstile import FILE), or see why none comes (tapstile sync --wait)."
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     var message: String {
         switch self {
         case .fresh: "The site data are fresh."
-        case .old(let hours): "The site data are \(hours) hours old. \(Self.mend)"
+        case .old(let hours): "The site data are \(hours) hours old. \(Self.remedy)"
         case .stale(let hours):
-            "The site data are \(hours / 24) days old: every token is refused. \(Self.mend)"
+            "The site data are \(hours / 24) days old: every token is refused. \(Self.remedy)"
         case .unrenewed(let hours):
             "Timestamps come, but what the office signs every few days is overdue by \(hours) hours: either it has not published, or somebody who has the "
                 + "timestamp's key keeps what is newer from this gate. Hold tapstile status against what the office has published."

@@ -16,7 +16,7 @@ struct SiteDataFork: Equatable, Sendable {
     /// Stable code.
     var code: String { "trust-data-forked" }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     var message: String {
         "Version \(version) of the site data was made without knowledge of version \(had), which was in use here: two offices work on copies of one folder, and each "
             + "replaces what the other has said. Stop one of them, then look in the other at who is missing."

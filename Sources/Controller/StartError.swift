@@ -2,7 +2,7 @@
 public struct StartError: Error, Equatable, Sendable {
     /// Stable code.
     public let code: String
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public let message: String
 
     /// An error with a stable code and a sentence.

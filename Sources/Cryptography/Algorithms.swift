@@ -35,7 +35,7 @@ final class Algorithms: @unchecked Sendable {
     }
 
     /// A libcrypto without these algorithms cannot serve this product at all; nothing that comes
-    /// from outside can lead here, and stopping at start leaves the gate at rest.
+    /// from outside can lead here, and stopping at start leaves every relay de-energised.
     private static func require(_ object: OpaquePointer?, _ name: String) -> OpaquePointer {
         guard let object else { preconditionFailure("libcrypto does not provide \(name)") }
         return object

@@ -48,7 +48,7 @@ public enum LineError: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence for the installer that names the mend (T13).
+    /// A sentence for the installer that names the remedy (T13).
     public var message: String {
         switch self {
         case .noChip(let chip):

@@ -122,7 +122,7 @@ public final class SimulatedLineBank: LineBank {
         if let bell { _ = clinux_eventfd_raise(bell.raw) }
     }
 
-    /// Makes every call for that line throw, as a broken expander would; nil mends it.
+    /// Makes every call for that line throw, as a broken expander would; nil fixes it.
     public func fail(_ line: LineName, with error: LineError?) {
         state.withLock { $0.failing[line] = error }
     }

@@ -1,6 +1,6 @@
 /// What a radio is good for at this moment. Everything but `ready` and, for a moment, `starting` is a fault of the radio.
 /// It comes back by itself as soon as the cause is gone. Some causes wait for a person: an adapter must be named, switched on,
-/// unblocked or another one, a refusal or an unknown strength that stays must be mended.
+/// unblocked or another one, a refusal or an unknown strength that stays must be fixed.
 public enum RadioState: Hashable, Sendable {
     /// The adapter was found; what phones look for is not on the air yet.
     case starting
@@ -25,7 +25,7 @@ public enum RadioState: Hashable, Sendable {
     /// bluetoothd did not take what a gate needs. Tried again once a second.
     case refused(error: String, text: String)
     /// Phones find it, but how strong it hears them cannot be known: in on-touch mode nobody is near. Measuring goes on.
-    /// - Parameter reason: what was found, and what mends it.
+    /// - Parameter reason: what was found, and what fixes it.
     case strengthUnknown(reason: String)
 
     /// True while phones are served.
@@ -50,7 +50,7 @@ public enum RadioState: Hashable, Sendable {
         }
     }
 
-    /// A sentence for the installer that names the mend (T13).
+    /// A sentence for the installer that names the remedy (T13).
     public var message: String {
         switch self {
         case .starting: "The radio is being put on the air."
@@ -61,7 +61,7 @@ public enum RadioState: Hashable, Sendable {
             "bluetoothd does not run. `systemctl enable --now bluetooth` starts it (package bluez); "
                 + "`systemctl status bluetooth` says why it does not stay."
         case .serviceSilent(let milliseconds):
-            "bluetoothd runs but has not answered for \(milliseconds / 1000) s. `systemctl restart bluetooth` mends it."
+            "bluetoothd runs but has not answered for \(milliseconds / 1000) s. `systemctl restart bluetooth` fixes it."
         case .absent(let reason): reason
         case .ambiguous(let addresses):
             "The machine has several Bluetooth adapters: \(addresses.joined(separator: ", ")). Name one by `address`."
@@ -71,10 +71,10 @@ public enum RadioState: Hashable, Sendable {
         case .blocked(.soft): "The Bluetooth adapter is blocked. `rfkill unblock bluetooth` lets it send."
         case .blocked(.hard):
             "The Bluetooth adapter is blocked by a switch or the firmware of the machine: `rfkill list bluetooth` shows it, "
-                + "the switch or the firmware's settings mend it."
+                + "the switch or the firmware's settings fix it."
         case .noPeripheralRole(let address):
             "The Bluetooth adapter \(address) cannot be a Low Energy peripheral: `btmgmt info` must name le and advertising among "
-                + "the supported settings, and bluetoothd must not run with ControllerMode=bredr. Another adapter mends it."
+                + "the supported settings, and bluetoothd must not run with ControllerMode=bredr. Another adapter fixes it."
         case .refused(let error, let text): Self.refusal(error, text)
         case .strengthUnknown(let reason):
             "Phones find the radio, but how strong it hears them cannot be known, so that nobody counts as near: \(reason) "
@@ -97,7 +97,7 @@ public enum RadioState: Hashable, Sendable {
         case "org.bluez.Error.NotPermitted":
             "The adapter has no room for another advertisement: \(said). Stop the program that advertises beside the gate, or `systemctl restart bluetooth`."
         default:
-            "bluetoothd does not put the radio on the air: \(said). `systemctl restart bluetooth` may mend it; "
+            "bluetoothd does not put the radio on the air: \(said). `systemctl restart bluetooth` may fix it; "
                 + "`journalctl -u bluetooth` says why."
         }
     }

@@ -6,7 +6,7 @@ public final class GateReaders: Sendable {
     public typealias OnPresentation = @Sendable (ReaderName, any Link) -> PresentationDisposition
     /// Called on the reader's own thread for each card without ISO-DEP, with the number that it shows (V8): whatever its length, and nobody's word
     /// for it. A phone or card with ISO-DEP is never told of by its number.
-    public typealias OnPlainCard = @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
+    public typealias OnUIDOnlyCard = @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
     /// Called from any thread of this room, one call at a time and in order for each reader, also once for each at the start. It
     /// must return soon and must not call `start` or `stop`.
     public typealias OnChange = @Sendable (ReaderName, ReaderState) -> Void
@@ -36,7 +36,7 @@ public final class GateReaders: Sendable {
     /// - Throws: when the system has no descriptors left.
     public init(
         pcsc: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], chips: [ChipReaderBinding] = [], loops: Loops = Loops(),
-        onPresentation: @escaping OnPresentation, onPlainCard: @escaping OnPlainCard = { _, _ in .done }, onChange: @escaping OnChange,
+        onPresentation: @escaping OnPresentation, onUIDOnlyCard: @escaping OnUIDOnlyCard = { _, _ in .done }, onChange: @escaping OnChange,
         onNote: @escaping OnNote = { _, _ in }
     ) throws(SystemError) {
         // Two kinds of readers tell of themselves on different threads.
@@ -47,10 +47,10 @@ public final class GateReaders: Sendable {
         if pcsc.isEmpty && !chips.isEmpty {
             self.pcsc = nil
         } else {
-            self.pcsc = PCSCReaders(bindings: pcsc, ports: ports, loops: loops, onPresentation: onPresentation, onPlainCard: onPlainCard,
+            self.pcsc = PCSCReaders(bindings: pcsc, ports: ports, loops: loops, onPresentation: onPresentation, onUIDOnlyCard: onUIDOnlyCard,
                                     onChange: tell, onNote: onNote)
         }
-        let calls = ReaderCalls(onPresentation: onPresentation, onPlainCard: onPlainCard, onChange: tell, onNote: onNote)
+        let calls = ReaderCalls(onPresentation: onPresentation, onUIDOnlyCard: onUIDOnlyCard, onChange: tell, onNote: onNote)
         var readers: [ChipReader] = []
         for binding in chips { readers.append(try ChipReader(binding, calls: calls)) }
         self.chips = Mutex(Chips(readers: readers))

@@ -2,7 +2,7 @@
 public struct LinkFault: Error, Hashable, Sendable {
     /// Stable, for operators to search for.
     public let code: String
-    /// A sentence for people, with the mend where there is one (T13).
+    /// A sentence for people, with the remedy where there is one (T13).
     public let message: String
 
     public init(code: String, message: String) {

@@ -7,7 +7,7 @@ final class ReaderRoom: Sendable {
     /// Those of the readers whose USB port may be switched off and on.
     let ports: [ReaderName: any ReaderPort]
     let onPresentation: @Sendable (ReaderName, any Link) -> PresentationDisposition
-    let onPlainCard: @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
+    let onUIDOnlyCard: @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
     private let onChange: @Sendable (ReaderName, ReaderState) -> Void
     private let onNote: @Sendable (ReaderName?, ReaderNote) -> Void
     /// What was told last. Its lock is held while telling, so that news arrive in their order.
@@ -17,7 +17,7 @@ final class ReaderRoom: Sendable {
         bindings: [ReaderBinding],
         ports: [ReaderName: any ReaderPort] = [:],
         onPresentation: @escaping @Sendable (ReaderName, any Link) -> PresentationDisposition,
-        onPlainCard: @escaping @Sendable (ReaderName, [UInt8]) -> PresentationDisposition,
+        onUIDOnlyCard: @escaping @Sendable (ReaderName, [UInt8]) -> PresentationDisposition,
         onChange: @escaping @Sendable (ReaderName, ReaderState) -> Void,
         onNote: @escaping @Sendable (ReaderName?, ReaderNote) -> Void
     ) {
@@ -25,7 +25,7 @@ final class ReaderRoom: Sendable {
         self.ports = ports
         self.names = bindings.map(\.name)
         self.onPresentation = onPresentation
-        self.onPlainCard = onPlainCard
+        self.onUIDOnlyCard = onUIDOnlyCard
         self.onChange = onChange
         self.onNote = onNote
         self.published = Mutex(bindings.map { _ in nil })

@@ -52,13 +52,13 @@ public enum ReaderState: Hashable, Sendable {
         }
     }
 
-    /// A sentence for the installer that names the mend (T13).
+    /// A sentence for the installer that names the remedy (T13).
     public var message: String {
         switch self {
         case .serviceDown(let error): error.message
         case .serviceSilent(let milliseconds):
             "pcscd runs but has not answered for \(milliseconds / 1000) s, so nothing is known of any reader. "
-                + "`systemctl restart pcscd` mends it; if it returns, look at the reader that was plugged in last."
+                + "`systemctl restart pcscd` fixes it; if it returns, look at the reader that was plugged in last."
         case .absent(let reason): reason
         case .ambiguous(let candidates):
             "The binding does not name one reader alone, it fits: \(candidates.joined(separator: "; ")). "

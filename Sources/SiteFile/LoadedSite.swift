@@ -11,8 +11,8 @@ public struct LoadedSite: Sendable {
     public let memberships: [Membership]
     /// Keys that open by themselves; none in the file of an authority.
     public let people: [EnrolledKey]
-    /// Plain cards that open where lanes take them; none in the file of an authority.
-    public let plainCards: [PlainCard]
+    /// UID-only cards that open where lanes take them; none in the file of an authority.
+    public let uidOnlyCards: [UIDOnlyCard]
     /// Whose tokens count; none in the file of an authority.
     public let issuers: [TokenIssuer]
     /// What was taken back by the site itself.
@@ -26,7 +26,7 @@ public struct LoadedSite: Sendable {
 
     /// The same as records of a publication, in an order that depends on nothing else.
     public var records: [PublicationRecord] {
-        issuers.map(PublicationRecord.issuer) + people.map(PublicationRecord.enrolled) + plainCards.map(PublicationRecord.plainCard)
+        issuers.map(PublicationRecord.issuer) + people.map(PublicationRecord.enrolled) + uidOnlyCards.map(PublicationRecord.uidOnlyCard)
             + revocations.map(PublicationRecord.revocation) + rules.records.map(PublicationRecord.rule) + memberships.map { .rule(.membership($0)) }
             + words.map(PublicationRecord.word)
     }

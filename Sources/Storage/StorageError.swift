@@ -32,8 +32,8 @@ public struct StorageError: Error, Sendable {
         case closed = "storage-closed"
         /// A record does not say what it said when it was written.
         case recordDamaged = "journal-record-damaged"
-        /// There is no usable trust data on this gate.
-        case noTrustData = "no-trust-data"
+        /// There is no usable site data on this gate.
+        case noSiteData = "no-trust-data"
         /// SQLite refused a statement of ours: a mistake of this program.
         case statement = "database-statement"
     }
@@ -46,7 +46,7 @@ public struct StorageError: Error, Sendable {
     /// An error with a sentence of its own; what can be done about this kind is added.
     public init(_ kind: Kind, _ message: String) {
         self.kind = kind
-        self.message = kind.mend.map { "\(message) \($0)" } ?? message
+        self.message = kind.remedy.map { "\(message) \($0)" } ?? message
     }
 
     /// The stable code.
@@ -57,7 +57,7 @@ public struct StorageError: Error, Sendable {
         switch kind {
         case .corrupt, .schemaDiffers, .statement: true
         case .diskFull, .readOnly, .busy, .newerSchema, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse, .queueFull, .entryTooLarge,
-             .closed, .recordDamaged, .noTrustData: false
+             .closed, .recordDamaged, .noSiteData: false
         }
     }
 
@@ -65,7 +65,7 @@ public struct StorageError: Error, Sendable {
     public var mayPass: Bool {
         switch kind {
         case .diskFull, .readOnly, .busy, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse: true
-        case .corrupt, .schemaDiffers, .newerSchema, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noTrustData, .statement: false
+        case .corrupt, .schemaDiffers, .newerSchema, .queueFull, .entryTooLarge, .closed, .recordDamaged, .noSiteData, .statement: false
         }
     }
 }

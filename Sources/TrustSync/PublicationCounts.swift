@@ -14,14 +14,14 @@ public struct PublicationCounts: Hashable, Sendable {
     public var rules: UInt64 = 0
     /// Who belongs to which group.
     public var memberships: UInt64 = 0
-    /// Plain cards.
-    public var plainCards: UInt64 = 0
+    /// UID-only cards.
+    public var uidOnlyCards: UInt64 = 0
 
     /// No records.
     public init() {}
 
     /// All records together.
-    public var total: UInt64 { issuers &+ gateCredentials &+ enrolled &+ revocations &+ rules &+ memberships &+ plainCards }
+    public var total: UInt64 { issuers &+ gateCredentials &+ enrolled &+ revocations &+ rules &+ memberships &+ uidOnlyCards }
 
     /// Counts one record.
     public mutating func count(_ record: PublicationRecord) {
@@ -32,7 +32,7 @@ public struct PublicationCounts: Hashable, Sendable {
         case .revocation: revocations += 1
         case .rule(.membership): memberships += 1
         case .rule: rules += 1
-        case .plainCard: plainCards += 1
+        case .uidOnlyCard: uidOnlyCards += 1
         case .ceiling, .word: rules += 1
         }
     }
@@ -46,7 +46,7 @@ public struct PublicationCounts: Hashable, Sendable {
         case .revocation: revocations &-= 1
         case .rule(.membership): memberships &-= 1
         case .rule, .ceiling, .word: rules &-= 1
-        case .plainCard: plainCards &-= 1
+        case .uidOnlyCard: uidOnlyCards &-= 1
         }
     }
 
@@ -56,7 +56,7 @@ public struct PublicationCounts: Hashable, Sendable {
         case RecordKey.Kind.enrolled: enrolled &-= 1
         case RecordKey.Kind.revocation: revocations &-= 1
         case RecordKey.Kind.membership: memberships &-= 1
-        case RecordKey.Kind.plainCard: plainCards &-= 1
+        case RecordKey.Kind.uidOnlyCard: uidOnlyCards &-= 1
         default: preconditionFailure("only records of people change one by one")
         }
     }
@@ -64,7 +64,7 @@ public struct PublicationCounts: Hashable, Sendable {
     /// The numbers of people alone.
     public var ofPeople: PublicationCounts {
         var counts = PublicationCounts()
-        (counts.enrolled, counts.revocations, counts.memberships, counts.plainCards) = (enrolled, revocations, memberships, plainCards)
+        (counts.enrolled, counts.revocations, counts.memberships, counts.uidOnlyCards) = (enrolled, revocations, memberships, uidOnlyCards)
         return counts
     }
 
@@ -72,25 +72,25 @@ public struct PublicationCounts: Hashable, Sendable {
     init?(list: CBOR?) {
         guard let numbers = Self.numbers(list, count: 7) else { return nil }
         (issuers, gateCredentials, enrolled, revocations) = (numbers[0], numbers[1], numbers[2], numbers[3])
-        (rules, memberships, plainCards) = (numbers[4], numbers[5], numbers[6])
+        (rules, memberships, uidOnlyCards) = (numbers[4], numbers[5], numbers[6])
     }
 
     var list: CBOR {
-        .array([issuers, gateCredentials, enrolled, revocations, rules, memberships, plainCards].map(CBOR.unsigned))
+        .array([issuers, gateCredentials, enrolled, revocations, rules, memberships, uidOnlyCards].map(CBOR.unsigned))
     }
 
     /// - Parameters:
     ///   - rules: the numbers that came later; nil: the publication has none of them.
-    ///   - cards: that of plain cards; nil: the publication has none.
+    ///   - cards: that of UID-only cards; nil: the publication has none.
     init?(cbor: CBOR?, rules ruleCounts: CBOR?, cards: CBOR?) {
-        guard let numbers = Self.numbers(cbor, count: 4), let later = Self.later(ruleCounts), let plainCards = Self.cards(cards) else { return nil }
+        guard let numbers = Self.numbers(cbor, count: 4), let later = Self.later(ruleCounts), let uidOnlyCards = Self.cards(cards) else { return nil }
         issuers = numbers[0]
         gateCredentials = numbers[1]
         enrolled = numbers[2]
         revocations = numbers[3]
         rules = later[0]
         memberships = later[1]
-        self.plainCards = plainCards
+        self.uidOnlyCards = uidOnlyCards
     }
 
     private static func numbers(_ cbor: CBOR?, count: Int) -> [UInt64]? {
@@ -124,5 +124,5 @@ public struct PublicationCounts: Hashable, Sendable {
     }
 
     /// Apart for the same reason.
-    var cardCount: CBOR? { plainCards == 0 ? nil : .unsigned(plainCards) }
+    var cardCount: CBOR? { uidOnlyCards == 0 ? nil : .unsigned(uidOnlyCards) }
 }

@@ -18,7 +18,7 @@ extension PublicationRecord {
         case .revocation: nil
         case .enrolled(let key): Self.forbidden(key.subject) ?? Self.first(key.scope) ?? Self.first(key.audiences)
         case .rule(let rule): rule.firstName { !NameRule.allows($0) }
-        case .plainCard(let card): Self.forbidden(card.subject) ?? Self.first(card.audiences)
+        case .uidOnlyCard(let card): Self.forbidden(card.subject) ?? Self.first(card.audiences)
         case .issuer(let issuer): Self.forbidden(issuer.name)
         case .gateCredential(let raw): GateListEntry(parsing: raw).flatMap(Self.forbidden)
         case .ceiling(let ceiling): Self.first(ceiling.commands) ?? Self.first(ceiling.audiences) ?? Self.first(ceiling.groups ?? [])

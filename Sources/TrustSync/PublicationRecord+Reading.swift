@@ -17,7 +17,7 @@ extension PublicationRecord {
         case Kind.gateCredential: self = try Self.gateCredential(fields)
         case Kind.enrolled: self = .enrolled(try EnrolledKey(publicationFields: fields))
         case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
-        case Kind.plainCard: self = .plainCard(try PlainCard(publicationFields: fields))
+        case Kind.uidOnlyCard: self = .uidOnlyCard(try UIDOnlyCard(publicationFields: fields))
         case Kind.ceiling: self = .ceiling(try Self.checked(Ceiling(fields: fields)))
         case Kind.word: self = .word(try Self.checked(Word(fields: fields)))
         default: self = .rule(try Self.rule(cbor))
@@ -71,9 +71,9 @@ extension PublicationRecord {
     }
 }
 
-extension PlainCard {
+extension UIDOnlyCard {
     fileprivate init(publicationFields fields: [CBOR]) throws(PublicationRecord.Fault) {
-        guard fields.count == 6, let bytes = fields[1].bytes, let number = try? PlainCardNumber(bytes),
+        guard fields.count == 6, let bytes = fields[1].bytes, let number = try? UIDOnlyCardNumber(bytes),
               let subject = PublicationRecord.acceptable(fields[2].text), let audiences = PublicationRecord.texts(fields[3]) else {
             throw .malformed
         }

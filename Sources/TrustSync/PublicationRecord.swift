@@ -15,13 +15,13 @@ public enum PublicationRecord: Hashable, Sendable {
     /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`, `[4, 5, subject]` (suspended). A
     /// version that knows of no suspended people refuses a publication that has one.
     case revocation(Revocation)
-    /// `[12, uid, subject, [audience], nbf / null, exp / null]`: a plain card (V8). A version that knows of none refuses a publication that
+    /// `[12, uid, subject, [audience], nbf / null, exp / null]`: a UID-only card (V8). A version that knows of none refuses a publication that
     /// has one.
-    case plainCard(PlainCard)
+    case uidOnlyCard(UIDOnlyCard)
     /// `[5, …]` to `[11, …]`: what the site decided about time and places, and who belongs to which group. A version that
     /// knows of none refuses a publication that has one.
     case rule(SiteRecord)
-    /// `[13, [command], [audience], [group] / null, longest in seconds / null, plain cards, user verification]`: the most that people may be
+    /// `[13, [command], [audience], [group] / null, longest in seconds / null, UID-only cards, user verification]`: the most that people may be
     /// given. In bundles only.
     case ceiling(Ceiling)
     /// `[14, language, name, text]`: what people are shown.
@@ -38,7 +38,7 @@ public enum PublicationRecord: Hashable, Sendable {
             key.publicationRecord.encoded
         case .revocation(let revocation):
             revocation.publicationRecord.encoded
-        case .plainCard(let card):
+        case .uidOnlyCard(let card):
             card.publicationRecord.encoded
         case .rule(let rule):
             rule.cbor.encoded
@@ -55,7 +55,7 @@ public enum PublicationRecord: Hashable, Sendable {
         static let enrolled: UInt64 = 3
         static let revocation: UInt64 = 4
         /// After those of `SiteRecord`.
-        static let plainCard: UInt64 = 12
+        static let uidOnlyCard: UInt64 = 12
         static let ceiling: UInt64 = 13
         static let word: UInt64 = 14
         /// One of `SiteRecord`'s.
@@ -71,7 +71,7 @@ public enum PublicationRecord: Hashable, Sendable {
         case .gateCredential: Kind.gateCredential
         case .enrolled: Kind.enrolled
         case .revocation: Kind.revocation
-        case .plainCard: Kind.plainCard
+        case .uidOnlyCard: Kind.uidOnlyCard
         case .rule(let rule): rule.kind
         case .ceiling: Kind.ceiling
         case .word: Kind.word
@@ -90,7 +90,7 @@ extension EnrolledKey {
     }
 }
 
-extension PlainCard {
+extension UIDOnlyCard {
     fileprivate var publicationRecord: CBOR {
         [12, .bytes(number.bytes), .text(subject), .array(audiences.map(CBOR.text)), notBefore.map { CBOR($0) } ?? .null,
          expiresAt.map { CBOR($0) } ?? .null]

@@ -19,7 +19,7 @@ package struct RecordAdmission: Sendable {
         if let (name, flaw) = record.nameFlaw { throw .forbiddenName(name, flaw) }
         try roles.admit(record)
         switch record {
-        case .rule(.membership), .issuer, .gateCredential, .enrolled, .revocation, .plainCard, .ceiling: return
+        case .rule(.membership), .issuer, .gateCredential, .enrolled, .revocation, .uidOnlyCard, .ceiling: return
         // Gates keep both in memory.
         case .rule, .word: rulesLength += length
         }
@@ -32,7 +32,7 @@ package struct RecordAdmission: Sendable {
         case .rule(let rule): try rules.append(rule)
         case .word(let word):
             guard words.insert(RecordKey(record)).inserted else { throw .duplicate(what: "word in \(word.language)", name: word.name) }
-        case .issuer, .gateCredential, .enrolled, .revocation, .plainCard, .ceiling: break
+        case .issuer, .gateCredential, .enrolled, .revocation, .uidOnlyCard, .ceiling: break
         }
     }
 }

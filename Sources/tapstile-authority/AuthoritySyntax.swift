@@ -122,10 +122,10 @@ enum AuthoritySyntax {
             """)
 
     private static let card = CommandSyntax(
-        AuthorityVerb.card.rawValue, "Takes a plain card onto the site's list, or off it.",
+        AuthorityVerb.card.rawValue, "Takes a UID-only card onto the site's list, or off it.",
         options: [.value("uid", "HEX", "the card's number: 4, 7 or 10 bytes"), .value("subject", "NAME", "the person or account"),
                   .flag("remove", "take it off the list")] + [audience] + times + everywhere,
-        details: "Anybody can copy such a number. It opens lanes with plain-cards = true, and every record says assurance low.")
+        details: "Anybody can copy such a number. It opens lanes with uid-only-cards = true, and every record says assurance low.")
 
     private static let subject = OptionSyntax.value("subject", "NAME", "the person or account")
     private static let anyway = OptionSyntax.flag("anyway", "also if nobody here has it")
@@ -134,7 +134,7 @@ enum AuthoritySyntax {
     private static let lost = CommandSyntax(
         AuthorityVerb.lost.rawValue, "Ends every key and token of a subject until now, as after the loss of a phone; a new key may be enrolled at once.",
         options: [subject] + everywhere,
-        details: "Plain cards go on: 'card --remove'. \(whenGatesKnow)")
+        details: "UID-only cards go on: 'card --remove'. \(whenGatesKnow)")
 
     private static let revoke = CommandSyntax(
         AuthorityVerb.revoke.rawValue, "Takes back one token, or one key, for good.",
@@ -188,7 +188,7 @@ enum AuthoritySyntax {
         AuthorityVerb.export.rawValue, "Writes the signed publication that gates import.",
         options: [.value("out", "FILE", "where it goes"),
                   .value("valid", "DURATION", "for how long gates take it (default: 30d)"),
-                  .value("above", "VERSION", "a version that was used before the folder was restored from a backup")]
+                  .value("min-version", "VERSION", "a version that was used before the folder was restored from a backup")]
             + signing)
 
     private static let checkGates = CommandSyntax(
@@ -219,7 +219,7 @@ enum AuthoritySyntax {
         details: "Exit status 0 only if nothing speaks against the journal. What cannot be found is printed in words.")
 
     private static let verifyEvidence = CommandSyntax(
-        AuthorityVerb.verifyEvidence.rawValue, "Checks evidence that `tapstile journal prove` exported; needs no gate.",
+        AuthorityVerb.verifyEvidence.rawValue, "Checks evidence that `tapstile journal export-evidence` exported; needs no gate.",
         operands: [OperandSyntax("FILE", "the evidence, or what was collected (with --record)")],
         options: [.value("record", "SEQUENCE", "the record, of those that were collected with `tapstile journal --bodies`"),
                   .value("issuer-key", "FILE", isRepeatable: true, "public key of a token issuer (issuer.pub)"),

@@ -8,7 +8,7 @@ enum CardCommand {
         if command.has("remove") {
             try command.refuse(["subject", "audience", "valid", "not-before", "expires"], beside: "remove")
             try authority.remove(card: number)
-            return Report("Took a plain card off the list.", [("uid", .string(Hex.encode(number)))])
+            return Report("Took a UID-only card off the list.", [("uid", .string(Hex.encode(number)))])
         }
         let rights = try command.rights(now: now, defaultSeconds: nil)
         let holder = try authority.holder(ofCard: number)
@@ -16,7 +16,7 @@ enum CardCommand {
         let alike = isReplacement ? [] : try authority.warnings(ofNamesLike: card.subject)
         let moved = RightsWarning(from: holder, to: card.subject).map { [$0] } ?? []
         let warnings = ToldSome((moved + authority.warnings(of: rights, now: now)).map(\.description) + alike)
-        return Report(isReplacement ? "Replaced what was known of a plain card." : "Enrolled a plain card.",
+        return Report(isReplacement ? "Replaced what was known of a UID-only card." : "Enrolled a UID-only card.",
                       card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement)), ("warnings", warnings.json)])
     }
 }

@@ -8,7 +8,7 @@ enum ExportCommand {
 
     static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> CommandEnd {
         let path = try command.required("out")
-        let above = try command.integer("above", in: 0...Int(Authority.highestFloor)) ?? 0
+        let above = try command.integer("min-version", in: 0...Int(Authority.highestFloor)) ?? 0
         let made = try authority.export(to: path, validSeconds: command.seconds("valid") ?? usualSeconds,
                                         above: UInt64(above), now: now)
         let warnings = made.heldBack.prefix(mostWarnings).map { JSON.string("\($0.code): \($0.message)") }
@@ -18,7 +18,7 @@ enum ExportCommand {
             ("issuers", .integer(Int64(made.counts.issuers))), ("gateCredentials", .integer(Int64(made.counts.gateCredentials))),
             ("enrolled", .integer(Int64(made.counts.enrolled))), ("revocations", .integer(Int64(made.counts.revocations))),
             ("rules", .integer(Int64(made.counts.rules))), ("memberships", .integer(Int64(made.counts.memberships))),
-            ("plainCards", .integer(Int64(made.counts.plainCards))), ("leftOut", JSON(made.heldBack.count)),
+            ("uidOnlyCards", .integer(Int64(made.counts.uidOnlyCards))), ("leftOut", JSON(made.heldBack.count)),
             ("warnings", warnings.isEmpty ? .null : .array(Array(warnings)))
         ])
         return warnings.isEmpty ? .done(report) : .warned(report)

@@ -45,7 +45,7 @@ enum ListCommand {
             }
         case .cards:
             let states = try authority.heldStates(now: now)
-            try authority.forEachPlainCard { card, time in
+            try authority.forEachUIDOnlyCard { card, time in
                 lines.write(card.facts + [("enrolled", text(time))] + states.state(of: card).facts(isHeldBack: states.isHeldBack(card)), .init(subjects: [card.subject], expires: card.expiresAt))
             }
         case .revocations:

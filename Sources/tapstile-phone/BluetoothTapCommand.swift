@@ -39,7 +39,7 @@ struct BluetoothTapCommand {
             deadline: 0)
         timeoutMilliseconds = try command.integer("timeout", in: 0...86_400_000) ?? Self.usualTimeout
         times = try command.integer("times", in: 1...1_000_000) ?? 1
-        awayMilliseconds = try command.integer("away", in: 0...86_400_000) ?? Self.usualAbsence
+        awayMilliseconds = try command.integer("gap-ms", in: 0...86_400_000) ?? Self.usualAbsence
     }
 
     /// Answers with the verdict of the last tap.

@@ -18,7 +18,7 @@ extension PhoneSettings {
         if command.has("foreground") { try command.refuse(["background"], beside: "foreground") }
         self.init(gateSigns: method % 2 == 0, suites: try Self.suites(command), carrier: try Self.carrier(command),
                   time: try Self.time(command), connectionIdentifier: try Self.connectionIdentifier(command),
-                  lane: command.value("lane"), laneWish: command.value("wish"), moreItems1: try Self.items(command, "ead-1"),
+                  lane: command.value("lane"), requestedLane: command.value("lane-request"), moreItems1: try Self.items(command, "ead-1"),
                   moreItems3: try Self.items(command, "ead-3"), command: command.value("command"),
                   trigger: command.has("manual") ? .manual : .automatic, isForeground: command.has("foreground"),
                   isUnlocked: command.has("unlocked"), canUseNFC: !command.has("no-nfc"), language: command.value("language") ?? "en")

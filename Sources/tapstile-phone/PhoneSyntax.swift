@@ -38,7 +38,7 @@ enum PhoneSyntax {
             .value("language", "TAG", "the person's language (default: en)"),
             .value("carrier", "nfc|ble", "the carrier that the phone says it sees (default: the true one)"),
             .value("lane", "NAME", "the lane to speak of (default: the one that the gate names)"),
-            .value("wish", "LANE", "the lane to ask for, where a radio serves several"),
+            .value("lane-request", "LANE", "the lane to ask for, where a radio serves several"),
             .value("clock", "TIME", "the phone's own time, RFC 3339 (default: this machine's)"),
             .value("connection-id", "HEX", "C_I, up to 16 bytes (default: 00)"),
             .value("ead-1", "ITEM", isRepeatable: true, "one more item in message_1: \(EADItem.textForm), ! makes it critical"),
@@ -54,7 +54,7 @@ enum PhoneSyntax {
             .value("handle", "HANDLE", "the handle of the gate's value, which is then not searched for"),
             .flag("hold", "stay until the gate opens or the program is stopped; one report for each result"),
             .value("times", "COUNT", "present it so many times, one report each (default: 1)"),
-            .value("away", "MS", "how long it is away in between (default: 800)"),
+            .value("gap-ms", "MS", "how long it is away in between (default: 800)"),
             .value("timeout", "MS", "give up after so long (default: 10000; with --hold: never)"),
             .value("misbehave", "FAULT", "do something wrong, see below"),
             .flag("json", "one JSON object for each result")

@@ -33,7 +33,7 @@ struct TapCommand {
         timeoutMilliseconds = timeout ?? (command.has("hold") ? nil : Self.usualTimeout)
         if command.has("hold") { try command.refuse(["times"], beside: "hold") }
         times = try command.integer("times", in: 1...1_000_000) ?? 1
-        awayMilliseconds = try command.integer("away", in: 0...86_400_000) ?? Self.usualAbsence
+        awayMilliseconds = try command.integer("gap-ms", in: 0...86_400_000) ?? Self.usualAbsence
     }
 
     /// Answers with the verdict of the last conversation.

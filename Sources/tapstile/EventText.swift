@@ -12,9 +12,9 @@ enum EventText {
     private static func body(_ kind: String, _ event: JSON) -> String {
         let lane = event["lane"]?.string ?? ""
         switch kind {
-        case "started": return "\(lane): a \(event["assurance"] == nil ? "phone" : "plain card") at reader \(event["reader"]?.string ?? "?")"
+        case "started": return "\(lane): a \(event["assurance"] == nil ? "phone" : "UID-only card") at reader \(event["reader"]?.string ?? "?")"
         case "result": return "\(lane): \(result(event))"
-        case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "at rest")"
+        case "relay": return "\(lane): relay \(event["energised"]?.bool == true ? "energised" : "de-energised")"
         case "light": return "\(lane): light \(event["light"]?.string ?? "?")"
         case "reader": return "\(lane): reader \(event["reader"]?.string ?? "?"): \(event["detail"]?.string ?? "")"
         case "radio": return "radio \(event["radio"]?.string ?? "?"): \(event["detail"]?.string ?? "")"

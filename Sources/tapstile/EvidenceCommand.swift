@@ -2,7 +2,7 @@ import CommandLineOptions
 import ControlProtocol
 import Encoding
 
-/// `tapstile journal prove SEQUENCE`: the evidence of one grant as a file.
+/// `tapstile journal export-evidence SEQUENCE`: the evidence of one grant as a file.
 struct EvidenceCommand {
     /// The gate.
     let gate: GateConnection
@@ -10,7 +10,7 @@ struct EvidenceCommand {
     let json: Bool
 
     func run(_ command: ParsedCommand) throws -> ExitStatus {
-        try command.refuse(JournalAction.prove.foreign, beside: "prove")
+        try command.refuse(JournalAction.exportEvidence.foreign, beside: "export-evidence")
         guard let operand = command.operand(1) else { throw CommandLineError.operandMissing("SEQUENCE") }
         guard let sequence = UInt64(operand), sequence >= 1, Int64(exactly: sequence) != nil else {
             throw CommandLineError.operandNotWanted(operand)

@@ -56,8 +56,7 @@ struct GateCommands {
 
     private func journal(_ command: ParsedCommand) throws -> ExitStatus {
         if let action = command.operand(0) {
-            guard let known = JournalAction(rawValue: action) else { throw CommandLineError.operandNotWanted(action) }
-            return try JournalCommands(gate: gate, json: json).run(known, command)
+            return try JournalCommands(gate: gate, json: json).run(JournalAction.read(action), command)
         }
         guard !JournalAction.ofActions.contains(where: command.has) else { throw CommandLineError.operandMissing("ACTION") }
         return try JournalReading(gate: gate, json: json).run(command)

@@ -5,7 +5,7 @@ import Encoding
 import Files
 import Threads
 
-/// `tapstile journal checkpoint`, `collected` and `audit-key`.
+/// `tapstile journal checkpoint`, `ack` and `audit-key`.
 struct JournalCommands {
     /// The gate.
     let gate: GateConnection
@@ -14,12 +14,12 @@ struct JournalCommands {
 
     func run(_ action: JournalAction, _ command: ParsedCommand) throws -> ExitStatus {
         try command.refuse(action.foreign, beside: action.rawValue)
-        if action != .prove, let operand = command.operand(1) { throw CommandLineError.operandNotWanted(operand) }
+        if action != .exportEvidence, let operand = command.operand(1) { throw CommandLineError.operandNotWanted(operand) }
         switch action {
-        case .prove: return try EvidenceCommand(gate: gate, json: json).run(command)
+        case .exportEvidence: return try EvidenceCommand(gate: gate, json: json).run(command)
         case .verify: return try JournalVerification(gate: gate, json: json).run(command)
         case .checkpoint: return try checkpoint(command)
-        case .collected: return try collected(command)
+        case .acknowledge: return try acknowledge(command)
         case .auditKey: return try auditKey(command)
         }
     }
@@ -43,7 +43,7 @@ struct JournalCommands {
         return .success
     }
 
-    private func collected(_ command: ParsedCommand) throws -> ExitStatus {
+    private func acknowledge(_ command: ParsedCommand) throws -> ExitStatus {
         let receipt: JournalReceipt = switch try command.exactlyOne(of: ["through", "checkpoint"]) {
         case "through": .through(UInt64(try command.integer("through", in: 0...Int.max) ?? 0))
         default: .checkpoint(try SmallFile.read(command.required("checkpoint"), limit: JournalReceipt.longestCheckpoint))

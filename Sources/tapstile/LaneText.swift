@@ -1,11 +1,11 @@
 import Encoding
 
-/// One lane for people: what it is, whose wish that is, and what is wrong.
+/// One lane for people: what it is, whose request that is, and what is wrong.
 enum LaneText {
     /// The lines to print.
     static func lines(_ lane: JSON) -> [String] {
         let faults = lane["faults"]?.array ?? []
-        let relay = lane["energised"]?.string.map { "energised (\($0))" } ?? (lane["relay"]?.bool == true ? "energised" : "at rest")
+        let relay = lane["energised"]?.string.map { "energised (\($0))" } ?? (lane["relay"]?.bool == true ? "energised" : "de-energised")
         let service = faults.isEmpty ? "in service" : "OUT OF SERVICE"
         let state = lane["state"]?.string.map { "\($0), " } ?? ""
         let first = "lane    \(text(lane, "name")): \(service), \(state)light \(text(lane, "light")), relay \(relay)"
@@ -13,7 +13,7 @@ enum LaneText {
         lines += StatusText.plan(lane["plan"] ?? .null)
         lines += mode(lane["mode"])
         if lane["armed"]?.bool == false { lines.append("        disarmed: no alarms are raised") }
-        if lane["plainCards"]?.bool == true { lines.append("        plain cards open it: assurance low, anybody can copy one") }
+        if lane["uidOnlyCards"]?.bool == true { lines.append("        UID-only cards open it: assurance low, anybody can copy one") }
         lines += commands(lane["commands"]?.array ?? [])
         lines += outputs(lane["outputs"]?.array ?? [])
         lines += inputs(lane["inputs"]?.array ?? [])

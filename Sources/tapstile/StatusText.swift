@@ -1,6 +1,6 @@
 import Encoding
 
-/// `status` for people: what is in order in one glance, what is not with its mend.
+/// `status` for people: what is in order in one glance, what is not with its remedy.
 enum StatusText {
     /// The lines to print.
     static func lines(_ status: JSON) -> [String] {
@@ -58,7 +58,7 @@ enum StatusText {
             if number(trust, "rules") + number(trust, "memberships") > 0 {
                 lines.append("        \(number(trust, "rules")) rules, schedules, plans and zones, \(number(trust, "memberships")) memberships")
             }
-            if number(trust, "plainCards") > 0 { lines.append("        \(number(trust, "plainCards")) plain cards (assurance low)") }
+            if number(trust, "uidOnlyCards") > 0 { lines.append("        \(number(trust, "uidOnlyCards")) UID-only cards (assurance low)") }
             if let end = trust["tokensUntil"]?.string, trust["warning"]?["code"]?.string != "trust-data-stale" { lines.append("        tokens pass until \(end), unless something newer is verified before") }
             if let applied = trust["applied"]?.string { lines.append("        applied \(applied)") }
         } else {

@@ -20,11 +20,11 @@ enum Tool {
             CommandSyntax("check-site", "Checks the site's file of a gate without an authority; names everything that is wrong.",
                           operands: [OperandSyntax("FILE", isOptional: true, "the site's file (default: what trust.site-file names)")],
                           options: [json, .value("config", "FILE", "the gate's configuration, which knows its lanes (default \(ConfigurationCommands.standardPath))")]),
-            CommandSyntax("status", "How the gate is, and what is missing with the mend.", options: [json, socket]),
+            CommandSyntax("status", "How the gate is, and what is missing with the remedy.", options: [json, socket]),
             CommandSyntax("events", "What happens, as it happens, until interrupted.", options: [json, socket]),
             CommandSyntax("journal", "The audit journal, oldest first; or what is done with it.",
-                          operands: [OperandSyntax("ACTION", isOptional: true, "verify, checkpoint, collected, audit-key or prove, below"),
-                                     OperandSyntax("SEQUENCE", isOptional: true, "the number of the record to prove")],
+                          operands: [OperandSyntax("ACTION", isOptional: true, "verify, checkpoint, ack, audit-key or export-evidence, below"),
+                                     OperandSyntax("SEQUENCE", isOptional: true, "export-evidence: the number of the record")],
                           options: [json, socket,
                                     .flag("unproven", "what nobody proved (attempts, strangers) instead of the main chain"),
                                     .value("from", "SEQUENCE", "the first record wanted"),
@@ -38,14 +38,14 @@ enum Tool {
                                     .flag("bodies", "all of the main chain as JSON with what hashes and signatures cover: to be taken away"),
                                     .value("since-checkpoint", "FILE", "verify: a checkpoint that was kept elsewhere"),
                                     .value("audit-key", "FILE", isRepeatable: true, "verify: an audit key that was kept elsewhere"),
-                                    .value("through", "SEQUENCE", "the newest record wanted; collected: the newest that somebody has"),
+                                    .value("through", "SEQUENCE", "the newest record wanted; ack: the newest that somebody has"),
                                     .value("checkpoint", "FILE", "the same, as a checkpoint names it"),
-                                    .value("out", "FILE", "prove, checkpoint, audit-key: where to (prove: evidence-SEQUENCE.cbor)")],
+                                    .value("out", "FILE", "export-evidence, checkpoint, audit-key: where to (export-evidence: evidence-SEQUENCE.cbor)")],
                           details: "verify: every record follows from the one before it, and the signed checkpoints hold\n"
                               + "checkpoint: sign how far the journal reaches now; keep the file elsewhere\n"
-                              + "collected: everything up to a record is in safe hands (audit.collect = \"export\")\n"
+                              + "ack: everything up to a record is in safe hands (audit.collect = \"export\")\n"
                               + "audit-key: the public half of the key that signs checkpoints\n"
-                              + "prove SEQUENCE: what the phone of a grant signed; tapstile-authority verify-evidence checks it"),
+                              + "export-evidence SEQUENCE: what the phone of a grant signed; tapstile-authority verify-evidence checks it"),
             CommandSyntax("test-lane", "Tries what is wired at a lane: relays, lights, buzzer, outputs, inputs.",
                           operands: [OperandSyntax("LANE", "the lane; nobody is let through meanwhile")],
                           options: [json, socket, .value("inputs", "SECONDS", "wait so long for each input (default 20); 0 leaves them out")],
@@ -74,7 +74,7 @@ enum Tool {
                                      OperandSyntax("STATE", "on or off")],
                           options: [json, socket, .value("for", "MILLISECONDS", "it goes back after so long, at most a minute")]),
             CommandSyntax("reload", "Reads the configuration again; on any error the old one stays.", options: [json, socket]),
-            CommandSyntax("clock", "Says that the machine's time is right, or mends what the gate remembers of it.",
+            CommandSyntax("clock", "Says that the machine's time is right, or fixes what the gate remembers of it.",
                           operands: [OperandSyntax("ACTION", "confirm: the time is right; reset-floor: forget times that lie ahead of the machine's clock")],
                           options: [json, socket],
                           details: "Compare the machine's time (timedatectl) with a clock that you trust, and set it first.\n"

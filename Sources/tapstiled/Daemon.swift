@@ -10,33 +10,33 @@ enum Daemon {
     private static let syntax = ProgramSyntax(
         "tapstiled", "Serves the lanes of a gate: phones, credentials, relays, journal.",
         options: [.value("config", "FILE", "the configuration (default /etc/tapstile/tapstile.toml)"),
-                  .flag("lines-at-rest", "only put every line at its safe level, as after a gate that was killed, and end")],
-        details: "SIGHUP reads the configuration again (`tapstile reload`); SIGTERM and SIGINT end the daemon, lines at rest.\n"
-            + "The unit runs --lines-at-rest after every end.")
+                  .flag("lines-at-safe-level", "only put every line at its safe level, as after a gate that was killed, and end")],
+        details: "SIGHUP reads the configuration again (`tapstile reload`); SIGTERM and SIGINT end the daemon, lines at their safe level.\n"
+            + "The unit runs --lines-at-safe-level after every end.")
 
     /// Runs until a signal ends it. Answers the exit status: 0 after an orderly end, 1 when it could
     /// not start, 2 when the arguments are wrong.
     static func run(arguments: [String]) -> Int32 {
         syntax.run(arguments, json: false, unknown: "start-failed") { command in
             let path = command.value("config") ?? "/etc/tapstile/tapstile.toml"
-            if command.has("lines-at-rest") { return try putLinesAtRest(path).rawValue }
+            if command.has("lines-at-safe-level") { return try putLinesAtSafeLevel(path).rawValue }
             try serve(path: path)
             return ExitStatus.success.rawValue
         }
     }
 
-    /// Puts the lines at rest and says so. Fails when one could not be had.
-    private static func putLinesAtRest(_ path: String) throws -> ExitStatus {
+    /// Puts the lines at their safe level and says so. Fails when one could not be had.
+    private static func putLinesAtSafeLevel(_ path: String) throws -> ExitStatus {
         // systemd says where StateDirectory= is.
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/var/lib/tapstile"
-        let lines = try LinesAtRest(configuration: path, stateFolder: folder)
+        let lines = try LinesAtSafeLevel(configuration: path, stateFolder: folder)
         for failure in lines.failures {
             StandardStream.error.report("tapstiled", code: failure.code, message: "\(failure.line): \(failure.message)", json: false)
         }
         for unsafe in lines.unsafe {
             StandardStream.error.report("tapstiled", code: unsafe.code, message: "\(unsafe.line): \(unsafe.message)", json: false)
         }
-        StandardStream.output.write(line: "\(lines.count - lines.failures.count) of \(lines.count) lines are at rest.")
+        StandardStream.output.write(line: "\(lines.count - lines.failures.count) of \(lines.count) lines are at their safe level.")
         return lines.failures.isEmpty ? .success : .failure
     }
 
@@ -47,7 +47,7 @@ enum Daemon {
             return try ConfigurationFile.load(path: path)
         } catch {
             // That lines are unknown says no more than the error itself.
-            _ = try? putLinesAtRest(path)
+            _ = try? putLinesAtSafeLevel(path)
             throw error
         }
     }

@@ -2,7 +2,7 @@ import Service
 import Threads
 
 /// Asks systemd for more time as long as the gate is still starting: a tired SD card takes seconds for each of
-/// several writes, and a journal of an older version is brought up to date. Lines are at rest meanwhile. A start
+/// several writes, and a journal of an older version is brought up to date. Lines are de-energised meanwhile. A start
 /// that hangs is ended all the same, later.
 final class LongStart: Sendable {
     /// Milliseconds between two requests, and for how much longer each asks.

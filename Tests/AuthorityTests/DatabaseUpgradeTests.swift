@@ -38,14 +38,14 @@ import TrustSync
         ])
         let authority = try Authority(openingFolder: scratch.path("site"))
         let enrolled = EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: "anna", scope: ["open"], expiresAt: 9, userVerification: true)
-        let card = PlainCard(number: try PlainCardNumber([4, 1, 2, 3, 4, 5, 6]), subject: "ben")
+        let card = UIDOnlyCard(number: try UIDOnlyCardNumber([4, 1, 2, 3, 4, 5, 6]), subject: "ben")
         let member = Membership(group: "staff", subject: "anna")
         #expect(try authority.database.connection.integer("SELECT count(*) FROM row_sum") == 4, "of each row there is a sum from now on")
         try authority.database.checkSoundness()
         #expect(try authority.database.peopleVersion() == 0)
         var changes: Set<PeopleChange> = []
         try authority.database.forEachChange(since: 0) { changes.insert($0) }
-        #expect(changes == [.put(.enrolled(enrolled)), .put(.plainCard(card)), .put(.revocation(.subject("eve"))), .put(.rule(.membership(member)))])
+        #expect(changes == [.put(.enrolled(enrolled)), .put(.uidOnlyCard(card)), .put(.revocation(.subject("eve"))), .put(.rule(.membership(member)))])
         var dates: [Int64] = []
         try authority.forEachEnrolled { _, at in dates.append(at) }
         #expect(dates == [7])

@@ -173,7 +173,7 @@ struct FolderTests {
     }
 
     /// A crash between the database and the file for the phones.
-    @Test func aSecondGateMendsTheFileForThePhones() throws {
+    @Test func aSecondGateFixesTheFileForThePhones() throws {
         let authority = try makeAuthority(in: scratch)
         _ = try authority.makeGates(name: "main", now: now)
         let known = try scratch.bytes("site/gates.phone")

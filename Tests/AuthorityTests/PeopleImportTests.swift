@@ -70,8 +70,8 @@ import TrustSync
         #expect(anna.notBefore == now && anna.expiresAt == 1_769_817_600)
         let carl = try #require(enrolled()["carl"])
         #expect(carl.use == .sign && carl.scope == ["tokn"] && carl.audiences.isEmpty && carl.expiresAt == nil && !carl.userVerification)
-        var cards: [PlainCard] = []
-        try authority.forEachPlainCard { card, _ in cards.append(card) }
+        var cards: [UIDOnlyCard] = []
+        try authority.forEachUIDOnlyCard { card, _ in cards.append(card) }
         #expect(cards.map(\.subject) == ["Jones, Ben", "carl"] && cards[0].expiresAt == 1_769_817_600)
         #expect(try members() == ["lab/anna", "staff/anna"])
     }
@@ -92,7 +92,7 @@ import TrustSync
         _ = try take(list, at: now + 86_400)
         var dates: [Int64] = []
         try authority.forEachEnrolled { _, time in dates.append(time) }
-        try authority.forEachPlainCard { _, time in dates.append(time) }
+        try authority.forEachUIDOnlyCard { _, time in dates.append(time) }
         #expect(dates == [now, now])
     }
 
@@ -109,7 +109,7 @@ import TrustSync
         #expect(done.changed == 1 && done.removed == 1 && done.unchanged == 1 && done.left == 1 && done.joined == 0)
         #expect(try enrolled().keys.sorted() == ["anna maria"])
         #expect(try members().isEmpty)
-        let number = try PlainCardNumber(Hex.decode("04a1b2c3d4e5f6"))
+        let number = try UIDOnlyCardNumber(Hex.decode("04a1b2c3d4e5f6"))
         let gone: Set<PeopleChange> = [.gone(.card(number)), .gone(.membership(Membership(group: "staff", subject: "anna")))]
         #expect(try state().isSuperset(of: gone))
     }
@@ -200,10 +200,10 @@ import TrustSync
             ben,K1,,,,tapstile:north/side,tokn hold,,2026-01-31,no
 
             """)
-        let before = try enrolled(), card = try authority.database.card(PlainCardNumber(Hex.decode("04a1b2c3d4e5f6")))
+        let before = try enrolled(), card = try authority.database.card(UIDOnlyCardNumber(Hex.decode("04a1b2c3d4e5f6")))
         #expect(try take("subject,key,uid\nanna,K0,04a1b2c3d4e5f6\nben,K1,\n").unchanged == 3)
         #expect(try enrolled() == before)
-        #expect(try authority.database.card(PlainCardNumber(Hex.decode("04a1b2c3d4e5f6"))) == card)
+        #expect(try authority.database.card(UIDOnlyCardNumber(Hex.decode("04a1b2c3d4e5f6"))) == card)
         for column in ["kid", "audiences", "scope", "not-before", "expires", "user-verified"] {
             _ = try take("subject,key,\(column)\nben,K1,\n")
         }

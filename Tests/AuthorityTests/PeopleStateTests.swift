@@ -47,7 +47,7 @@ import TrustSync
         _ = try authority.revoke(.subject("carl"), now: now)
         try take(["anna"])
         #expect(try changes(since: 0) == [
-            key, .put(.plainCard(card)), .put(.revocation(.subject("carl"))), .put(.rule(.membership(member("anna"))))
+            key, .put(.uidOnlyCard(card)), .put(.revocation(.subject("carl"))), .put(.rule(.membership(member("anna"))))
         ])
         let version = try publish()
         #expect(try changes(since: version).isEmpty)
@@ -76,12 +76,12 @@ import TrustSync
         #expect(try changes(since: version).isEmpty)
         var dates: [Int64] = []
         try authority.forEachEnrolled { _, at in dates.append(at) }
-        try authority.forEachPlainCard { _, at in dates.append(at) }
+        try authority.forEachUIDOnlyCard { _, at in dates.append(at) }
         #expect(dates == [now + 5, now + 5], "its phone has been here")
     }
 
     @Test func whatIsTakenAwayIsGoneUntilItComesBack() throws {
-        let number = try PlainCardNumber([4, 1, 2, 3, 4, 5, 6])
+        let number = try UIDOnlyCardNumber([4, 1, 2, 3, 4, 5, 6])
         let card = try authority.enrol(card: number.bytes, subject: "ben", now: now).card
         let version = try publish()
         try authority.remove(card: number.bytes)
@@ -89,8 +89,8 @@ import TrustSync
         let next = try publish()
         #expect(try changes(since: next).isEmpty)
         _ = try authority.enrol(card: number.bytes, subject: "ben", now: now)
-        #expect(try changes(since: next) == [.put(.plainCard(card))])
-        #expect(try changes(since: version) == [.put(.plainCard(card))], "nobody is told both")
+        #expect(try changes(since: next) == [.put(.uidOnlyCard(card))])
+        #expect(try changes(since: version) == [.put(.uidOnlyCard(card))], "nobody is told both")
     }
 
     @Test func suspendedPeopleAreResumed() throws {
@@ -142,7 +142,7 @@ import TrustSync
     @Test func everythingThatGoesHasAName() throws {
         let token = try #require(TokenIdentifier([UInt8](repeating: 7, count: 32)))
         let names: [PeopleKey] = [
-            .enrolled(thumbprint: [UInt8](repeating: 1, count: 32)), .card(try PlainCardNumber([1, 2, 3, 4])), .membership(member("é")),
+            .enrolled(thumbprint: [UInt8](repeating: 1, count: 32)), .card(try UIDOnlyCardNumber([1, 2, 3, 4])), .membership(member("é")),
             .revocation(.token(token)), .revocation(.issued(issuer: "a", cti: [1])), .revocation(.subject("a")),
             .revocation(.suspended("a")), .revocation(.key(thumbprint: [UInt8](repeating: 2, count: 32)))
         ]

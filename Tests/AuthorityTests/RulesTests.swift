@@ -107,10 +107,10 @@ import TrustSync
         let path = scratch.path("north.site")
         _ = try authority.export(to: path, validSeconds: 3600, now: now)
         let before = try scratch.bytes("north.site")
-        _ = try take("[people]\nlongest-days = 30\nplain-cards = true", [], authority, scratch)
+        _ = try take("[people]\nlongest-days = 30\nuid-only-cards = true", [], authority, scratch)
         #expect(try authority.export(to: path, validSeconds: 3600, now: now).heldBack.map(\.reason) == [.excess(.noEnd)])
         let (_, records) = try readPublication(scratch.bytes("north.site"), siteKey: siteKey(in: scratch))
-        #expect(try scratch.bytes("north.site") != before && records.allSatisfy { if case .plainCard = $0 { false } else { true } })
+        #expect(try scratch.bytes("north.site") != before && records.allSatisfy { if case .uidOnlyCard = $0 { false } else { true } })
     }
 
     /// Whoever keeps the file of members exported nobody but the one who was new.

@@ -16,7 +16,7 @@ import TrustSync
     /// Somebody with a key, a card, a group and an end, somebody who is banned, and all of it published.
     init() throws {
         fixture = try RepositoryFixture()
-        try fixture.scratch.write("rules.toml", Array("[people]\nplain-cards = true\nplaces = [\"tapstile:north\"]\ncommands = [\"tokn\", \"hold\"]\n".utf8))
+        try fixture.scratch.write("rules.toml", Array("[people]\nuid-only-cards = true\nplaces = [\"tapstile:north\"]\ncommands = [\"tokn\", \"hold\"]\n".utf8))
         _ = try fixture.authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
         let rights = Rights(audiences: ["tapstile:north/hall"], scope: ["tokn", "hold"], notBefore: now - 60, expiresAt: now + 600)
         let authority = fixture.authority

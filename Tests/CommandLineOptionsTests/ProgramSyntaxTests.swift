@@ -82,6 +82,12 @@ struct ProgramSyntaxTests {
         #expect(CommandLineError.unknownCommand("zzz", known: ["import"]).message == "There is no command 'zzz'.")
     }
 
+    @Test func theOldNameOfAnOptionIsAnsweredWithTheNewOne() {
+        let error = CommandLineError.unknownOption("away", known: ["gap-ms", "json"])
+        #expect(error.message == "There is no option '--away': it is called '--gap-ms' now.")
+        #expect(CommandLineError.unknownOption("away", known: ["json"]).message == "There is no option '--away'.")
+    }
+
     @Test func helpNamesEveryCommandAndOption() throws {
         let whole = try Self.text(Self.gate, "--help")
         #expect(try whole == Self.text(Self.gate, "help"))

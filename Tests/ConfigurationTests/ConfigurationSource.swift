@@ -56,7 +56,7 @@ struct ConfigurationSource {
         return InputSettings(
             chip: place.chip, line: place.line, closed: place.active,
             // A change-over contact has one half of each kind.
-            normally: name == .fire ? .closed : name == .fireOpen ? .open : one(of: ContactRest.allCases),
+            normally: name == .fire ? .closed : name == .fireOpen ? .open : one(of: NormalContact.allCases),
             bias: one(of: InputBias.allCases), debounceMilliseconds: name == .fireOpen ? nil : number(1...1000),
             mode: name == .modeSwitch ? one(of: SwitchMode.allCases) : nil)
     }
@@ -76,8 +76,8 @@ struct ConfigurationSource {
         PassageSettings(
             waitMilliseconds: number(500...600_000), heldAfterMilliseconds: number(1000...3_600_000), alarmMilliseconds: number(0...3_600_000),
             onFire: maybe(one(of: FireDirection.allCases)), onFireLineFault: one(of: FireLineFaultPolicy.allCases),
-            exitRequestWhenLocked: number(0...1) == 1, freePassage: one(of: PassageDirection.allCases), automatic: number(0...1) == 1,
-            bleBackgroundRestMilliseconds: number(0...600_000))
+            requestToExitWhenLocked: number(0...1) == 1, freePassage: one(of: PassageDirection.allCases), automatic: number(0...1) == 1,
+            bleBackgroundCooldownMilliseconds: number(0...600_000))
     }
 
     mutating func rule() -> LoggingSettings.Rule {

@@ -20,7 +20,7 @@ struct InputTests {
         return try #require(loaded.configuration.lanes.first)
     }
 
-    @Test("What is not said of an input has its default; a fire loop is closed at rest")
+    @Test("What is not said of an input has its default; a fire loop is normally closed")
     func defaults() throws {
         let lane = try Self.load("""
             [lane.inputs.passage-in]
@@ -41,9 +41,9 @@ struct InputTests {
     }
 
     @Test("Both polarities of both kinds of contact", arguments: [
-        (ActiveLevel.low, ContactRest.open, ActiveLevel.low), (.high, .open, .high), (.low, .closed, .high), (.high, .closed, .low)
+        (ActiveLevel.low, NormalContact.open, ActiveLevel.low), (.high, .open, .high), (.low, .closed, .high), (.high, .closed, .low)
     ])
-    func polarity(closed: ActiveLevel, normally: ContactRest, active: ActiveLevel) {
+    func polarity(closed: ActiveLevel, normally: NormalContact, active: ActiveLevel) {
         let input = InputSettings(chip: "c", line: .offset(0), closed: closed, normally: normally, bias: .off, debounceMilliseconds: 20)
         #expect(input.active == active)
     }

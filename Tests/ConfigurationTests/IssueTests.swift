@@ -55,6 +55,12 @@ struct IssueTests {
         #expect(suggestions == ["deny", "socket", "entry"])
     }
 
+    @Test func theOldNameOfASettingIsAnsweredWithTheNewOne() {
+        let text = Sample.smallest.replacing("name = \"entry\"", with: "name = \"entry\"\nplain-cards = true")
+        let lines = Self.issues(text).map(\.description)
+        #expect(lines.contains { $0.hasSuffix("error unknown-setting: The setting \"plain-cards\" in lane[1] is called \"uid-only-cards\" now.") })
+    }
+
     @Test("A line of the report can be clicked and searched for")
     func description() {
         let text = Sample.smallest.replacing("serial", with: "serail")

@@ -12,8 +12,8 @@ struct PassageTests {
     @Test("What is not said has its default") func defaults() throws {
         let lane = try Self.load("")
         #expect(lane.passage == PassageSettings())
-        #expect(lane.passage.onFire == nil && lane.passage.onFireLineFault == .release && lane.passage.exitRequestWhenLocked)
-        #expect(lane.passage.automatic && lane.passage.bleBackgroundRestMilliseconds == 20_000)
+        #expect(lane.passage.onFire == nil && lane.passage.onFireLineFault == .release && lane.passage.requestToExitWhenLocked)
+        #expect(lane.passage.automatic && lane.passage.bleBackgroundCooldownMilliseconds == 20_000)
         #expect(lane.relay.hold == .pulse)
     }
 
@@ -24,14 +24,14 @@ struct PassageTests {
             alarm-ms = 0
             on-fire = "stay"
             on-fire-line-fault = "stay"
-            exit-request-when-locked = false
+            request-to-exit-when-locked = false
             free-passage-direction = "out"
             automatic = false
-            ble-background-rest-ms = 0
+            ble-background-cooldown-ms = 0
             """)
         #expect(lane.passage == PassageSettings(
             waitMilliseconds: 7000, heldAfterMilliseconds: 8000, alarmMilliseconds: 0, onFire: .stay, onFireLineFault: .stay,
-            exitRequestWhenLocked: false, freePassage: .out, automatic: false, bleBackgroundRestMilliseconds: 0))
+            requestToExitWhenLocked: false, freePassage: .out, automatic: false, bleBackgroundCooldownMilliseconds: 0))
     }
 
     @Test("A relay that waits for the passage needs something that sees it") func hold() throws {

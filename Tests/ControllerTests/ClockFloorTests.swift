@@ -9,7 +9,7 @@ import TrustSync
 
 @testable import Controller
 
-/// A clock that was carried years ahead, and the way back (finding a wrong jump, root alone mends it).
+/// A clock that was carried years ahead, and the way back (finding a wrong jump, root alone fixes it).
 @Suite struct ClockFloorTests {
     let site: TestSite
     init() throws { site = try TestSite() }

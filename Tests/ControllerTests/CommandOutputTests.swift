@@ -54,7 +54,7 @@ extension CommandTests {
     private func ends(_ gate: Controller) throws -> [JSON] { try gate.records().filter { $0["detail"]?["what"]?.string == "over" } }
 
     private func toggle(_ gate: Controller) throws {
-        _ = try gate.act(LaneRequest(lane: "main", action: .toggle(output: "panel")), by: Self.asker)
+        _ = try gate.act(LaneRequest(lane: "main", action: .toggle(output: "panel")), by: Self.requester)
     }
 
     @Test(arguments: ["arm", "other"]) func whatAPhoneSwitchedIsOverAfterItsTime(command: String) throws {
@@ -174,7 +174,7 @@ extension CommandTests {
         #expect(try ends(site.controller()).count == 1, "once")
     }
 
-    /// The line cannot be driven when the time is over: it comes back at rest, and stays so.
+    /// The line cannot be driven when the time is over: it comes back at its safe level, and stays so.
     @Test func anEndThatCannotBeDrivenIsRecordedAndHolds() throws {
         let (gate, bank) = try start()
         #expect(try run("arm", on: gate) == .granted)

@@ -82,10 +82,10 @@ import Waits
         return [mode?["mode"]?.string, mode?["source"]?.string]
     }
 
-    static let asker = Asker(user: 0, process: 1)
+    static let requester = Requester(user: 0, process: 1)
 
     private func operate(_ mode: LaneRequest.Mode, _ gate: Controller) throws {
-        _ = try gate.act(LaneRequest(lane: "main", action: .mode(mode, way: nil, milliseconds: nil)), by: Self.asker)
+        _ = try gate.act(LaneRequest(lane: "main", action: .mode(mode, way: nil, milliseconds: nil)), by: Self.requester)
     }
 
     @Test func aPhoneHoldsTheLaneOpenAndIsNamedInTheJournal() throws {
@@ -191,7 +191,7 @@ import Waits
         #expect(events.reasons == ["granted"])
     }
 
-    @Test func aCommandCountsNobodyThroughAndStartsNoRest() throws {
+    @Test func aCommandCountsNobodyThroughAndStartsNoCooldown() throws {
         let gate = try gate(lane: "cooldown-success-ms = 60000\ncooldown-failure-ms = 0")
         #expect(try run("come", on: gate) == .granted)
         #expect(try run("tokn", on: gate) == .granted)

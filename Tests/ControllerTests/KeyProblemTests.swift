@@ -69,7 +69,7 @@ import Testing
         #expect(again.reason == .granted)
     }
 
-    @Test func aRootThatNobodyBroughtIsNamedWithItsMend() throws {
+    @Test func aRootThatNobodyBroughtIsNamedWithItsRemedy() throws {
         try site.configure(source: "root = \"\(site.path("root.json"))\"")
         let controller = try gate()
         defer { controller.stop() }

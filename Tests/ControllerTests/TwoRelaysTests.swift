@@ -78,10 +78,10 @@ import Threads
     }
 
     /// Two directions at once break a tripod.
-    @Test func aRelayThatDoesNotComeToRestKeepsTheOtherAtRest() throws {
+    @Test func aRelayThatIsNotDeenergisedKeepsTheOtherDeenergised() throws {
         #expect(grant(.inward))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        lane.setMode(ModeWish(.heldOpen, direction: .outward), by: Asker(user: 0, process: 1), at: now)
+        lane.setMode(ModeRequest(.heldOpen, direction: .outward), by: Requester(user: 0, process: 1), at: now)
         lane.advance(to: now + 1000)
         #expect(energised == ["in"])
         bank.fail("in", with: nil)
@@ -91,7 +91,7 @@ import Threads
     }
 
     /// A house on fire does not wait for a turnstile's arms.
-    @Test func aRelayThatDoesNotComeToRestHoldsUpNoFire() {
+    @Test func aRelayThatIsNotDeenergisedHoldsUpNoFire() {
         #expect(grant(.inward))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
         lane.input(InputChange(.fire, .active), at: now)
@@ -112,12 +112,12 @@ import Threads
     }
 
     /// Nobody is locked in by a relay that keeps the other way open.
-    @Test func aRelayThatDoesNotComeToRestLocksNobodyIn() {
+    @Test func aRelayThatIsNotDeenergisedLocksNobodyIn() {
         #expect(grant(.inward))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
         lane.advance(to: now + 1000)
         #expect(energised == ["in"])
-        lane.input(InputChange(.exitRequest, .active), at: now + 1001)
+        lane.input(InputChange(.requestToExit, .active), at: now + 1001)
         lane.advance(to: now + 1001)
         #expect(energised == ["in", "out"])
         #expect(!ears.told.withLock { $0 }.contains { if case .record(.releaseFailed) = $0 { true } else { false } })
@@ -125,8 +125,8 @@ import Threads
         #expect(energised == ["in"], "its pulse has an end as ever")
     }
 
-    /// Nobody knows what a relay does that could not be driven; what is known is that it was at rest.
-    @Test func aRelayThatIsBrokenAtRestDoesNotHoldUpAFire() {
+    /// Nobody knows what a relay does that could not be driven; what is known is that it was de-energised.
+    @Test func aRelayThatIsBrokenDeenergisedDoesNotHoldUpAFire() {
         bank.fail("in", with: .failed(doing: "set", errno: 5))
         #expect(!grant(.inward))
         lane.input(InputChange(.fire, .active), at: now)
@@ -138,7 +138,7 @@ import Threads
     @Test func aTapWhoseRelayFailedMeanwhileOpensNothingOnAnotherTapsReservation() {
         let first = lane.reserve(.inward, for: .nfc, at: now)
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        #expect(throws: Never.self) { try lane.release(.inward, by: Asker(user: 0, process: 1), at: now) }
+        #expect(throws: Never.self) { try lane.release(.inward, by: Requester(user: 0, process: 1), at: now) }
         lane.advance(to: now)
         bank.fail("in", with: nil)
         lane.refresh()
@@ -156,7 +156,7 @@ import Threads
     @Test func aTapWhoseRelayFailedMeanwhileGivesNothingBackOfAnotherTaps() {
         let first = lane.reserve(.inward, for: .nfc, at: now)
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        #expect(throws: Never.self) { try lane.release(.inward, by: Asker(user: 0, process: 1), at: now) }
+        #expect(throws: Never.self) { try lane.release(.inward, by: Requester(user: 0, process: 1), at: now) }
         lane.advance(to: now)
         bank.fail("in", with: nil)
         lane.refresh()
@@ -187,7 +187,7 @@ import Threads
     }
 
     /// Its write failed, and it may have left its rest: it goes back there at once, and before the other one moves.
-    @Test func aRelayWhoseWriteFailedIsPutToRest() {
+    @Test func aRelayWhoseWriteFailedIsDeenergised() {
         let bank = LyingBank(self.bank)
         var rules = LaneRules(cooldownAfterSuccess: 0, cooldownAfterFailure: 0)
         rules.hasRelayOut = true

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func noTrustData() throws { #expect(try verify(key(), generation: 0) == .refused(.noTrustData)) }
+    @Test func noSiteData() throws { #expect(try verify(key(), generation: 0) == .refused(.noSiteData)) }
 
     @Test func unknownKey() {
         let answer = TrustAnswer(issuer: nil, isRevoked: false, enrolled: [], generation: 1, publicationIssuedAt: 0)

@@ -169,10 +169,10 @@ import Testing
             try change(&changed)
             return verify(changed, token, verifiedIn: 7)
         }
-        #expect(try reason { $0.answer = .absent } == .noTrustData)
+        #expect(try reason { $0.answer = .absent } == .noSiteData)
         #expect(try reason { $0.answer = $0.answer(issuer: nil) } == .unknownIssuer)
         #expect(try reason { $0.clock = ClockReading(seconds: TokenFixture.now, trust: .untrusted) } == .clockUntrusted)
-        #expect(try reason { $0.answer = $0.answer(issuer: $0.answer.issuer, issuedAt: 0) } == .trustDataStale)
+        #expect(try reason { $0.answer = $0.answer(issuer: $0.answer.issuer, issuedAt: 0) } == .siteDataStale)
         #expect(try reason { $0.clock = ClockReading(seconds: TokenFixture.now - 101, trust: .synchronised) } == .notYetValid)
         #expect(try reason { $0.clock = ClockReading(seconds: TokenFixture.now + 100, trust: .synchronised) } == .expired)
         #expect(try reason { $0.place = Place(site: "elsewhere", zone: nil, lane: "main") } == .wrongAudience)

@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test func whatIsAgainstEveryTokenIsSaid() {
-        #expect(foresee(.absent) == .refused(.noTrustData))
+        #expect(foresee(.absent) == .refused(.noSiteData))
         #expect(foresee(answer(isRevoked: true), .untrusted) == .refused(.clockUntrusted))
-        #expect(foresee(answer(isRevoked: true, age: 101)) == .refused(.trustDataStale))
-        #expect(foresee(answer(served: 101)) == .refused(.trustDataStale))
+        #expect(foresee(answer(isRevoked: true, age: 101)) == .refused(.siteDataStale))
+        #expect(foresee(answer(served: 101)) == .refused(.siteDataStale))
         #expect(foresee(answer(isRevoked: true)) == .refused(.revoked))
     }
 

@@ -18,10 +18,10 @@ import Testing
         #expect(!credential.userVerification)
     }
 
-    @Test func noTrustData() throws {
+    @Test func noSiteData() throws {
         var fixture = try TokenFixture()
         fixture.answer = .absent
-        #expect(try fixture.verify() == .refused(.noTrustData))
+        #expect(try fixture.verify() == .refused(.noSiteData))
     }
 
     @Test func unknownIssuer() throws {
@@ -67,15 +67,15 @@ import Testing
         #expect(try fixture.verify() != .refused(.clockUntrusted))
     }
 
-    @Test func trustDataStale() throws {
+    @Test func siteDataStale() throws {
         var fixture = try TokenFixture()
         let issuer = fixture.answer.issuer
         fixture.answer = fixture.answer(issuer: issuer, issuedAt: TokenFixture.now - 30 * 86400 - 1)
-        #expect(try fixture.verify() == .refused(.trustDataStale))
+        #expect(try fixture.verify() == .refused(.siteDataStale))
         fixture.answer = fixture.answer(issuer: issuer, issuedAt: TokenFixture.now - 30 * 86400)
-        #expect(try fixture.verify() != .refused(.trustDataStale))
+        #expect(try fixture.verify() != .refused(.siteDataStale))
         fixture.answer = fixture.answer(issuer: issuer, issuedAt: nil)
-        #expect(try fixture.verify() == .refused(.trustDataStale))
+        #expect(try fixture.verify() == .refused(.siteDataStale))
     }
 
     @Test func aClockThatWasPutBackMakesNoDataFresh() throws {
@@ -83,7 +83,7 @@ import Testing
         fixture.answer.servedSeconds = 30 * 86400
         guard case .verified = try fixture.verify() else { Issue.record("not verified"); return }
         fixture.answer.servedSeconds += 1
-        #expect(try fixture.verify() == .refused(.trustDataStale))
+        #expect(try fixture.verify() == .refused(.siteDataStale))
     }
 
     @Test func notYetValid() throws {
@@ -165,7 +165,7 @@ import Testing
         #expect(try fixture.verify() == .refused(.unknownIssuer))
     }
 
-    /// A token with every fault at once reports the first; mended one by one, the next.
+    /// A token with every fault at once reports the first; fixed one by one, the next.
     @Test func firstFaultIsReported() throws {
         var fixture = try TokenFixture()
         let issuer = fixture.answer.issuer
@@ -176,7 +176,7 @@ import Testing
         fixture.claims.scope = ["hold"]
         fixture.clock = ClockReading(seconds: TokenFixture.now, trust: .untrusted)
         fixture.answer = fixture.answer(issuer: nil, isRevoked: true, generation: 0, issuedAt: 0)
-        #expect(try fixture.verify() == .refused(.noTrustData))
+        #expect(try fixture.verify() == .refused(.noSiteData))
         fixture.answer = fixture.answer(issuer: nil, isRevoked: true, issuedAt: 0)
         #expect(try fixture.verify() == .refused(.unknownIssuer))
         fixture.answer = fixture.answer(issuer: stranger, isRevoked: true, issuedAt: 0)
@@ -184,7 +184,7 @@ import Testing
         fixture.answer = fixture.answer(issuer: issuer, isRevoked: true, issuedAt: 0)
         #expect(try fixture.verify() == .refused(.clockUntrusted))
         fixture.clock = ClockReading(seconds: TokenFixture.now, trust: .synchronised)
-        #expect(try fixture.verify() == .refused(.trustDataStale))
+        #expect(try fixture.verify() == .refused(.siteDataStale))
         fixture.answer = fixture.answer(issuer: issuer, isRevoked: true)
         #expect(try fixture.verify() == .refused(.notYetValid))
         fixture.claims.notBefore = 0
@@ -202,9 +202,9 @@ import Testing
     @Test func numbersWithExtremeTimesDoNotTrap() throws {
         var fixture = try TokenFixture()
         fixture.answer = fixture.answer(issuer: fixture.answer.issuer, issuedAt: .min)
-        #expect(try fixture.verify() == .refused(.trustDataStale))
+        #expect(try fixture.verify() == .refused(.siteDataStale))
         fixture.clock = ClockReading(seconds: .min, trust: .synchronised)
         fixture.answer = fixture.answer(issuer: fixture.answer.issuer, issuedAt: .max)
-        #expect(try fixture.verify() == .refused(.trustDataStale))
+        #expect(try fixture.verify() == .refused(.siteDataStale))
     }
 }

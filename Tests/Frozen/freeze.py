@@ -46,7 +46,7 @@ class Keeper:
         keep("unproven.jsonl", gate.tell("journal", "--unproven", "--json").stdout)
         for name in ("anna", "emil", "carl", "dora", "hugo"):
             outcomes = [record for record in gate.journal("--reason", "granted") if record.get("subject") == name]
-            gate.ask("journal", "prove", outcomes[-1]["sequence"], "--out", os.path.join(self.out, "evidence", f"{name}.cbor"))
+            gate.ask("journal", "export-evidence", outcomes[-1]["sequence"], "--out", os.path.join(self.out, "evidence", f"{name}.cbor"))
         self.only_phone()
         shutil.copy(self.site.known_gates, self.out)
         shutil.copy(self.site.path("office", "issuer.pub"), self.out)
@@ -75,7 +75,7 @@ class Keeper:
         return {
             "made": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "status": {"site": status["site"], "gate": status["gate"], "trust": {name: status["trust"][name] for name in (
-                "origin", "version", "enrolled", "plainCards", "revocations")},
+                "origin", "version", "enrolled", "uidOnlyCards", "revocations")},
                 "auditKey": status["journal"]["auditKey"]["thumbprint"],
                 "lanes": {lane["name"]: lane["mode"]["mode"] for lane in status["lanes"]}},
             "inside": self.inside["people"],

@@ -172,7 +172,7 @@ class Story:
         collected = os.path.join(self.out, "collected.checkpoint")
         gate.ask("journal", "checkpoint", "--out", collected)
         self.keep("journal.bodies.jsonl", gate.tell("journal", "--bodies", "--checkpoint", collected).stdout)
-        gate.ask("journal", "collected", "--checkpoint", collected)
+        gate.ask("journal", "ack", "--checkpoint", collected)
         self.tap("anna", passes=True)
         # What stays: a mode, an output, and who is inside.
         self.tap("hugo", "--command", "lamp", "--manual")

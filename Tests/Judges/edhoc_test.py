@@ -245,7 +245,7 @@ def test_the_suite_is_negotiated(site, lane, card):
 
 def test_lakers_cannot_carry_a_token_beside_its_claims(site, lane, card):
     """Why docs/phone-protocol.md says so: beyond 255 bytes lakers writes wrong lengths, that of message_3 among them.
-    When this fails, lakers has been mended and the page can say more."""
+    When this fails, lakers has been fixed and the page can say more."""
     person = site.person("carla", agrees=True)
     token, private = token_of(person), secret_of(person)
     claims = claims_set(b"\x2b", private)

@@ -134,7 +134,7 @@ def exported(site, gate):
         assert told["status"] == 0, told
         record = gate.journal("--reason", "granted")[-1]
         path = site.path(f"{person.name}.evidence")
-        gate.ask("journal", "prove", record["sequence"], "--out", path)
+        gate.ask("journal", "export-evidence", record["sequence"], "--out", path)
         with open(path, "rb") as file:
             return file.read(), told
 

@@ -68,7 +68,7 @@ def test_an_empty_field_is_empty(chip):
     assert {told["sent"] for told in chip.air if "sent" in told} == {"26"}
 
 
-def test_a_plain_card_has_its_number(programs, folder):
+def test_a_uid_only_card_has_its_number(programs, folder):
     with VirtualChip(programs, folder, "--plain", "--uid", "04112233445566") as chip, Reader(chip) as reader:
         with socket.create_connection(("127.0.0.1", chip.card_port), PATIENCE):
             target = wait_until("the card in the field", lambda: reader.clf.sense(nfc.clf.RemoteTarget("106A")), pause=0)

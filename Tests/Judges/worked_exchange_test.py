@@ -52,7 +52,7 @@ def settings():
     """Names and times, from the introduction."""
     text = " ".join(text_of_page().split())
     lane, gate, site = re.search(r'lane "(.*?)" of the gate "(.*?)" of the site "(.*?)"', text).groups()
-    time, generation = re.search(r"gate's time is (\d+), the generation of its trust data (\d+)", text).groups()
+    time, generation = re.search(r"gate's time is (\d+), the generation of its site data (\d+)", text).groups()
     return lane, gate, site, int(time), int(generation)
 
 

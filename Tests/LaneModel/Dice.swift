@@ -49,10 +49,10 @@ struct Dice {
         rules.alarmTime = one(of: [0, 2000, 10_000])
         rules.onFire = one(of: [.release(.inward), .release(.outward), .release(.outward), .stay])
         rules.releasesOnFireFault = chance(70)
-        rules.exitRequestWhenLocked = chance(50)
+        rules.requestToExitWhenLocked = chance(50)
         rules.freePassage = one(of: Direction.allCases)
         rules.switchMode = one(of: [.lockedDown, .freePassage, .closed, .heldOpen])
-        rules.backgroundRest = one(of: [0, 20_000])
+        rules.backgroundCooldown = one(of: [0, 20_000])
         return rules
     }
 
@@ -78,11 +78,11 @@ struct Dice {
         }
         // Whoever tries a lane energises its relays.
         switch last {
-        case .beginTest?, .testRelay?, .restTestedRelay?:
+        case .beginTest?, .testRelay?, .deenergiseTestedRelay?:
             if chance(60) {
                 let pulse = one(of: [20, 500, 1000, 5000])
                 return LaneStep(delay: Int64(below(300)), isLate: false,
-                                event: chance(80) ? .testRelay(one(of: Direction.allCases), milliseconds: Int64(pulse)) : .restTestedRelay)
+                                event: chance(80) ? .testRelay(one(of: Direction.allCases), milliseconds: Int64(pulse)) : .deenergiseTestedRelay)
             }
         default: break
         }
@@ -98,13 +98,13 @@ struct Dice {
         case 29..<31: one(of: [.abandon, .abandon, .openVoided, .giveBackVoided])
         case 31..<37: .deny(one(of: Carrier.allCases), countsAsFailure: chance(60), isWait: chance(30))
         case 37..<57: passage(rules)
-        case 57..<64: .input(.exitRequest, one(of: [.active, .active, .inactive]), isFound: chance(10))
+        case 57..<64: .input(.requestToExit, one(of: [.active, .active, .inactive]), isFound: chance(10))
         case 64..<68: .input(.fire, one(of: [.inactive, .inactive, .inactive, .active, .faulty(.cut), .faulty(.unseen)]), isFound: chance(10))
         case 68..<70: .input(.modeSwitch, one(of: [.active, .inactive, .inactive, .faulty(.unseen)]), isFound: chance(10))
-        case 70..<73: .input(one(of: [.tamper, .readerTamper, .mainsFail]), one(of: [.active, .inactive, .inactive]), isFound: chance(10))
-        case 73..<77: .schedule(chance(50) ? nil : wish())
+        case 70..<73: .input(one(of: [.tamper, .readerTamper, .powerFail]), one(of: [.active, .inactive, .inactive]), isFound: chance(10))
+        case 73..<77: .schedule(chance(50) ? nil : modeRequest())
         case 77..<78: .command(one(of: [nil, .normal, .lockDown(delay() + 1), .holdOpen(delay() + 1), .holdOpen(delay() + 1)]), one(of: Carrier.allCases))
-        case 78..<81: .operate(chance(50) ? nil : wish(), lasts: chance(50) ? nil : delay() + 1)
+        case 78..<81: .operate(chance(50) ? nil : modeRequest(), lasts: chance(50) ? nil : delay() + 1)
         case 81..<84: .release(one(of: [nil, .inward, .outward]))
         case 84..<87: .arm(chance(60))
         case 87..<91: .faults(Set(LaneFault.allCases.filter { _ in chance(8) }))
@@ -127,7 +127,7 @@ struct Dice {
         return .input(one(of: wired), one(of: [.active, .active, .active, .inactive, .inactive, .inactive, .faulty(.unseen)]), isFound: chance(5))
     }
 
-    private mutating func wish() -> ModeWish {
-        ModeWish(one(of: LaneMode.allCases), direction: one(of: [nil, .inward, .outward]))
+    private mutating func modeRequest() -> ModeRequest {
+        ModeRequest(one(of: LaneMode.allCases), direction: one(of: [nil, .inward, .outward]))
     }
 }

@@ -24,8 +24,8 @@ struct LaneOracle {
     private var now: Int64 = 0
     private var fire = InputState.inactive
     private var switched: InputState?
-    private var schedule: ModeWish?
-    private var ordered: (wish: ModeWish, until: Int64?)?
+    private var schedule: ModeRequest?
+    private var ordered: (modeRequest: ModeRequest, until: Int64?)?
     /// What a phone has ordered.
     private var phoned: (mode: LaneMode, until: Int64)?
     private var faults: Set<LaneFault> = []
@@ -75,7 +75,7 @@ struct LaneOracle {
 
     var mode: (mode: LaneMode, source: ModeSource) {
         if isSwitched { return (rules.switchMode, .input) }
-        if let ordered { return (ordered.wish.mode, .operator) }
+        if let ordered { return (ordered.modeRequest.mode, .operator) }
         if let phoned { return (phoned.mode, .phone) }
         if let schedule { return (schedule.mode, .schedule) }
         return (.normal, .standard)
@@ -91,7 +91,7 @@ struct LaneOracle {
     /// Which way the mode holds the lane open.
     var openWay: Direction? {
         guard !faults.contains(.line), mode.mode == .heldOpen || mode.mode == .freePassage else { return nil }
-        let named = isSwitched || mode.source == .phone ? nil : ordered.map { $0.wish.direction } ?? schedule?.direction
+        let named = isSwitched || mode.source == .phone ? nil : ordered.map { $0.modeRequest.direction } ?? schedule?.direction
         return named ?? rules.freePassage
     }
 
@@ -219,7 +219,7 @@ struct LaneOracle {
         switch rest {
         case .none: 0
         case .foreground: rules.cooldownAfterSuccess
-        case .background: max(rules.cooldownAfterSuccess, rules.backgroundRest)
+        case .background: max(rules.cooldownAfterSuccess, rules.backgroundCooldown)
         }
     }
 
@@ -242,7 +242,7 @@ struct LaneOracle {
     }
 
     private mutating func give(up person: Person) {
-        if sees(person.direction) { findings.append(.grantedNotPassed) }
+        if sees(person.direction) { findings.append(.passageTimeout) }
         if let grant = person.grant { missed.append(grant) }
     }
 
@@ -283,10 +283,10 @@ struct LaneOracle {
         let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
         switch kind {
         case .passageIn, .passageOut: passage(kind, state, isFound: isFound)
-        case .exitRequest: if state == .active, !isFound, mayLeave { wantOut = min(wantOut + 1, 8) }
+        case .requestToExit: if state == .active, !isFound, mayLeave { wantOut = min(wantOut + 1, 8) }
         case .fire: fire = state
         case .modeSwitch: switched = state
-        case .tamper, .readerTamper, .mainsFail: break
+        case .tamper, .readerTamper, .powerFail: break
         }
         settle(was, wasOpen, hadPulse)
     }
@@ -330,9 +330,9 @@ struct LaneOracle {
         let seen = own ?? fireWay ?? openWay ?? latest
         inside[kind] = Inside(direction: seen, since: now, isHeld: false)
         if fireWay != nil || openWay.map({ open in seen.map { isSameRelay(open, $0) } ?? true }) ?? false { return findings.append(.counted) }
-        guard let way = seen else { return findings.append(.forced) }
-        if isFollowed(way) { return findings.append(.second) }
-        findings.append(people.contains { $0.direction == way.opposite } ? .reverse : .forced)
+        guard let way = seen else { return findings.append(.forcedEntry) }
+        if isFollowed(way) { return findings.append(.tailgating) }
+        findings.append(people.contains { $0.direction == way.opposite } ? .wrongWay : .forcedEntry)
     }
 
     /// The first of those who were let through that way are in the passage now.
@@ -361,16 +361,16 @@ struct LaneOracle {
         pass(there.people)
     }
 
-    mutating func schedule(_ wish: ModeWish?) {
+    mutating func schedule(_ modeRequest: ModeRequest?) {
         let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
-        schedule = wish
-        if wish?.mode == .lockedDown || wish?.mode == .closed, phoned?.mode == .heldOpen { phoned = nil }
+        schedule = modeRequest
+        if modeRequest?.mode == .lockedDown || modeRequest?.mode == .closed, phoned?.mode == .heldOpen { phoned = nil }
         settle(was, wasOpen, hadPulse)
     }
 
-    mutating func operate(_ wish: ModeWish?, until: Int64?) {
+    mutating func operate(_ modeRequest: ModeRequest?, until: Int64?) {
         let was = mode.mode, wasOpen = way != nil, hadPulse = pulse?.direction
-        ordered = wish.flatMap { $0.mode == .normal ? nil : ($0, until) }
+        ordered = modeRequest.flatMap { $0.mode == .normal ? nil : ($0, until) }
         phoned = nil
         settle(was, wasOpen, hadPulse)
     }
@@ -419,7 +419,7 @@ struct LaneOracle {
         tried = (direction, now + min(milliseconds, 1000))
     }
 
-    mutating func restTestedRelay() { tried = nil }
+    mutating func deenergiseTestedRelay() { tried = nil }
 
     mutating func endTest() {
         isTried = false
@@ -440,7 +440,7 @@ struct LaneOracle {
         settle(was, wasOpen, hadPulse)
     }
 
-    private var mayLeave: Bool { fireWay == nil && (mode.mode != .lockedDown || rules.exitRequestWhenLocked) }
+    private var mayLeave: Bool { fireWay == nil && (mode.mode != .lockedDown || rules.requestToExitWhenLocked) }
 
     /// What follows from whatever has happened.
     private mutating func settle(_ was: LaneMode, _ wasOpen: Bool, _ hadPulse: Direction?) {

@@ -18,21 +18,21 @@ public struct LaneStep: Sendable {
         case abandon
         case deny(Carrier, countsAsFailure: Bool, isWait: Bool)
         case input(InputKind, InputState, isFound: Bool)
-        case schedule(ModeWish?)
-        case operate(ModeWish?, lasts: Int64?)
+        case schedule(ModeRequest?)
+        case operate(ModeRequest?, lasts: Int64?)
         /// A phone orders something; nil: a command that changes nothing of the lane.
         case command(CommandAction.Order?, Carrier)
         case release(Direction?)
         case arm(Bool)
         case faults(Set<LaneFault>)
-        /// A relay that is to be at rest does not come there.
+        /// A relay that is to be de-energised is not.
         case stuckOn(Bool)
         case degraded(Bool)
         case read(Bool)
         case adopt(LaneRules)
         case beginTest
         case testRelay(Direction, milliseconds: Int64)
-        case restTestedRelay
+        case deenergiseTestedRelay
         case endTest
     }
 

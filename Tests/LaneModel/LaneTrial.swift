@@ -3,8 +3,8 @@ import Gate
 
 /// One lane that is put through steps beside its oracle, and watched.
 ///
-/// What is held whatever happens: never two directions energised; the relay at rest in every denied, fault and lockdown
-/// state unless fire or an exit request demands otherwise; no relay for a credential without a reservation, which is made
+/// What is held whatever happens: never two directions energised; the relay de-energised in every denied, fault and lockdown
+/// state unless fire or a request to exit demands otherwise; no relay for a credential without a reservation, which is made
 /// when the attempt is on its way to the disk; every pulse ends; fire always wins; each grant ends in one word; memory is
 /// bounded. Beside these, relay, mode, conditions, findings and the fate of every grant are those of the oracle.
 public struct LaneTrial {
@@ -17,9 +17,9 @@ public struct LaneTrial {
     private var signal = Signal.ready
     private var isAlarming = false
     private var isReleasedByFire: Direction?
-    /// When the grants' relay must be at rest at the latest.
+    /// When the grants' relay must be de-energised at the latest.
     private var pulseEnds: Int64?
-    /// When what a test has energised must be at rest at the latest.
+    /// When what a test has energised must be de-energised at the latest.
     private var testEnds: Int64 = 0
     private var outstanding: Set<GrantIdentity> = []
     private var grants: UInt64 = 0
@@ -116,21 +116,21 @@ public struct LaneTrial {
             }
             try hold("every change of an input is recorded", actions.count(where: { $0 == .record(.input(kind, state)) }) == 1) { "\(actions)" }
             try check(actions)
-        case .schedule(let wish):
-            oracle.schedule(wish)
-            try check(lane.setMode(bySchedule: wish, at: at))
-        case .operate(let wish, let lasts):
+        case .schedule(let modeRequest):
+            oracle.schedule(modeRequest)
+            try check(lane.setMode(bySchedule: modeRequest, at: at))
+        case .operate(let modeRequest, let lasts):
             let until = lasts.map { now + $0 }
-            oracle.operate(wish, until: until)
-            let timed = wish.map { ModeWish($0.mode, direction: $0.direction, until: until.map(Instant.init(milliseconds:))) }
-            try check(lane.setMode(timed, by: Self.asker, at: at))
+            oracle.operate(modeRequest, until: until)
+            let timed = modeRequest.map { ModeRequest($0.mode, direction: $0.direction, until: until.map(Instant.init(milliseconds:))) }
+            try check(lane.setMode(timed, by: Self.requester, at: at))
         case .command(let order, let carrier):
             try command(order, carrier)
         case .release(let direction):
             try release(direction)
         case .arm(let isArmed):
             oracle.arm(isArmed)
-            try check(lane.setArmed(isArmed, by: Self.asker, at: at))
+            try check(lane.setArmed(isArmed, by: Self.requester, at: at))
         case .faults(let faults):
             oracle.setFaults(faults)
             try check(lane.setFaults(faults))
@@ -150,9 +150,9 @@ public struct LaneTrial {
             oracle.testRelay(direction, for: milliseconds)
             if lane.energised == nil { testEnds = now + Lane.longestTestPulse }
             try check(lane.testRelay(direction, for: milliseconds, at: at))
-        case .restTestedRelay:
-            oracle.restTestedRelay()
-            try check(lane.restTestedRelay())
+        case .deenergiseTestedRelay:
+            oracle.deenergiseTestedRelay()
+            try check(lane.deenergiseTestedRelay())
         case .endTest:
             oracle.endTest()
             try check(lane.endTest())
@@ -174,7 +174,7 @@ public struct LaneTrial {
         try check(actions)
     }
 
-    private static let asker = Asker(user: 0, process: 1)
+    private static let requester = Requester(user: 0, process: 1)
 
     private mutating func command(_ order: CommandAction.Order?, _ carrier: Carrier) throws(Violation) {
         let at = Instant(milliseconds: now), before = lane.mode, outstandingBefore = outstanding
@@ -241,11 +241,11 @@ public struct LaneTrial {
         try abandon()
     }
 
-    private func phone(_ rest: LaneStep.Rest) -> PhoneRest? {
+    private func phone(_ rest: LaneStep.Rest) -> PhoneCooldown? {
         switch rest {
         case .none: nil
-        case .foreground: PhoneRest([credentialInHand], isInBackground: false)
-        case .background: PhoneRest([credentialInHand], isInBackground: true)
+        case .foreground: PhoneCooldown([credentialInHand], isInBackground: false)
+        case .background: PhoneCooldown([credentialInHand], isInBackground: true)
         }
     }
 
@@ -255,7 +255,7 @@ public struct LaneTrial {
         let expected = oracle.release(direction ?? .inward)
         var actions: [LaneAction]?
         do throws(LaneRefusal) {
-            actions = try lane.release(direction, by: Self.asker, at: Instant(milliseconds: now))
+            actions = try lane.release(direction, by: Self.requester, at: Instant(milliseconds: now))
         } catch {
             sights.refusals.insert(error)
         }
@@ -335,7 +335,7 @@ public struct LaneTrial {
         guard !lane.isUnderTest else { return }
         switch lane.state {
         case .denied, .fault, .lockedDown, .closed, .idle, .reading:
-            try hold("the relay rests where nobody is let through", lane.energised == nil) { "\(lane.state), \(lane.energised as Any)" }
+            try hold("the relay is de-energised where nobody is let through", lane.energised == nil) { "\(lane.state), \(lane.energised as Any)" }
         case .fire, .alarm, .granted, .passing, .heldOpen, .freePassage: break
         }
     }
@@ -350,7 +350,7 @@ public struct LaneTrial {
     private mutating func end() throws(Violation) {
         try hold("a pulse is no longer than the rules say", (pulseEnds ?? now) - now <= 5000) { "\(lane.relayState) at \(now)" }
         if lane.isUnderTest {
-            try hold("what a test energises comes to rest", lane.energised == nil || now < testEnds) { "\(lane.energised as Any) at \(now)" }
+            try hold("what a test energises does not stay so", lane.energised == nil || now < testEnds) { "\(lane.energised as Any) at \(now)" }
         }
         try hold("few people are waited for", outstanding.count <= 33) { "\(outstanding.count)" }
     }

@@ -4,8 +4,8 @@ import Testing
 @testable import Lines
 
 @Suite struct LineErrorTests {
-    /// Every error with its code, and a part of the mend that its sentence must name (T13).
-    static let all: [(LineError, code: String, mend: String)] = [
+    /// Every error with its code, and a part of the fix that its sentence must name (T13).
+    static let all: [(LineError, code: String, remedy: String)] = [
         (.noChip(chip: "gpiochip7"), "line-no-chip", "`gpiodetect`"),
         (.ambiguousChip(chip: "pcf8574", paths: ["/dev/gpiochip1", "/dev/gpiochip2"]), "line-ambiguous-chip",
          "/dev/gpiochip1, /dev/gpiochip2. Name one of them by path"),
@@ -22,10 +22,10 @@ import Testing
     ]
 
     @Test(arguments: all.indices)
-    func sentenceNamesTheMendAndCodeIsStable(index: Int) {
-        let (error, code, mend) = Self.all[index]
+    func sentenceNamesTheRemedyAndCodeIsStable(index: Int) {
+        let (error, code, remedy) = Self.all[index]
         #expect(error.code == code)
-        #expect(error.message.contains(mend), "\(error.message)")
+        #expect(error.message.contains(remedy), "\(error.message)")
         #expect(error.message.hasSuffix("."))
     }
 

@@ -17,7 +17,7 @@ struct SimulatedChipTests {
     }
 
     @Test(arguments: [false, true])
-    func anOutputIsAtRestFromTheFirstMomentAndMoves(activeLow: Bool) throws {
+    func anOutputIsAtItsSafeLevelFromTheFirstMomentAndMoves(activeLow: Bool) throws {
         let (rest, active) = activeLow ? ("1", "0") : ("0", "1")
         let chip = try SimulatedChip("gate", lines: ["relay"])
         try chip.pull(0, activeLow ? .down : .up)
@@ -80,7 +80,7 @@ struct SimulatedChipTests {
         #expect(try chip.level(0) == "1")
     }
 
-    @Test func aChipThatLeavesIsNoticedAndComesBackAtRest() throws {
+    @Test func aChipThatLeavesIsNoticedAndComesBackAtItsSafeLevel() throws {
         let first = try SimulatedChip("gate", lines: ["relay"])
         let bank = GPIOLineBank([Self.relay()])
         try bank.set("relay", active: true)

@@ -86,7 +86,7 @@ import Lines
         #expect(record.moves.isEmpty)
     }
 
-    @Test func aBrokenLineThrowsUntilItIsMended() throws {
+    @Test func aBrokenLineThrowsUntilItIsFixed() throws {
         bank.fail("relay", with: .failed(doing: "Setting the relay", errno: 5))
         #expect(throws: LineError.failed(doing: "Setting the relay", errno: 5)) { try bank.set("relay", active: true) }
         #expect(bank.isActive("relay") == false)

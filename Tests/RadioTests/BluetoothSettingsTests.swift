@@ -57,7 +57,7 @@ struct BluetoothSettingsTests {
         #expect(BluetoothSettings.findings(text.replacingOccurrences(of: line, with: other), file: "f").map(\.code) == [code])
     }
 
-    @Test func whatCannotBeKnownIsNamedWithItsMend() {
+    @Test func whatCannotBeKnownIsNamedWithItsRemedy() {
         let file = BluetoothSettings.unread(file: "/etc/bluetooth/main.conf", reason: "Permission denied")
         #expect(file.code == "bluetooth-settings-unread")
         for part in ["/etc/bluetooth/main.conf", "Permission denied", "`chmod"] { #expect(file.message.contains(part)) }

@@ -162,7 +162,7 @@ struct RadioLinkTests {
         bench.bluez.tell { bluez in
             begun.record("bluetoothd is held up")
             hold.hold("bluetoothd")
-            // The phone goes, and only then the gate's wish is looked at.
+            // The phone goes, and only then the gate's request is looked at.
             bluez.set(Self.first, BluezName.device, "Connected", .bool(false))
             bluez.refusals["Disconnect"] = BusFailure(name: "org.bluez.Error.Failed", text: "Input/output error")
         }

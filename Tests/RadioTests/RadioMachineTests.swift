@@ -229,7 +229,7 @@ struct RadioMachineTests {
         #expect(machine.state.code == "radio-refused")
     }
 
-    @Test func aReleaseIsMendedAfterAMoment() throws {
+    @Test func aReleaseIsFixedAfterAMoment() throws {
         var machine = try Self.onAir()
         #expect(machine.released(now: 200).isEmpty)
         #expect(machine.state == .ready)
@@ -289,7 +289,7 @@ struct RadioMachineTests {
         for (around, verdict) in cases { #expect(AdapterVerdict(around, now: 0) == verdict) }
     }
 
-    @Test func everyFaultNamesItsMend() {
+    @Test func everyFaultNamesItsRemedy() {
         let faults: [RadioState] = [
             .busDown(reason: "x."), .serviceDown, .serviceSilent(milliseconds: 7_000), .ambiguous(addresses: ["a", "b"]),
             .off(address: "a"), .blocked(.soft), .blocked(.hard), .noPeripheralRole(address: "a"), .refused(error: "e", text: "t"),

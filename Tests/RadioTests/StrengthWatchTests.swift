@@ -87,10 +87,10 @@ struct StrengthWatchTests {
         #expect(watch.fault == nil)
     }
 
-    @Test func eachFaultNamesItsMend() {
+    @Test func eachFaultNamesItsRemedy() {
         #expect(StrengthFault.noWay("No.").reason.contains("AF_BLUETOOTH"))
         for fault in [StrengthFault.failed("No."), .unknown, .refused(0x0C), .unanswered] {
-            #expect(fault.reason.contains("newer kernel mends it."))
+            #expect(fault.reason.contains("newer kernel fixes it."))
             #expect(!fault.reason.contains("AF_BLUETOOTH"))
         }
     }

@@ -86,7 +86,7 @@ struct ReaderBoundTests {
         }
     }
 
-    @Test func anAnswerToSelectHasAnEndAndAPlainCardNone() throws {
+    @Test func anAnswerToSelectHasAnEndAndAUIDOnlyCardNone() throws {
         #expect(throws: ReaderFrameError.body(.answerToSelect(255))) { try card(answer: 255) }
         #expect(throws: ReaderFrameError.body(.answerToSelect(1))) { try card(.plain, answer: 1) }
         #expect(try card(.plain).answerToSelect == [])

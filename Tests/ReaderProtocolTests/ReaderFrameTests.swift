@@ -9,13 +9,13 @@ struct ReaderFrameTests {
     static func examples() throws -> [(ReaderFrame, String)] {
         let setup = try ReaderSetup(
             device: "pn532_uart:/dev/é", wakeUpFrame: [0x6A, 0x02, 0xC3, 0x02, 0x06, 0x20, 0x42, 0x20], cycleMilliseconds: 200,
-            exchangeMilliseconds: 1600, bitRate: .kilobits212, reportsPlainCards: true)
+            exchangeMilliseconds: 1600, bitRate: .kilobits212, reportsUIDOnlyCards: true)
         let phone = try ReportedCard(
             presentation: 0x0102_0304, kind: .isoDEP, atqa: 0x0004, sak: 0x20, uid: [0x08, 1, 2, 3], answerToSelect: [0x78, 0x80, 0x70, 0x02])
         let card = try ReportedCard(presentation: 2, kind: .plain, atqa: 0x0044, sak: 0x00, uid: [4, 1, 2, 3, 4, 5, 6])
         let beat = ReaderBeat(phase: .exchanging, milliseconds: 513, cycles: 0xFFFF_FFFF, faults: 3)
         return [
-            // version, kind, length; device, ECP frame, 200 ms, 1600 ms, 212 kbit/s, plain cards
+            // version, kind, length; device, ECP frame, 200 ms, 1600 ms, 212 kbit/s, UID-only cards
             (.order(.setUp(setup)), "01010022" + "12706e3533325f756172743a2f6465762fc3a9" + "086a02c30206204220" + "00c8" + "0640" + "01" + "01"),
             (.order(.command(try ReaderCommand(presentation: 1, apdu: [0x00, 0xA4, 0x04, 0x00]))), "01020008" + "00000001" + "00a40400"),
             (.order(.end(presentation: 0xFFFF_FFFF, .holdUntilAway)), "01030005" + "ffffffff" + "00"),

@@ -24,7 +24,7 @@ import Testing
         #expect(PCSCError(number: 0x8010_7777).code == "pcsc-80107777")
     }
 
-    @Test func theSentenceNamesTheMendAndTheNumber() {
+    @Test func theSentenceNamesTheRemedyAndTheNumber() {
         #expect(
             PCSCError(number: 0x8010_001D).message
                 == "pcscd does not run. `systemctl enable --now pcscd.socket` starts it. (PC/SC 8010001D)")

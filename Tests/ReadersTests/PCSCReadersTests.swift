@@ -74,22 +74,22 @@ extension Result<Void, PCSCError> {
         }
     }
 
-    // MARK: Plain cards (V8)
+    // MARK: UID-only cards (V8)
 
     /// A card of which the reader has an ATR and a number, and nothing else.
-    private func plainCard(_ port: UInt16, answer: [UInt8], heard: EventLog<CardEvent>? = nil) -> VirtualCard {
+    private func uidOnlyCard(_ port: UInt16, answer: [UInt8], heard: EventLog<CardEvent>? = nil) -> VirtualCard {
         VirtualCard(port: port, answerToReset: CardKindTests.plain[0], onEvent: { heard?.record($0) }) { command in
             command == [0xFF, 0xCA, 0x00, 0x00, 0x00] ? answer : [0x6D, 0x00]
         }
     }
 
-    @Test func aPlainCardIsToldByItsNumber() async throws {
+    @Test func aUIDOnlyCardIsToldByItsNumber() async throws {
         let bench = ReaderBench()
         try await withReaders(bench) { daemon in
             let heard = EventLog<CardEvent>()
-            let card = plainCard(daemon.port, answer: [4, 1, 2, 3, 4, 5, 6, 0x90, 0x00], heard: heard)
+            let card = uidOnlyCard(daemon.port, answer: [4, 1, 2, 3, 4, 5, 6, 0x90, 0x00], heard: heard)
             try card.insert()
-            try await bench.events.next(.plainCard("entry", [4, 1, 2, 3, 4, 5, 6]))
+            try await bench.events.next(.uidOnlyCard("entry", [4, 1, 2, 3, 4, 5, 6]))
             card.remove()
             try await fieldIsEmpty(of: "entry", on: bench)
             #expect(bench.presentations("entry") == 0)
@@ -114,7 +114,7 @@ extension Result<Void, PCSCError> {
     func aCardWhoseNumberTheReaderDoesNotTellIsAskedAsAPhoneIs(answer: [UInt8]) async throws {
         let bench = ReaderBench()
         try await withReaders(bench) { daemon in
-            let card = plainCard(daemon.port, answer: answer)
+            let card = uidOnlyCard(daemon.port, answer: answer)
             try card.insert()
             try await bench.events.next(.ended("entry", [.success([0x6D, 0x00])]))
         }

@@ -11,7 +11,7 @@ final class ReaderBench: Sendable {
         case began(ReaderName)
         case ended(ReaderName, [Result<[UInt8], LinkError>])
         case note(String)
-        case plainCard(ReaderName, [UInt8])
+        case uidOnlyCard(ReaderName, [UInt8])
     }
 
     /// What a presentation does with its link; it answers with the results worth telling.
@@ -41,8 +41,8 @@ final class ReaderBench: Sendable {
                 events.record(.ended(name, results))
                 return disposition
             },
-            onPlainCard: { name, number in
-                events.record(.plainCard(name, number))
+            onUIDOnlyCard: { name, number in
+                events.record(.uidOnlyCard(name, number))
                 return .done
             },
             onChange: { events.record(.state($0, $1.code)) },

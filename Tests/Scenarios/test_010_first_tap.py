@@ -8,7 +8,7 @@ def test_the_first_tap_opens_the_gate(site, start):
     lanes = gate.status()["lanes"]
     assert lanes == [{
         "name": "entry", "state": "idle", "light": "ready", "relay": False, "mode": {"mode": "normal", "source": "standard"},
-        "armed": True, "plan": None, "commands": [{"name": "tokn", "action": "pass", "secondFactor": False}], "inputs": [], "outputs": [], "plainCards": False, "faults": [], "warnings": []}]
+        "armed": True, "plan": None, "commands": [{"name": "tokn", "action": "pass", "secondFactor": False}], "inputs": [], "outputs": [], "uidOnlyCards": False, "faults": [], "warnings": []}]
 
     told = site.anna.phone().tap()
     assert (told["result"], told["reason"], told["status"]) == ("granted", "granted", 0)
@@ -66,5 +66,5 @@ def test_an_enrolled_key_opens_while_nobody_vouches_for_the_time(site, start):
 
 
 def test_one_phone_comes_back_as_often_as_it_is_told(site, gate):
-    assert site.anna.phone("--times", "3", "--away", "900").tap()["result"] == "granted"
+    assert site.anna.phone("--times", "3", "--gap-ms", "900").tap()["result"] == "granted"
     assert len(gate.journal("--reason", "granted")) == 3

@@ -1,4 +1,4 @@
-"""Phones that break every rule. The gate says no, stays at rest, and serves the next one."""
+"""Phones that break every rule. The gate says no, stays shut, and serves the next one."""
 
 import random
 import threading

@@ -43,7 +43,7 @@ def test_absent_at_the_start(site, start, own_pcscd):
     gate = start(reader_state="reader-service-down")
     status = gate.status()
     assert status["lanes"][0]["light"] == "fault"
-    # What is missing is named, with the mend (T13).
+    # What is missing is named, with the remedy (T13).
     assert "pcscd" in status["readers"][0]["message"]
     assert [fault["code"] for fault in status["lanes"][0]["faults"]] == ["reader-absent"]
     own_pcscd.start()

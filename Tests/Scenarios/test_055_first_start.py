@@ -43,11 +43,11 @@ def test_it_comes_up_and_names_what_is_missing(site):
             ("gate.signing-key", "key-file-missing"), ("trust.root", "key-file-missing")]
         assert status["trust"]["code"] == "no-trust-data"
 
-        # A person reads the same, each with the command that mends it.
+        # A person reads the same, each with the command that fixes it.
         said = gate.tell("status").stdout
-        for mend in ["tapstile-authority gate", "tapstile-authority publish init", "sudo install -o root", "sudo tapstile reload",
+        for remedy in ["tapstile-authority gate", "tapstile-authority publish init", "sudo install -o root", "sudo tapstile reload",
                      "sudo tapstile import FOLDER"]:
-            assert mend in said, said
+            assert remedy in said, said
         refused = gate.refuses_import(site.publish())
         assert refused == "trust-root-unreadable"
 

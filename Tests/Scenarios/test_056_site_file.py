@@ -122,7 +122,7 @@ def test_a_file_with_mistakes_changes_nothing(site, started):
     gate.wait_for_reader()
     assert gate.status()["trust"]["siteFile"]["code"] == "site-file-invalid"
     assert tap(site, carl) == ("granted", "granted")
-    site_file(site, person(carl) + "# mended\n")
+    site_file(site, person(carl) + "# fixed\n")
     gate.tell("reload")
     status = gate.status()["trust"]
     assert status["version"] == 1 and "siteFile" not in status

@@ -80,7 +80,7 @@ def test_killed_and_started_again(site, start):
 
 
 def test_killed_in_the_middle_of_a_pulse(site, start):
-    """The process cannot put the relay to rest any more; the one that follows does, and says so."""
+    """The process cannot de-energise the relay any more; the one that follows does, and says so."""
     gate = start(relay="pulse-ms = 60000")
     told = site.anna.phone().tap()
     assert told["result"] == "granted"
@@ -272,7 +272,7 @@ class TestPublications:
         assert site.anna.phone().tap()["result"] == "granted"
 
     def test_damaged_on_the_disk(self, site, start):
-        """Set aside, nothing is granted, and the next import mends it."""
+        """Set aside, nothing is granted, and the next import fixes it."""
         gate = start(lane=NO_COOLDOWN)
         gate.stop()
         tamper(site.path("state", "trust.db"), 100, 4000)

@@ -78,7 +78,7 @@ def test_what_is_wired_is_tried_one_after_the_other(site, start):
 def test_people_read_what_was_expected_and_seen(start):
     gate = start(relay=WIRED)
     text = gate.tell("test-lane", "entry", "--inputs", "0").stdout
-    assert "  1  relay relay: expected energised, then at rest; observed energised, then at rest: ok (simulated: nothing moved)" in text
+    assert "  1  relay relay: expected energised, then de-energised; observed energised, then de-energised: ok (simulated: nothing moved)" in text
     assert "Lane entry is back in service: 5 of 5 as expected." in text
 
 

@@ -157,17 +157,17 @@ def test_a_journal_that_was_taken_away_is_told_by_the_key_that_stayed(audited):
 def test_collecting(start, tmp_path):
     gate = start(audit='collect = "export"')
     head = gate.journal()[-1]["sequence"]
-    answer = gate.ask("journal", "collected", "--through", str(head))
+    answer = gate.ask("journal", "ack", "--through", str(head))
     assert answer["through"] == head and answer["overwritten"] == 0
     collection = gate.status()["journal"]["collection"]
     assert collection["through"] == head and "warning" not in collection
     record = gate.journal("--reason", "journal-collected")[-1]
     assert record["detail"]["through"] == head and record["detail"]["user"] == os.getuid()
     for sequence, code in ((head - 1, "journal-collected-already"), (10**6, "journal-not-that-far")):
-        assert code_of(gate.tell("journal", "collected", "--json", "--through", str(sequence), status=1)) == code
+        assert code_of(gate.tell("journal", "ack", "--json", "--through", str(sequence), status=1)) == code
     kept = str(tmp_path / "kept")
     sequence = gate.ask("journal", "checkpoint", "--out", kept)["sequence"]
-    assert gate.ask("journal", "collected", "--checkpoint", kept)["through"] == sequence
+    assert gate.ask("journal", "ack", "--checkpoint", kept)["through"] == sequence
     gate.stop()
     gate.start()
     assert gate.status()["journal"]["collection"]["through"] == sequence

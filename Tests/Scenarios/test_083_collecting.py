@@ -21,7 +21,7 @@ def collected(programs):
         site.anna.phone().tap()
         gate.wait_for_the_journal()
         lines = gate.tell("journal", "--bodies", "--checkpoint", site.path("collected.checkpoint")).stdout.splitlines()
-        site.answer = gate.ask("journal", "collected", "--checkpoint", site.path("collected.checkpoint"))
+        site.answer = gate.ask("journal", "ack", "--checkpoint", site.path("collected.checkpoint"))
         site.gate, site.lines, site.records = gate, lines, [json.loads(line) for line in lines]
         yield site
 

@@ -35,7 +35,7 @@ class Dispute:
         path = path or self.site.path(f"{name}.evidence")
         if os.path.exists(path):
             os.unlink(path)
-        self.gate.ask("journal", "prove", self.records[name]["sequence"], "--out", path)
+        self.gate.ask("journal", "export-evidence", self.records[name]["sequence"], "--out", path)
         return path
 
     def keys(self):
@@ -144,7 +144,7 @@ def test_a_token_by_reference_is_in_the_evidence_whole(dispute):
 
 def test_a_mac_is_said_to_prove_nothing(dispute):
     path = dispute.site.path("dora.evidence")
-    run = dispute.gate.tell("journal", "prove", dispute.records["dora"]["sequence"], "--out", path)
+    run = dispute.gate.tell("journal", "export-evidence", dispute.records["dora"]["sequence"], "--out", path)
     assert "proves nothing" in run.stderr
     assert faults(dispute.check(path, *dispute.office(), status=1)) == {"phone": "evidence-only-mac"}
     text = dispute.site.programs.run("tapstile-authority", "verify-evidence", path, *dispute.office(), status=1).stdout
@@ -266,16 +266,16 @@ def refusal(dispute, *operands, status=1):
 
 def test_what_cannot_be_proved_is_named(dispute):
     out = dispute.site.path("nothing.evidence")
-    assert refusal(dispute, "prove", dispute.records["bert"]["sequence"], "--out", out) == "record-without-evidence"
-    assert refusal(dispute, "prove", 1_000_000, "--out", out) == "record-missing"
+    assert refusal(dispute, "export-evidence", dispute.records["bert"]["sequence"], "--out", out) == "record-without-evidence"
+    assert refusal(dispute, "export-evidence", 1_000_000, "--out", out) == "record-missing"
     assert not os.path.exists(out)
     path = dispute.export("anna")
-    assert refusal(dispute, "prove", dispute.records["carl"]["sequence"], "--out", path) == "file-exists"
+    assert refusal(dispute, "export-evidence", dispute.records["carl"]["sequence"], "--out", path) == "file-exists"
     assert dispute.check(path, *dispute.keys())["record"]["subject"] == "anna"
-    assert refusal(dispute, "prove", status=2) == "operand-missing"
-    assert refusal(dispute, "prove", "first", status=2) == "operand-not-wanted"
+    assert refusal(dispute, "export-evidence", status=2) == "operand-missing"
+    assert refusal(dispute, "export-evidence", "first", status=2) == "operand-not-wanted"
     assert refusal(dispute, "disprove", status=2) == "operand-not-wanted"
-    assert refusal(dispute, "prove", 1, "--lane", "entry", status=2) == "options-exclude-each-other"
+    assert refusal(dispute, "export-evidence", 1, "--lane", "entry", status=2) == "options-exclude-each-other"
     assert refusal(dispute, "--out", out, status=2) == "operand-missing"
 
 
@@ -288,7 +288,7 @@ def test_who_asked_is_noted(dispute):
 def prove(gate, person):
     """The evidence of the newest grant."""
     path = person.site.path(f"{person.name}.evidence")
-    assert gate.ask("journal", "prove", gate.journal("--reason", "granted")[-1]["sequence"], "--out", path)["outcomeSigned"]
+    assert gate.ask("journal", "export-evidence", gate.journal("--reason", "granted")[-1]["sequence"], "--out", path)["outcomeSigned"]
     audit_key(gate, person.site)
     return path
 

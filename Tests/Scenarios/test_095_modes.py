@@ -53,10 +53,10 @@ def test_tap_passage_and_all_that_can_go_wrong_with_it(site, gate):
     gate.events.wait("passage", finding="passed", direction="in")
     mark = gate.events.mark
     assert site.anna.phone().tap()["result"] == "granted"
-    gate.events.wait("passage", since=mark, finding="granted-not-passed")
+    gate.events.wait("passage", since=mark, finding="passage-timeout")
     mark = gate.events.mark
     gate.ask("simulate", "entry-passage-in", "on")
-    gate.events.wait("passage", since=mark, finding="forced-passage")
+    gate.events.wait("passage", since=mark, finding="forced-entry")
     gate.events.wait("alarm", since=mark, on=True)
     gate.events.wait("passage", since=mark, finding="held")
     gate.ask("simulate", "entry-passage-in", "off")
@@ -72,13 +72,13 @@ def test_a_disarmed_lane_raises_no_alarm_and_says_so(gate):
     assert lane["armed"] is False and lane["journalled"] is True
     mark = gate.events.mark
     gate.pass_through()
-    gate.events.wait("passage", since=mark, finding="forced-passage")
+    gate.events.wait("passage", since=mark, finding="forced-entry")
     gate.kill()
     gate.start()
     assert lane_of(gate)["armed"] is False
     mark = gate.events.mark
     gate.pass_through()
-    gate.events.wait("passage", since=mark, finding="forced-passage")
+    gate.events.wait("passage", since=mark, finding="forced-entry")
     assert gate.events.since(mark, "alarm") == []
     assert gate.ask("lane", "entry", "arm")["armed"] is True
     mark = gate.events.mark

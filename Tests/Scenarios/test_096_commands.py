@@ -59,7 +59,7 @@ def test_a_phone_holds_a_lane_open_over_a_restart_and_ends_it(site, gate):
     (outcome,) = [record for record in gate.journal("--kind", "outcome") if record["detail"]["command"] == "hold"]
     assert (outcome["subject"], outcome["detail"]["action"]) == ("anna", "hold-open")
     path = site.path("hold.evidence")
-    gate.ask("journal", "prove", outcome["sequence"], "--out", path)
+    gate.ask("journal", "export-evidence", outcome["sequence"], "--out", path)
     audit = site.path("audit.pub")
     gate.ask("journal", "audit-key", "--out", audit)
     report = site.programs.json("tapstile-authority", "verify-evidence", path, "--dir", site.path("authority"), "--audit-key", audit)

@@ -138,10 +138,10 @@ def test_twenty_subscribers_of_one_user_leave_root_its_place(gate):
         status.append(gate.status())
         os.write(done, b".")
 
-    asker = threading.Thread(target=root)
-    asker.start()
+    requester = threading.Thread(target=root)
+    requester.start()
     answers = as_member(MAINTAINERS[1], crowd)
-    asker.join(OUTER)
+    requester.join(OUTER)
     assert status and status[0]["lanes"]
     subscribed = [answer for answer in answers if answer != "broken" and "body" in answer]
     refused = [answer for answer in answers if answer != "broken" and "error" in answer]

@@ -6,7 +6,7 @@ import pytest
 
 from gatehouse.site import in_seconds
 from patience import wait_until
-from test_028_plain_cards import NUMBER, STORAGE, answers
+from test_028_uid_only_cards import NUMBER, STORAGE, answers
 
 FAST = "cooldown-success-ms = 0\ncooldown-failure-ms = 0"
 
@@ -170,9 +170,9 @@ def test_a_cooldown(site, start, carl):
     assert answer(gate, "--subject", "carl", "--at", in_seconds(3600))[1]["result"] == "granted"
 
 
-@pytest.mark.parametrize("lane, reason", [("", "plain-cards-off"), ("plain-cards = true", "granted"), ('plain-cards = true\nsecond-factor = "always"', "second-factor")])
-def test_a_plain_card(site, start, card, lane, reason):
-    rules(site, "[people]\nplain-cards = true\n")
+@pytest.mark.parametrize("lane, reason", [("", "plain-cards-off"), ("uid-only-cards = true", "granted"), ('uid-only-cards = true\nsecond-factor = "always"', "second-factor")])
+def test_a_uid_only_card(site, start, card, lane, reason):
+    rules(site, "[people]\nuid-only-cards = true\n")
     site.authority("card", "--uid", NUMBER, "--subject", "carla")
     gate = start(lane=f"{FAST}\n{lane}")
     credential, said = answer(gate, "--subject", "carla")

@@ -126,7 +126,7 @@ def test_an_answer_that_never_begins_is_given_up_and_the_next_server_asked(progr
 def test_whoever_asks_gives_it_up_too_and_the_old_root_stays(lab, client, wake, what):  # noqa: F811
     first, piece, pause = NEVER[what]
     lab.files["/metadata/timestamp.json"] = lambda handler: again(first, piece, pause, wake)(handler.connection)
-    refused(client.download("people/full", options=["--patience", "1"]), "slow-retrieval", client, root=1, timestamp=0)
+    refused(client.download("people/full", options=["--stall-timeout", "1"]), "slow-retrieval", client, root=1, timestamp=0)
 
 
 # Old files, and a clock for which nobody vouches ----------------------------------------------------

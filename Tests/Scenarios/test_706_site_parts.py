@@ -8,11 +8,11 @@ from gatehouse.card import Card
 from network.certificates import CertificateAuthority
 from network.town import Town, sync
 from patience import wait_until
-from test_028_plain_cards import NUMBER, STORAGE, answers
+from test_028_uid_only_cards import NUMBER, STORAGE, answers
 
-LANE = "zone = \"hall\"\nplain-cards = true\ncooldown-success-ms = 0\ncooldown-failure-ms = 0\npassage-wait-ms = 1500"
+LANE = "zone = \"hall\"\nuid-only-cards = true\ncooldown-success-ms = 0\ncooldown-failure-ms = 0\npassage-wait-ms = 1500"
 CONTACT = '[lane.inputs.passage-in]\nchip = "simulated"\nline = 5'
-CARDS = "[people]\nplain-cards = true\n"
+CARDS = "[people]\nuid-only-cards = true\n"
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def enrolled(town, name, *options):
 
 
 def test_people_cards_and_what_is_taken_back(town, pcscd):
-    """Issuers, enrolled credentials, plain card numbers, suspended subjects, revocations of both kinds, words."""
+    """Issuers, enrolled credentials, UID-only card numbers, suspended subjects, revocations of both kinds, words."""
     town.rules(CARDS)
     anna, ben, dora = town.site.person("anna"), town.site.person("ben"), town.site.person("dora")
     anna.give_token()

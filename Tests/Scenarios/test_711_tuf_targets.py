@@ -89,7 +89,7 @@ def test_39_a_byte_now_and_then(lab, client, what):
     name = "/metadata/timestamp.json" if what == "timestamp" else served_as(lab, "people/full")
     wake = threading.Event()
     lab.files[name] = trickling(lab.files[name], 0.5, wake)
-    refused(client.download("people/full", options=["--patience", "1"]), "slow-retrieval")
+    refused(client.download("people/full", options=["--stall-timeout", "1"]), "slow-retrieval")
     wake.set()
     assert client.has(FULL) is None
 

@@ -171,7 +171,7 @@ def test_what_lies_in_the_place_of_a_target_is_not_followed(lab, client, tmp_pat
 @pytest.mark.parametrize("name", LIES)
 def test_60_a_fetcher_that_lies(lab, client, tmp_path, name):
     code = LIES[name][1]
-    outcome = client.refresh("--patience", "1", "--fetch", as_program(str(tmp_path / "liar"), name))
+    outcome = client.refresh("--stall-timeout", "1", "--fetch", as_program(str(tmp_path / "liar"), name))
     if code in (ENDLESS, SLOW):
         refused(outcome, code, client, root=1, timestamp=0)
     else:

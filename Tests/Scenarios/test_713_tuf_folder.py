@@ -138,6 +138,6 @@ def test_a_folder_that_is_not_there_is_told_of(client):
     assert outcome.status == 1 and "/nothing/there" in outcome.said
 
 
-@pytest.mark.parametrize("option", ["--metadata-url", "--target-base-url", "--proxy", "--authorities", "--fetch"])
+@pytest.mark.parametrize("option", ["--metadata-url", "--target-base-url", "--proxy", "--ca-file", "--fetch"])
 def test_a_folder_has_no_address(client, option):
     assert client.refresh(option, "x").status == 2

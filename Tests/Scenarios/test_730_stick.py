@@ -203,7 +203,7 @@ def test_a_stick_beside_a_server(programs, tmp_path):
         town.site.authority("publish", "--stick", new)
         assert brought(gate, new)["way"] == "changes"
         assert people(gate) == 2
-        assert gate.status()["sync"]["failure"]["code"] == "fetcher-died", "a stick mends no network"
+        assert gate.status()["sync"]["failure"]["code"] == "fetcher-died", "a stick fixes no network"
         town.socket = town.fetcher()
         town.enrol("carla")
         town.publish()

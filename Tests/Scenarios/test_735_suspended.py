@@ -4,14 +4,14 @@ import pytest
 
 from gatehouse.fixtures import NO_COOLDOWN
 
-from test_028_plain_cards import NUMBER, tap  # noqa: F401
+from test_028_uid_only_cards import NUMBER, tap  # noqa: F401
 
 GRANTED, REVOKED = ("granted", "granted"), ("refused", "revoked")
 
 
 @pytest.fixture
 def people(site, tap):  # noqa: F811
-    """Somebody with a token, somebody with an enrolled key, somebody with a plain card; and how each of them fares at a gate."""
+    """Somebody with a token, somebody with an enrolled key, somebody with a UID-only card; and how each of them fares at a gate."""
     bert = site.person("bert")
     bert.enrol()
     site.authority("card", "--uid", NUMBER, "--subject", "carla")
@@ -42,10 +42,10 @@ def recorded(gate, reason):
 def test_by_a_repository(site, start, people):
     rules, repository = site.path("rules.toml"), site.path("repository")
     with open(rules, "w", encoding="utf-8") as file:
-        file.write("[people]\nplain-cards = true\n")
+        file.write("[people]\nuid-only-cards = true\n")
     site.authority("rules", rules)
     site.authority("publish", "init", "--repo", repository, "--together")
-    gate = start(publish=False, source=f'root = "{repository}/metadata/1.root.json"', lane=f"plain-cards = true\n{NO_COOLDOWN}")
+    gate = start(publish=False, source=f'root = "{repository}/metadata/1.root.json"', lane=f"uid-only-cards = true\n{NO_COOLDOWN}")
     sticks = iter(range(10))
 
     def bring():
@@ -76,9 +76,9 @@ def test_by_a_repository(site, start, people):
 
 def test_by_single_files(site, start, people):
     site.by_files = True
-    site.rules("[people]\nplain-cards = true\n")
+    site.rules("[people]\nuid-only-cards = true\n")
     everybody(site, "suspend")
-    gate = start(lane=f"plain-cards = true\n{NO_COOLDOWN}")
+    gate = start(lane=f"uid-only-cards = true\n{NO_COOLDOWN}")
     assert people(gate) == REVOKED
     everybody(site, "resume")
     gate.import_publication(site.publish())

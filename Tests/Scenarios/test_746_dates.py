@@ -55,7 +55,7 @@ def served(town):
 
 
 @pytest.mark.parametrize("hours", [2, HOURS_OF_A_YEAR])
-def test_an_office_whose_clock_was_ahead_mends_it_by_publishing(town, hours):
+def test_an_office_whose_clock_was_ahead_fixes_it_by_publishing(town, hours):
     """Two hours ahead every token was refused for two hours; a year ahead no gate came back by itself."""
     anna, gate = served(town)
     with machine(town, hours=hours):

@@ -25,8 +25,8 @@ def test_a_site_that_no_gate_takes_is_not_made(tmp_path):
 
 def test_numbers_and_dates_that_nothing_can_count_beyond(office):  # noqa: F811
     out = os.path.join(office.folder, "site")
-    office.run("export", "--out", out, "--above", str(2**63 - 2), status=2)
-    assert office.json("export", "--out", out, "--above", str(2**53 - 1))["version"] == 2**53
+    office.run("export", "--out", out, "--min-version", str(2**63 - 2), status=2)
+    assert office.json("export", "--out", out, "--min-version", str(2**53 - 1))["version"] == 2**53
     assert office.json("export", "--out", out)["version"] == 2**53 + 1
     key = office.key("anna")
     for command in (["token", "--out", os.path.join(office.folder, "token")], ["enrol"]):

@@ -20,7 +20,13 @@ YEAR = 366 * 24
 LONGEST_DAYS = 3650
 #: What is called otherwise today than when it was frozen, in what people and programs read: settings in configurations, and words in
 #: exports. Bytes that are hashed, signed or stored have no other names.
-RENAMED_SETTINGS, RENAMED_WORDS = {}, {}
+RENAMED_SETTINGS = {
+    "plain-cards": "uid-only-cards", "exit-request-when-locked": "request-to-exit-when-locked", "exit-request": "request-to-exit",
+    "mains-fail": "power-fail", "ble-background-rest-ms": "ble-background-cooldown-ms",
+}
+RENAMED_WORDS = {}
+#: Settings of the site's file, and fields of the status.
+RENAMED_IN_SITE_FILES, RENAMED_FIELDS = {"plain-card]]": "uid-only-card]]"}, {"plainCards": "uidOnlyCards"}
 
 
 # As CCID readers show one of ISO 14443 A (PC/SC part 3, 3.1.3.2.3).
@@ -29,6 +35,16 @@ STORAGE_CARD = bytes.fromhex("3b8f8001804f0ca000000306030001000000006a")
 
 def number_of_card(command, number):
     return bytes.fromhex(number) + b"\x90\x00" if command == bytes.fromhex("ffca000000") else b"\x6d\x00"
+
+
+def upgrade(path):
+    """What whoever upgrades does to a file that is refused: puts the new names that the errors say."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for old, new in (RENAMED_SETTINGS | RENAMED_IN_SITE_FILES).items():
+        text = text.replace(old, new)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 class Machine:
@@ -48,6 +64,8 @@ class Machine:
             self.recorded = json.load(file)
         for name in ("gate", "office", "sticks"):
             unpacked(version, name, folder)
+        for gate, file in (("gate", "tapstile.toml"), ("alone", "tapstile.toml"), ("alone", "site.toml")):
+            upgrade(os.path.join(folder, gate, file))
         self.site.move_office(folder)
 
     @property
@@ -70,7 +88,7 @@ class Machine:
         return gate.events.wait("result", since=mark)["reason"]
 
     def card(self, number):
-        """A plain card with that number is laid on the reader."""
+        """A UID-only card with that number is laid on the reader."""
         gate = self.site.latest_gate
         gate.wait_for_an_empty_field()
         mark = gate.events.mark
@@ -130,7 +148,7 @@ def renamed(text):
 def told(gate):
     """What was recorded of the status, now."""
     status = gate.status()
-    trust = {name: status["trust"].get(name) for name in ("origin", "version", "enrolled", "plainCards", "revocations")}
+    trust = {name: status["trust"].get(RENAMED_FIELDS.get(name, name)) for name in ("origin", "version", "enrolled", "plainCards", "revocations")}
     return {"site": status["site"], "gate": status["gate"], "trust": trust, "auditKey": status["journal"]["auditKey"]["thumbprint"],
             "lanes": {lane["name"]: lane["mode"]["mode"] for lane in status["lanes"]}}
 
@@ -188,7 +206,7 @@ def test_a_grant_of_then_is_exported_as_it_was(machine):
     for name in ("anna", "carl"):
         verdict = machine.recorded["evidence"][f"{name}/office"]
         path = machine.site.path(f"{name}.evidence")
-        gate.ask("journal", "prove", verdict["record"]["sequence"], "--out", path)
+        gate.ask("journal", "export-evidence", verdict["record"]["sequence"], "--out", path)
         assert machine.judge.evidence(f"{name}/office", path) == verdict
         with open(path, "rb") as now, open(machine.judge.path_of(name), "rb") as then:
             # The end is a signature of today.
@@ -468,7 +486,8 @@ def test_a_configuration_with_another_letter_names_no_new_name(machine):
     path, text = configuration(machine, "everything.toml")
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace("holdover-days", "holdower-days"))
-    error = machine.programs.run("tapstile", "check-config", path, status=1).stderr
+    errors = machine.programs.run("tapstile", "check-config", path, status=1).stderr.splitlines()
+    (error,) = [line for line in errors if "holdower-days" in line]
     assert "unknown-setting" in error and not names_what_is_new(error)
 
 

@@ -55,7 +55,7 @@ struct UnitFileTests {
         "Environment=SWIFT_BACKTRACE=enable=no", "WatchdogSec=2s", "WatchdogSignal=SIGKILL", "Restart=always",
         "ReadOnlyPaths=/etc/tapstile", "ReadWritePaths=-/sys/devices", "ExecReload=/usr/bin/tapstile reload",
         "ExecStart=/usr/bin/tapstiled --config /etc/tapstile/tapstile.toml",
-        "ExecStopPost=/usr/bin/tapstiled --lines-at-rest --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
+        "ExecStopPost=/usr/bin/tapstiled --lines-at-safe-level --config /etc/tapstile/tapstile.toml", "StartLimitIntervalSec=0"
     ])
     func settings(line: String) throws {
         #expect(try Self.lines("systemd/tapstiled.service").contains(line))

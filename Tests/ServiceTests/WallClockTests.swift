@@ -123,7 +123,7 @@ struct WallClockTests {
         #expect(clock.memory.floor == 20 * Self.day)
     }
 
-    @Test("Each doubt has a code of its own and a mend")
+    @Test("Each doubt has a code of its own and a remedy")
     func doubts() {
         let doubts: [ClockDoubt] = [.behindFloor(machine: 0, floor: Self.day), .notSynchronised, .holdoverOver(ageSeconds: 31 * 86400)]
         #expect(Set(doubts.map(\.code)).count == doubts.count)

@@ -12,12 +12,12 @@ import TrustSync
             places = ["tapstile:north/hall", "tapstile:north/yard/gate"]
             groups = ["staff"]
             longest-days = 400
-            plain-cards = true
+            uid-only-cards = true
             user-verified = false
             """
         #expect(try SiteFileFixture.load(text, in: .office).ceiling == Ceiling(
             commands: ["tokn", "hold"], audiences: ["tapstile:north/hall", "tapstile:north/yard/gate"], groups: ["staff"], longest: 400 * 86_400,
-            plainCards: true, userVerification: false))
+            uidOnlyCards: true, userVerification: false))
     }
 
     @Test func whatIsLeftOutIsThatOfSitesThatSayNothing() throws {
@@ -29,7 +29,7 @@ import TrustSync
         ("[people]\ncommands = [\"a b\"]", ["2:13 bad-command"]), ("[people]\nplaces = [\"hall\"]", ["2:11 bad-audience"]),
         ("[people]\nlongest-days = 0", ["2:16 out-of-range"]), ("[people]\ngroups = [\"a\", \"a\"]", ["2:16 repeated-value"]),
         ("[people]\ngroups = []", ["2:10 empty-list"]),
-        ("[people]\nplain-card = true", ["2:1 unknown-setting"]), ("[[people]]", ["1:1 wrong-type"])
+        ("[people]\nuid-only-card = true", ["2:1 unknown-setting"]), ("[[people]]", ["1:1 wrong-type"])
     ]
 
     @Test(arguments: refused)

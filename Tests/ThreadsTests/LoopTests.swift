@@ -5,7 +5,7 @@ import Waits
 
 /// What a loop declares and what follows from it. The verdict is pure: time is an argument.
 @Suite("Loops") struct LoopTests {
-    static let slow = OutsideCall("the disk", .fault(afterMilliseconds: 5000), mend: "Look at it.")
+    static let slow = OutsideCall("the disk", .fault(afterMilliseconds: 5000), remedy: "Look at it.")
     static let relay = OutsideCall("the relay", .restart(afterMilliseconds: 5000))
     static let driver = OutsideCall("a driver", .watchedElsewhere)
 

@@ -12,7 +12,7 @@ import TrustSync
 
     static func records(naming name: String) throws -> [PublicationRecord] {
         let key = try SigningKey.generate().publicKey
-        let card = try PlainCardNumber([4, 1, 2, 3, 4, 5, 6])
+        let card = try UIDOnlyCardNumber([4, 1, 2, 3, 4, 5, 6])
         return [
             .issuer(TokenIssuer(name: name, key: key)),
             .gateCredential(GateListEntry.issuer(GateIssuer(site: "hq", name: name, key: key)).encoded),
@@ -21,8 +21,8 @@ import TrustSync
             .enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: name)),
             .enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: "anna", scope: ["tokn", name])),
             .enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .sign, subject: "anna", audiences: [name])),
-            .plainCard(PlainCard(number: card, subject: name, audiences: [], notBefore: nil, expiresAt: nil)),
-            .plainCard(PlainCard(number: card, subject: "anna", audiences: [name], notBefore: nil, expiresAt: nil)),
+            .uidOnlyCard(UIDOnlyCard(number: card, subject: name, audiences: [], notBefore: nil, expiresAt: nil)),
+            .uidOnlyCard(UIDOnlyCard(number: card, subject: "anna", audiences: [name], notBefore: nil, expiresAt: nil)),
             .rule(.holidays(HolidayCalendar(kind: name, dates: []))), .rule(.schedule(Schedule(name: name, week: [:]))),
             .rule(.schedule(Schedule(name: "s", week: [:], holidays: [HolidayWindows(kind: name, windows: [])]))),
             .rule(.lanePlan(LanePlan(lane: name, entries: []))),
@@ -62,7 +62,7 @@ import TrustSync
             var counts = PublicationCounts()
             counts.count(record)
             let isOfPeople = switch record {
-            case .enrolled, .plainCard, .rule(.membership): true
+            case .enrolled, .uidOnlyCard, .rule(.membership): true
             default: false
             }
             let header = try BundleHeader(part: isOfPeople ? .people : .site, site: "hq", epoch: 1, version: 1, counts: counts,

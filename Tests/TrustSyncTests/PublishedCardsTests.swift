@@ -4,12 +4,12 @@ import Encoding
 import Testing
 import TrustSync
 
-/// Plain cards travel like everything else that a site publishes (V8).
+/// UID-only cards travel like everything else that a site publishes (V8).
 @Suite struct PublishedCardsTests {
     static func cards() throws -> [PublicationRecord] {
         [
-            .plainCard(PlainCard(number: try PlainCardNumber([0x04, 1, 2, 3, 4, 5, 6]), subject: "anna")),
-            .plainCard(PlainCard(number: try PlainCardNumber([1, 2, 3, 4]), subject: "ben", audiences: ["tapstile:hq/lobby"], notBefore: 5,
+            .uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([0x04, 1, 2, 3, 4, 5, 6]), subject: "anna")),
+            .uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, 4]), subject: "ben", audiences: ["tapstile:hq/lobby"], notBefore: 5,
                                  expiresAt: 10))
         ]
     }
@@ -19,7 +19,7 @@ import TrustSync
         fixture.records += try Self.cards()
         let (manifest, records) = try fixture.read(fixture.file(), pieces: pieces)
         #expect(records == fixture.records)
-        #expect(manifest.counts.plainCards == 2)
+        #expect(manifest.counts.uidOnlyCards == 2)
         #expect(manifest.counts.total == 12)
     }
 

@@ -195,8 +195,8 @@ import VirtualPhone
         #expect(step == (fits ? .read : .finish(.stopped(.tooLong))))
     }
 
-    @Test func aWishForALaneIsInMessage1() {
-        var phone = phone(PhoneSettings(carrier: .ble, laneWish: "side"))
+    @Test func aRequestForALaneIsInMessage1() {
+        var phone = phone(PhoneSettings(carrier: .ble, requestedLane: "side"))
         let item: [UInt8] = [0x19, 0xD4, 0x54, 0x45, 0x64] + Array("side".utf8)
         #expect(Self.start(&phone).suffix(item.count) == item[...])
     }

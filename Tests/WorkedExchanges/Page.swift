@@ -41,7 +41,7 @@ public enum Page {
 
         ## What both have in common
 
-        The gate's time is \(recording.time), the generation of its trust data \(recording.generation).
+        The gate's time is \(recording.time), the generation of its site data \(recording.generation).
 
 
         """

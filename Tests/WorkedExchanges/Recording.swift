@@ -9,7 +9,7 @@ public struct Recording: Hashable, Sendable {
     public let lane: String
     /// The gate's time, UNIX seconds.
     public let time: Int64
-    /// Generation of the gate's trust data.
+    /// Generation of the gate's site data.
     public let generation: UInt64
     /// Head of the gate's journal in OUTCOME.
     public let journalHead: [UInt8]

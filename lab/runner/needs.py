@@ -1,4 +1,4 @@
-"""What a board needs of the machine it runs on, each missing thing told with its mend."""
+"""What a board needs of the machine it runs on, each missing thing told with its remedy."""
 
 import os
 import shutil

@@ -35,14 +35,14 @@ def run(parts_of_it: list[Part], installing: float) -> int:
     logs = FOLDER / "logs"
     shutil.rmtree(logs, ignore_errors=True)
     logs.mkdir()
-    with asked() as wishes:
-        schedule = Schedule(parts_of_it, len(os.sched_getaffinity(0)), logs, installing, say, wishes)
+    with asked() as requests:
+        schedule = Schedule(parts_of_it, len(os.sched_getaffinity(0)), logs, installing, say, requests)
         passed = False
         try:
             schedule.run()
         finally:
             passed = tell_all(schedule, FOLDER, say)
-        return 128 + wishes[0] if wishes else 0 if passed else 1
+        return 128 + requests[0] if requests else 0 if passed else 1
 
 
 def chosen(groups: list[str]) -> list[Part]:

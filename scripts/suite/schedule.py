@@ -9,10 +9,10 @@ from .running import Ended, Running
 
 
 class Schedule:
-    """One run, which began with so many seconds of installing. `tell` takes a line for people; `wishes` has something
+    """One run, which began with so many seconds of installing. `tell` takes a line for people; `requests` has something
     in it as soon as somebody wants it to end (asked.py)."""
 
-    def __init__(self, parts: list[Part], processors: int, logs: Path, installing: float, tell, wishes=()):
+    def __init__(self, parts: list[Part], processors: int, logs: Path, installing: float, tell, requests=()):
         names = {part.name for part in parts}
         for part in parts:
             if not names.issuperset(part.needs):
@@ -21,7 +21,7 @@ class Schedule:
         self._running: list[Running] = []
         self.ended: list[Ended] = []
         self.not_begun: dict[str, str] = {}
-        self._wishes = wishes
+        self._requests = requests
         self.installing = installing
         self._processors = processors
         self._logs = logs
@@ -47,8 +47,8 @@ class Schedule:
                 time.sleep(0.1)
 
     def _mind_the_end(self) -> None:
-        if self._wishes:
-            self._give_up(f"the run was ended by {self._wishes[0].name}")
+        if self._requests:
+            self._give_up(f"the run was ended by {self._requests[0].name}")
         elif self.seconds > 60 * (minutes := limits.RUN * max(1, 2 / self._processors)):
             self._give_up(f"the run did not end within {minutes:g} minutes")
 

@@ -34,28 +34,28 @@ extension RadioGate {
 
     /// Taps with one phone; every one must be granted.
     func tap(_ identity: PhoneIdentity, pace: Pace = .instant) throws(BenchError) -> Share {
-        let visit = try connect()
+        let benchTap = try connect()
         var phone = OnTouchCentral(identity: identity)
         var turn = Clock.now
         guard case .write(let message1) = phone.start() else { throw BenchError("a phone does not begin") }
         pace.wait(from: turn)
-        guard visit.write(message1) else { throw BenchError("a gate does not listen") }
-        let firstWrite = visit.inside
+        guard benchTap.write(message1) else { throw BenchError("a gate does not listen") }
+        let firstWrite = benchTap.inside
         turn = Clock.now
         pace.wait(from: turn)
-        guard case .read = phone.wrote(), let message2 = visit.read() else { throw BenchError("a gate has no message_2") }
+        guard case .read = phone.wrote(), let message2 = benchTap.read() else { throw BenchError("a gate has no message_2") }
         turn = Clock.now
-        let before = visit.inside
+        let before = benchTap.inside
         guard case .write(let message3) = phone.received(message2) else {
             throw BenchError("a phone stopped: \(String(describing: phone.result))")
         }
         pace.wait(from: turn, computing: PhoneLink.Pace.computingNanoseconds)
         watch.noteResponse()
-        guard visit.write(message3) else { throw BenchError("a gate does not listen") }
-        let computed = visit.computed
-        guard let outcome = visit.read() else { throw BenchError("a gate has no outcome") }
+        guard benchTap.write(message3) else { throw BenchError("a gate does not listen") }
+        let computed = benchTap.computed
+        guard let outcome = benchTap.read() else { throw BenchError("a gate has no outcome") }
         _ = phone.received(outcome)
-        visit.leave()
+        benchTap.leave()
         guard let result = watch.result else { throw BenchError("a tap was not granted: \(String(describing: phone.result))") }
         return Share(firstWrite: firstWrite, decision: result.decision, whole: before + result.decision, waited: result.waited,
                      computed: computed)

@@ -11,7 +11,7 @@ import VirtualPhone
 ///
 /// `@unchecked Sendable`: one thread taps at a time.
 final class RadioGate: @unchecked Sendable {
-    /// Each tap moves a relay that is at rest.
+    /// Each tap moves a relay that is de-energised.
     static let lanes = 8
     let watch = TapWatch()
     private let controller: Controller
@@ -22,7 +22,7 @@ final class RadioGate: @unchecked Sendable {
 
     init(_ site: BenchSite) throws {
         let radios = (0..<Self.lanes).map(Self.radio).joined()
-        let lane = "carriers = \"both\"\nble-background-rest-ms = 0"
+        let lane = "carriers = \"both\"\nble-background-cooldown-ms = 0"
         try site.write(Array(site.configuration(lanes: Self.lanes, lane: lane, more: radios).utf8), "radios.toml")
         let loaded = try ConfigurationFile.load(path: site.path("radios.toml"))
         logs = try LogOutput(LogSettings(loaded.configuration.log))
@@ -59,13 +59,13 @@ final class RadioGate: @unchecked Sendable {
         controller.radioClient(AirInProcess(), onState: onState)
     }
 
-    /// A phone connects at the next lane, whose relay is at rest, and is heard as near.
-    func connect() throws(BenchError) -> RadioVisit {
+    /// A phone connects at the next lane, whose relay is de-energised, and is heard as near.
+    func connect() throws(BenchError) -> BenchTap {
         taps += 1
         let lane = taps % Self.lanes
-        try lines.waitForRest("\(BenchSite.laneName(lane))-relay")
+        try lines.waitUntilIdle("\(BenchSite.laneName(lane))-relay")
         watch.begin()
-        return RadioVisit(RadioLink(radio: Self.name(lane), id: UInt64(taps)), client)
+        return BenchTap(RadioLink(radio: Self.name(lane), id: UInt64(taps)), client)
     }
 }
 

@@ -21,10 +21,10 @@ struct RequestBenchmark {
     }
 
     private func requests(_ identity: PhoneIdentity, _ mtu: Int) throws -> Int {
-        let visit = try gate.connect()
+        let benchTap = try gate.connect()
         let server = AttributeServer.InProcessGate(
-            Self.table, mtu: mtu, onWrite: { value, _ in visit.write(value) ? nil : Self.refused },
-            onRead: { _ in visit.read().map { .value($0) } ?? .refused(Self.refused) })
+            Self.table, mtu: mtu, onWrite: { value, _ in benchTap.write(value) ? nil : Self.refused },
+            onRead: { _ in benchTap.read().map { .value($0) } ?? .refused(Self.refused) })
         var link = GateLink(server)
         let deadline = Clock.now + 10_000_000_000
         guard try link.perform(.exchangeMTU, until: deadline) == .agreed(mtu: mtu),
@@ -39,7 +39,7 @@ struct RequestBenchmark {
         else { throw BenchError("a phone stopped: \(String(describing: phone.result))") }
         // The relay has moved in the last of them, if it has.
         let requests = link.requests - before
-        visit.leave()
+        benchTap.leave()
         guard gate.watch.result != nil else { throw BenchError("a tap over Bluetooth was not granted") }
         return requests
     }

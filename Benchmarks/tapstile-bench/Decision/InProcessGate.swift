@@ -50,11 +50,11 @@ final class InProcessGate: @unchecked Sendable {
         _ = try Applying(controller: controller, file: file).finish()
     }
 
-    /// The next lane, its relay at rest.
+    /// The next lane, its relay de-energised.
     func nextLane() throws(BenchError) -> Int {
         taps += 1
         let lane = taps % BenchSite.lanes
-        try lines.waitForRest("lane-\(lane)-relay")
+        try lines.waitUntilIdle("lane-\(lane)-relay")
         return lane
     }
 

@@ -25,7 +25,7 @@ final class WatchedLines: LineBank {
     func release() { bank.release() }
 
     /// Waits until a pulse has ended.
-    func waitForRest(_ relay: LineName) throws(BenchError) {
+    func waitUntilIdle(_ relay: LineName) throws(BenchError) {
         let deadline = Clock.now + Patience.step
         while bank.isActive(relay) == true {
             guard Clock.now < deadline else { throw BenchError("\(relay) stays energised") }

@@ -73,8 +73,8 @@ struct LightsBenchmark {
     private func alarm(_ lines: StampedLines, _ times: inout Times) throws {
         let names = (0..<Self.lanes).map(BenchSite.laneName)
         for name in names {
-            try lines.waitForRest("\(name)-relay")
-            try lines.waitForRest("\(name)-granted")
+            try lines.waitUntilIdle("\(name)-relay")
+            try lines.waitUntilIdle("\(name)-granted")
         }
         let edge = try lines.drive("gate:fire", active: true)
         for name in names {
@@ -91,7 +91,7 @@ struct LightsBenchmark {
     private static func tap(_ phone: PhoneIdentity, mayPass: Bool, at lane: Int, _ controller: Controller, _ lines: StampedLines)
         throws(BenchError) -> (light: Int64, isEarly: Bool) {
         let name = BenchSite.laneName(lane)
-        try lines.waitForRest("\(name)-relay")
+        try lines.waitUntilIdle("\(name)-relay")
         let lastByte = Mutex<Int64>(0)
         let link = PhoneLink(OnTouchCard(OnTouchPhone(identity: phone)), watch: TapWatch(), pace: .phone,
                              atLastByte: { lastByte.withLock { $0 = Clock.now } })

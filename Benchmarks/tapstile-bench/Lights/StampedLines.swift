@@ -40,7 +40,7 @@ final class StampedLines: LineBank {
     }
 
     /// Waits until the line is off.
-    func waitForRest(_ line: LineName) throws(BenchError) {
+    func waitUntilIdle(_ line: LineName) throws(BenchError) {
         let deadline = Clock.now + Patience.step
         while bank.isActive(line) == true {
             guard Clock.now < deadline else { throw BenchError("\(line) stays on") }

@@ -10,7 +10,7 @@ import VirtualPhone
 /// The benchmark's site in a folder of its own: keys, configurations, state, phones.
 struct BenchSite {
     /// Lanes of the gate that is driven in process. Their relays are energised in turn, so that every
-    /// tap moves a relay that is at rest.
+    /// tap moves a relay that is de-energised.
     static let lanes = 64
 
     let folder: String

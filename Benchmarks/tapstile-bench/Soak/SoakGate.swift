@@ -7,7 +7,7 @@ import Service
 final class SoakGate: Sendable {
     /// The smallest ring that a configuration may have.
     static let ring = 10_000
-    /// Each tap goes to a relay that is at rest or nearly so.
+    /// Each tap goes to a relay that is de-energised or nearly so.
     static let lanes = 32
 
     let controller: Controller

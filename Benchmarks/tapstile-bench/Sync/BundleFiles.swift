@@ -52,7 +52,7 @@ struct BundleFiles {
     // Making them --------------------------------------------------------------------------------
 
     private static let ceiling = Ceiling(
-        commands: [TokenClaims.defaultCommand], audiences: [], groups: nil, longest: nil, plainCards: true, userVerification: true)
+        commands: [TokenClaims.defaultCommand], audiences: [], groups: nil, longest: nil, uidOnlyCards: true, userVerification: true)
 
     private func write(_ people: [PublicationRecord], _ keys: SiteKeys) throws {
         let site: [PublicationRecord] = [

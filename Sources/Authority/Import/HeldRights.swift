@@ -15,7 +15,7 @@ struct HeldRights {
         holding = "key \(Hex.encode(key.key.thumbprint.prefix(8)))"
     }
 
-    init(_ card: PlainCard) {
+    init(_ card: UIDOnlyCard) {
         (subject, rights) = (card.subject, card.rights)
         holding = "card \(Hex.encode(card.number.bytes))"
     }

@@ -39,7 +39,7 @@ extension EnrolledKey {
     var rights: Rights { Rights(audiences: audiences, scope: scope, notBefore: notBefore, expiresAt: expiresAt) }
 }
 
-extension PlainCard {
+extension UIDOnlyCard {
     /// Where and when.
     var rights: Rights { Rights(audiences: audiences, notBefore: notBefore, expiresAt: expiresAt) }
 }

@@ -8,7 +8,7 @@ enum PeopleColumn: String, CaseIterable {
     case kid
     /// What the key does: sign or agree.
     case use
-    /// The number of a plain card, in hexadecimal.
+    /// The number of a UID-only card, in hexadecimal.
     case uid
     /// The groups that the person joins or leaves.
     case groups

@@ -157,16 +157,16 @@ final class PeopleImport {
         }
     }
 
-    private func take(_ number: PlainCardNumber, _ row: PeopleRow) throws(AuthorityError) {
+    private func take(_ number: UIDOnlyCardNumber, _ row: PeopleRow) throws(AuthorityError) {
         guard isFirst(.card(number), .uid, row) else { return }
         let known = try database.card(number)
         switch row.action {
         case .set:
-            let card = try row.plainCard(number, known: known)
+            let card = try row.uidOnlyCard(number, known: known)
             guard try !database.isTakenBack(.subject(row.subject)) else { throw .subjectRevoked(row.subject) }
             try database.refuse(holder: known?.subject, otherThan: row.subject)
             if known != card {
-                try keys.ceiling?.refuse(.plainCard(card), now: now)
+                try keys.ceiling?.refuse(.uidOnlyCard(card), now: now)
                 try database.put(card, inPlaceOf: known, now: now)
             }
             count(was: known != nil, isSame: known == card, row)

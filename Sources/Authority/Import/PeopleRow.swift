@@ -13,7 +13,7 @@ struct PeopleRow {
     /// What the cell says of it.
     let use: KeyUse?
     let keyIdentifier: [UInt8]?
-    let card: PlainCardNumber?
+    let card: UIDOnlyCardNumber?
     let groups: [String]
     let listed: ListedRights
     /// Where the cells stand; those that are empty too.
@@ -31,8 +31,8 @@ struct PeopleRow {
     }
 
     /// The card as it is to be on the list.
-    func plainCard(_ number: PlainCardNumber, known: PlainCard?) throws(AuthorityError) -> PlainCard {
+    func uidOnlyCard(_ number: UIDOnlyCardNumber, known: UIDOnlyCard?) throws(AuthorityError) -> UIDOnlyCard {
         let rights = try listed.rights(leaving: known?.rights ?? Rights())
-        return PlainCard(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
+        return UIDOnlyCard(number: number, subject: subject, audiences: rights.audiences, notBefore: rights.notBefore, expiresAt: rights.expiresAt)
     }
 }

@@ -83,10 +83,10 @@ struct PeopleRowReading {
         return identifier
     }
 
-    private mutating func card() -> PlainCardNumber? {
+    private mutating func card() -> UIDOnlyCardNumber? {
         guard let number = bytes(.uid) else { return nil }
-        do throws(PlainCardNumberFlaw) {
-            return try PlainCardNumber(number)
+        do throws(UIDOnlyCardNumberFlaw) {
+            return try UIDOnlyCardNumber(number)
         } catch {
             wrong(.uid, .cardNumber(error))
             return nil
@@ -154,6 +154,6 @@ struct PeopleRowReading {
                 wrong(column, code: "csv-value", "'\(column.rawValue)' says something about a key or card, and the line has groups only.")
             }
         }
-        if text(.uid) != nil, let scope = text(.scope), scope != PlainCard.command { wrong(.scope, .cardCommand) }
+        if text(.uid) != nil, let scope = text(.scope), scope != UIDOnlyCard.command { wrong(.scope, .cardCommand) }
     }
 }

@@ -30,7 +30,7 @@ extension Authority {
     private func forEachOther(_ body: (PublicationRecord) throws(AuthorityError) -> Void) throws(AuthorityError) {
         try database.forEachRevocation { revocation, _ throws(AuthorityError) in try body(.revocation(revocation)) }
         try database.forEachMembership(.published) { membership throws(AuthorityError) in try body(.rule(.membership(membership))) }
-        try database.forEachPlainCard(.published) { card, _ throws(AuthorityError) in try body(.plainCard(card)) }
+        try database.forEachUIDOnlyCard(.published) { card, _ throws(AuthorityError) in try body(.uidOnlyCard(card)) }
     }
 
     /// What has changed of people since a version.

@@ -11,7 +11,7 @@ extension AuthorityDatabase {
     func holdBack(_ record: PublicationRecord) throws(AuthorityError) {
         switch record {
         case .enrolled(let key): try rememberTold(key)
-        case .plainCard(let card): try rememberTold(card)
+        case .uidOnlyCard(let card): try rememberTold(card)
         case .rule(.membership(let membership)): try rememberTold(membership)
         case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: return
         }
@@ -29,7 +29,7 @@ extension AuthorityDatabase {
     func heldRecords() throws(AuthorityError) -> [PublicationRecord] {
         var records: [PublicationRecord] = []
         try forEachEnrolled(.held) { key, _ in records.append(.enrolled(key)) }
-        try forEachPlainCard(.held) { card, _ in records.append(.plainCard(card)) }
+        try forEachUIDOnlyCard(.held) { card, _ in records.append(.uidOnlyCard(card)) }
         try forEachMembership(.held) { membership in records.append(.rule(.membership(membership))) }
         return records
     }
@@ -40,7 +40,7 @@ extension AuthorityDatabase {
             let update = try kept("UPDATE enrolled SET state_version = \(state) WHERE thumbprint = ?1")
             update.bind(key.key.thumbprint, at: 1)
             try update.finish()
-        case .plainCard(let card):
+        case .uidOnlyCard(let card):
             let update = try kept("UPDATE plain_card SET state_version = \(state) WHERE uid = ?1")
             update.bind(card.number.bytes, at: 1)
             try update.finish()
@@ -149,7 +149,7 @@ extension PeopleKey {
     init?(_ record: PublicationRecord) {
         switch record {
         case .enrolled(let key): self = .enrolled(thumbprint: key.key.thumbprint)
-        case .plainCard(let card): self = .card(card.number)
+        case .uidOnlyCard(let card): self = .card(card.number)
         case .revocation(let revocation): self = .revocation(revocation)
         case .rule(.membership(let membership)): self = .membership(membership)
         case .issuer, .gateCredential, .rule, .ceiling, .word: return nil

@@ -65,7 +65,7 @@ extension AuthorityDatabase {
     /// Goes through what gates do not know yet that have the state `version`: in no order.
     func forEachChange(since version: Int64, _ body: (PeopleChange) throws(AuthorityError) -> Void) throws(AuthorityError) {
         try forEachEnrolled(.since(version)) { key, _ throws(AuthorityError) in try body(.put(.enrolled(key))) }
-        try forEachPlainCard(.since(version)) { card, _ throws(AuthorityError) in try body(.put(.plainCard(card))) }
+        try forEachUIDOnlyCard(.since(version)) { card, _ throws(AuthorityError) in try body(.put(.uidOnlyCard(card))) }
         try forEachRevocation(.since(version)) { revocation, _ throws(AuthorityError) in try body(.put(.revocation(revocation))) }
         try forEachMembership(.since(version)) { membership throws(AuthorityError) in try body(.put(.rule(.membership(membership)))) }
         let query = try prepare("SELECT kind, part, value, name FROM gone WHERE state_version > ?1")

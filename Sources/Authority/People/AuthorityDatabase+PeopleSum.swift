@@ -13,8 +13,8 @@ extension AuthorityDatabase {
     }
 
     /// The same of a card.
-    func rememberTold(_ card: PlainCard) throws(AuthorityError) {
-        try rememberTold(.card(card.number), PublicationRecord.plainCard(card).encoded, where: "plain_card WHERE uid = ?3")
+    func rememberTold(_ card: UIDOnlyCard) throws(AuthorityError) {
+        try rememberTold(.card(card.number), PublicationRecord.uidOnlyCard(card).encoded, where: "plain_card WHERE uid = ?3")
     }
 
     /// The same of a revocation, which is its own name.
@@ -53,7 +53,7 @@ extension AuthorityDatabase {
         counts.enrolled = UInt64(clamping: query.integer(1))
         counts.revocations = UInt64(clamping: query.integer(2))
         counts.memberships = UInt64(clamping: query.integer(3))
-        counts.plainCards = UInt64(clamping: query.integer(4))
+        counts.uidOnlyCards = UInt64(clamping: query.integer(4))
         return PeopleSum(sum: sum, counts: counts, zones: hasZones == 0 ? nil : try zoneSums(site: site))
     }
 
@@ -66,7 +66,7 @@ extension AuthorityDatabase {
             """)
         insert.bind(version, at: 1)
         insert.bind(sum.sum.bytes, at: 2)
-        let counts = [sum.counts.enrolled, sum.counts.revocations, sum.counts.memberships, sum.counts.plainCards]
+        let counts = [sum.counts.enrolled, sum.counts.revocations, sum.counts.memberships, sum.counts.uidOnlyCards]
         for (place, count) in counts.enumerated() { insert.bind(Int64(clamping: count), at: Int32(place + 3)) }
         insert.bind(sum.zones == nil ? 0 : 1, at: 7)
         try insert.finish()

@@ -9,7 +9,7 @@ struct GoneRow {
         static let enrolled: Int64 = 3
         static let revocation: Int64 = 4
         static let membership: Int64 = 11
-        static let plainCard: Int64 = 12
+        static let uidOnlyCard: Int64 = 12
     }
 
     let kind: Int64
@@ -43,7 +43,7 @@ struct GoneRow {
     var name: PeopleKey? {
         switch kind {
         case Kind.enrolled: .enrolled(thumbprint: value)
-        case Kind.plainCard: (try? PlainCardNumber(value)).map { .card($0) }
+        case Kind.uidOnlyCard: (try? UIDOnlyCardNumber(value)).map { .card($0) }
         case Kind.revocation: RevocationRow(kind: part, value: value, issuer: text).revocation.map { .revocation($0) }
         case Kind.membership:
             String(validating: value, as: UTF8.self).map { .membership(Membership(group: text, subject: $0)) }

@@ -5,8 +5,8 @@ import SiteRules
 enum PeopleKey: Hashable {
     /// An enrolled key.
     case enrolled(thumbprint: [UInt8])
-    /// A plain card.
-    case card(PlainCardNumber)
+    /// A UID-only card.
+    case card(UIDOnlyCardNumber)
     /// A revocation or a suspension names itself.
     case revocation(Revocation)
     /// So does a membership.
@@ -16,7 +16,7 @@ enum PeopleKey: Hashable {
     var row: GoneRow {
         switch self {
         case .enrolled(let thumbprint): GoneRow(kind: GoneRow.Kind.enrolled, value: thumbprint)
-        case .card(let number): GoneRow(kind: GoneRow.Kind.plainCard, value: number.bytes)
+        case .card(let number): GoneRow(kind: GoneRow.Kind.uidOnlyCard, value: number.bytes)
         case .revocation(let revocation): GoneRow(RevocationRow(revocation))
         case .membership(let membership):
             GoneRow(kind: GoneRow.Kind.membership, value: Array(membership.subject.utf8), name: membership.group)

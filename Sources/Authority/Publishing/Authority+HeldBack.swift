@@ -57,7 +57,7 @@ extension Authority {
         guard let name = PeopleKey(record), try !database.isTold(name) else { return false }
         switch record {
         case .enrolled(let key): return members.contains(key.subject)
-        case .plainCard(let card): return members.contains(card.subject)
+        case .uidOnlyCard(let card): return members.contains(card.subject)
         case .rule(.membership(let membership)):
             guard pending.groups.contains(membership.group) else { return false }
             // Whoever was free has less even by old rules; whoever was not may have more.

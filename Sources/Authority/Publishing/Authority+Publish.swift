@@ -61,10 +61,10 @@ extension Authority {
         // Where states are skipped, what is new would look as if gates had had it.
         try holdBack(judge)
         try goAbove(place, &published)
-        let edition = try nextEdition(place, judge, targets, isRehearsal: isRehearsal, onlyChanges: onlyChanges)
-        try next.make(edition)
+        let publication = try nextPublication(place, judge, targets, isRehearsal: isRehearsal, onlyChanges: onlyChanges)
+        try next.make(publication)
         published.changed = zip([RepositoryRole.root, .targets], zip(before, [root, targets])).filter { $1.0 != $1.1 }.map { $0.0 }
-        published.note(next, edition, isFull: edition.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
+        published.note(next, publication, isFull: publication.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
         published.warnings += try warnings(root, targets, epoch: epoch, now: now)
         try published.note(heldBack(judge), database.membershipsOfNobody())
         // An older program took what would be refused now: revocations go out all the same.
@@ -74,7 +74,7 @@ extension Authority {
         guard !isRehearsal else { return published }
         try database.transaction { () throws(AuthorityError) in
             for file in next.files { try database.keep(file.role, version: file.version, file.bytes) }
-            if let edition { try database.setPeople(edition) }
+            if let publication { try database.setPeople(publication) }
         }
         try bringUp(place)
         try noteDown()
@@ -134,21 +134,21 @@ extension Authority {
     }
 
     /// The next state with its files; nil if there is nothing new to say of people. What may not be published is left out of it.
-    private func nextEdition(_ place: RepositoryFolder, _ judge: PublicationJudge, _ targets: JSONObject, isRehearsal: Bool, onlyChanges: Bool)
-        throws(AuthorityError) -> PeopleEdition? {
+    private func nextPublication(_ place: RepositoryFolder, _ judge: PublicationJudge, _ targets: JSONObject, isRehearsal: Bool, onlyChanges: Bool)
+        throws(AuthorityError) -> PeoplePublication? {
         // Other targets may have another ceiling.
         let isWhole = try signed(.snapshot)?.versionOf("targets.json") != targets.version
         do throws(AuthorityError) {
-            return try nextEdition(place, isWhole: isWhole, isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: judge.now)
+            return try nextPublication(place, isWhole: isWhole, isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: judge.now)
         } catch {
             guard case .repository(.ceiling) = error else { throw error }
             try holdBackExcess(judge)
-            return try nextEdition(place, isWhole: isWhole, isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: judge.now)
+            return try nextPublication(place, isWhole: isWhole, isRehearsal: isRehearsal, onlyChanges: onlyChanges, now: judge.now)
         }
     }
 
-    private func nextEdition(_ place: RepositoryFolder, isWhole: Bool, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
-        throws(AuthorityError) -> PeopleEdition? {
+    private func nextPublication(_ place: RepositoryFolder, isWhole: Bool, isRehearsal: Bool, onlyChanges: Bool, now: Int64)
+        throws(AuthorityError) -> PeoplePublication? {
         let site = try database.siteData()?.bytes ?? []
         let epoch = Int64(clamping: SiteContents.epoch(in: site) ?? 1)
         let people = try signed(.people)
@@ -166,7 +166,7 @@ extension Authority {
                 if try isFullBelowCeiling(in: place, state, now: now) { return nil }
             }
         }
-        return try makeEdition(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, onlyChanges: onlyChanges,
+        return try makePublication(version: version + 1, epoch: epoch, isWhole: isWhole, in: place, isRehearsal: isRehearsal, onlyChanges: onlyChanges,
                                now: now)
     }
 
@@ -215,7 +215,7 @@ extension Authority {
 }
 
 extension PublishedRepository {
-    fileprivate mutating func note(_ next: NextMetadata, _ edition: PeopleEdition?, isFull: Bool) {
+    fileprivate mutating func note(_ next: NextMetadata, _ publication: PeoplePublication?, isFull: Bool) {
         for role in RepositoryRole.allCases {
             versions[role] = next.current(role)?.version
             expires[role] = next.current(role)?.expires
@@ -224,8 +224,8 @@ extension PublishedRepository {
         if let state = SignedState(json: next.current(.people)?[SignedState.member]) {
             self.state = (Int64(clamping: state.version), Int64(clamping: state.epoch))
         }
-        changes = edition?.changes
-        self.isFull = isFull && edition != nil
-        bytes = next.files.reduce(0) { $0 + $1.bytes.count } + (edition.map { $0.files.dropFirst().map(\.length).min() ?? $0.files[0].length } ?? 0)
+        changes = publication?.changes
+        self.isFull = isFull && publication != nil
+        bytes = next.files.reduce(0) { $0 + $1.bytes.count } + (publication.map { $0.files.dropFirst().map(\.length).min() ?? $0.files[0].length } ?? 0)
     }
 }

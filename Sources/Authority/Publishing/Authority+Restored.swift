@@ -107,7 +107,7 @@ extension Authority {
     private func whose(_ record: PublicationRecord) throws(AuthorityError) -> String {
         switch record {
         case .enrolled(let key): "'\(key.subject)' with the key \(Hex.encode(key.key.thumbprint.prefix(8)))"
-        case .plainCard(let card): "'\(card.subject)' with the card \(Hex.encode(card.number.bytes))"
+        case .uidOnlyCard(let card): "'\(card.subject)' with the card \(Hex.encode(card.number.bytes))"
         case .rule(.membership(let membership)): "'\(membership.subject)' in the group '\(membership.group)'"
         case .revocation(.subject(let subject)): "'\(subject)' (banned)"
         case .revocation(.suspended(let subject)): "'\(subject)' (suspended)"

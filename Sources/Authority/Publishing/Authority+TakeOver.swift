@@ -56,7 +56,7 @@ extension Authority {
             case .ceiling(let found): ceiling = found
             case .revocation(let revocation): revocations.append(revocation)
             case .word(let word): words.append(word)
-            case .issuer, .gateCredential, .enrolled, .plainCard: break
+            case .issuer, .gateCredential, .enrolled, .uidOnlyCard: break
             }
         }
         try database.replaceRules(with: rules)
@@ -69,7 +69,7 @@ extension Authority {
         switch record {
         case .enrolled(let key):
             try rows.put(key, inPlaceOf: rows.known(key.key), now: now)
-        case .plainCard(let card):
+        case .uidOnlyCard(let card):
             try database.put(card, inPlaceOf: database.card(card.number), now: now)
         case .revocation(let revocation):
             if try !database.has(revocation) { try database.add(revocation, now: now) }
@@ -83,7 +83,7 @@ extension Authority {
     private func remove(_ record: PublicationRecord, _ rows: EnrolledRows, _ memberships: MembershipRows) throws(AuthorityError) {
         switch record {
         case .enrolled(let key): try rows.remove(key)
-        case .plainCard(let card): try database.remove(card.number)
+        case .uidOnlyCard(let card): try database.remove(card.number)
         case .revocation(let revocation): try database.remove(revocation)
         case .rule(.membership(let membership)):
             for source in [MembershipSource.rules, .command] { _ = try memberships.remove(membership, by: source) }

@@ -40,7 +40,7 @@ public struct HeldBack: Hashable, Sendable {
     init(_ record: PublicationRecord, _ reason: Reason) {
         let what = switch record {
         case .enrolled(let key): "A key of '\(key.subject)' (\(Hex.encode(key.key.thumbprint.prefix(8))))"
-        case .plainCard(let card): "The card \(Hex.encode(card.number.bytes)) of '\(card.subject)'"
+        case .uidOnlyCard(let card): "The card \(Hex.encode(card.number.bytes)) of '\(card.subject)'"
         case .rule(.membership(let membership)): "That '\(membership.subject)' is in the group '\(membership.group)'"
         case .issuer, .gateCredential, .revocation, .rule, .ceiling, .word: "A record"
         }

@@ -49,19 +49,19 @@ struct NextMetadata {
         }
     }
 
-    /// Signs what has to be signed anew: people if there is an edition, what is soon over, and the timestamp always.
-    mutating func make(_ edition: PeopleEdition?) throws(AuthorityError) {
+    /// Signs what has to be signed anew: people if there is a publication, what is soon over, and the timestamp always.
+    mutating func make(_ publication: PeoplePublication?) throws(AuthorityError) {
         for role in [RepositoryRole.people, .snapshot, .timestamp] { before[role] = try authority.signed(role) }
-        try makePeople(edition)
+        try makePeople(publication)
         guard let people = current(.people) else { throw .repository(.unsigned(.people)) }
         try makeSnapshot(people: people.version)
         guard let snapshot = current(.snapshot) else { throw .repository(.unsigned(.snapshot)) }
         try add(.timestamp) { SignedPart.timestamp($0, snapshot: snapshot.version) }
     }
 
-    private mutating func makePeople(_ edition: PeopleEdition?) throws(AuthorityError) {
-        if let edition {
-            try add(.people) { SignedPart.people($0, files: edition.files, state: (SignedState.member, edition.state.json(after: edition.predecessor))) }
+    private mutating func makePeople(_ publication: PeoplePublication?) throws(AuthorityError) {
+        if let publication {
+            try add(.people) { SignedPart.people($0, files: publication.files, state: (SignedState.member, publication.state.json(after: publication.predecessor))) }
         } else if let old = before[.people], try isToBeSignedAnew(old, .people) {
             let files = (old["targets"]?.object ?? JSONObject()).compactMap { SignedPart.File($0.key, $0.value) }
             try add(.people) { SignedPart.people($0, files: files, state: (SignedState.member, old[SignedState.member] ?? .null)) }

@@ -236,8 +236,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .metadata(let path, let fault): "\(path): \(fault.message)"
         case .refused(let refusal): refusal.message
         case .refusedFile(let path, let refusal): "\(path): \(refusal.message)"
-        case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.mend)"
-        case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.mend) Nothing was kept."
+        case .publishedInVain(let error): "It was published, and gates refuse it: \(error.message)\(error.remedy)"
+        case .rehearsedInVain(let error): "It would be published, and gates would refuse it: \(error.message)\(error.remedy) Nothing was kept."
         case .restored(let office): office.message
         case .forked(let version):
             "The repository has people (state \(version)) that were published beside this office, not by it and not upon what it published: two offices work on copies of one "
@@ -266,7 +266,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     }
 
     /// What to do about what gates refuse; empty where the code says it.
-    private var mend: String {
+    private var remedy: String {
         guard case .refused(let refusal) = self, case .freeze = refusal.reason,
               let role = RepositoryRole.allCases.first(where: { $0.roleName == refusal.role && $0.isOffline }) else { return "" }
         return " 'draft \(role.rawValue)', 'sign' with its keys, 'accept'."

@@ -59,8 +59,8 @@ extension AuthorityDatabase {
         guard try query.next() else { return nil }
         let groups = try Self.groups(of: query.optionalBytes(1))
         guard let rights = Rights(encodedPlaces: query.bytes(0), notBefore: nil, expiresAt: nil), let longest = query.writtenTime(2), longest ?? 1 > 0,
-              let plainCards = query.writtenFlag(3), let userVerification = query.writtenFlag(4) else { throw .damaged("[people] of the rules is not as it was") }
-        return Ceiling(commands: rights.scope, audiences: rights.audiences, groups: groups, longest: longest, plainCards: plainCards,
+              let uidOnlyCards = query.writtenFlag(3), let userVerification = query.writtenFlag(4) else { throw .damaged("[people] of the rules is not as it was") }
+        return Ceiling(commands: rights.scope, audiences: rights.audiences, groups: groups, longest: longest, uidOnlyCards: uidOnlyCards,
                        userVerification: userVerification)
     }
 
@@ -82,7 +82,7 @@ extension AuthorityDatabase {
         insert.bind(Rights(audiences: ceiling.audiences, scope: ceiling.commands).encodedPlaces, at: 1)
         insert.bind(ceiling.groups.map { CBOR.array($0.map(CBOR.text)).encoded }, at: 2)
         insert.bind(ceiling.longest, at: 3)
-        insert.bind(ceiling.plainCards ? 1 : 0, at: 4)
+        insert.bind(ceiling.uidOnlyCards ? 1 : 0, at: 4)
         insert.bind(ceiling.userVerification ? 1 : 0, at: 5)
         try insert.finish()
     }

@@ -218,7 +218,7 @@ struct PollingLoop {
 
     private mutating func found(_ card: FoundCard?, at now: Int64) -> [ReaderReport] {
         cycles &+= 1
-        let seen = card.flatMap { $0.kind == .isoDEP || setup.reportsPlainCards ? $0 : nil }
+        let seen = card.flatMap { $0.kind == .isoDEP || setup.reportsUIDOnlyCards ? $0 : nil }
         if let seen, seen.kind == .isoDEP || seen.identifier != heldPlain?.card.identifier {
             heldPlain = nil
             return greet(seen, at: now)

@@ -11,11 +11,11 @@ extension CrossChecks {
         }
     }
 
-    /// A loop of two lines is one change-over contact: one half closed at rest, the other one open.
+    /// A loop of two lines is one change-over contact: one half normally closed, the other one open.
     private mutating func checkHalves(_ inputs: TableReading) {
         let fire = inputs.tables[InputName.fire.rawValue]
         guard let half = inputs.tables[InputName.fireOpen.rawValue] else {
-            guard let fire, fire.choice("normally", ContactRest.self) == .open else { return }
+            guard let fire, fire.choice("normally", NormalContact.self) == .open else { return }
             issues.warning("fire-unsupervised", at: fire.position(of: "normally"),
                            "\(fire.path) is normally open: nobody notices a broken wire. Wire it normally closed, or add \(inputs.path).fire-open.")
             return
@@ -24,7 +24,7 @@ extension CrossChecks {
             issues.error("fire-half", at: half.position, "\(half.path) is the second half of \(inputs.path).fire, which is not there.")
             return
         }
-        guard let first = fire.choice("normally", ContactRest.self), let second = half.choice("normally", ContactRest.self),
+        guard let first = fire.choice("normally", NormalContact.self), let second = half.choice("normally", NormalContact.self),
               first == second else { return }
         issues.error("fire-half", at: half.position(of: "normally"),
                      "\(half.path) and \(fire.path) are both normally \(first.rawValue): of a change-over contact one half is open and one closed.")

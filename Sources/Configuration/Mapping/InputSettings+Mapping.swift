@@ -12,7 +12,7 @@ extension InputsSettings {
 extension InputSettings {
     init?(_ table: TableReading) {
         guard let chip = table.text("chip"), let line = OutputLine(table), let closed = table.choice("closed", ActiveLevel.self),
-              let normally = table.choice("normally", ContactRest.self), let bias = table.choice("bias", InputBias.self)
+              let normally = table.choice("normally", NormalContact.self), let bias = table.choice("bias", InputBias.self)
         else { return nil }
         self.init(chip: chip, line: line, closed: closed, normally: normally, bias: bias,
                   debounceMilliseconds: table.integer("debounce-ms"), mode: table.choice("mode"))

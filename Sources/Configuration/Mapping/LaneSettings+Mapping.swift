@@ -14,7 +14,7 @@ extension LaneSettings {
         self.passage = passage
         self.carriers = carriers
         fromZone = table.text("from-zone")
-        plainCards = table.flag("plain-cards") ?? false
+        uidOnlyCards = table.flag("uid-only-cards") ?? false
         self.inputs = inputs
         lineOutputs = outputTables.compactMap(LineOutputSettings.init)
         relayOut = table.tables["relay-out"].flatMap(RelaySettings.init)

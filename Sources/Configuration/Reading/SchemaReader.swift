@@ -83,6 +83,10 @@ package struct SchemaReader {
 
     private mutating func reportUnknown(_ entry: TOMLNode.Entry, in table: SettingTable, path: String) {
         let place = path.isEmpty ? "at the top" : "in \(path)"
+        if let name = RenamedSettings.names[entry.key], table.names.contains(name) {
+            issues.error("unknown-setting", at: entry.keyPosition, "The setting \"\(entry.key)\" \(place) is called \"\(name)\" now.")
+            return
+        }
         let nearest = NearestName.find(entry.key, among: table.names)
         let elsewhere = nearest == nil ? Schema.paths(ofKey: entry.key, in: root) : []
         let hint = elsewhere.isEmpty ? "" : " It belongs in \(elsewhere.joined(separator: " or "))."

@@ -10,12 +10,12 @@ extension Schema {
     private static let inputTexts: [InputName: String] = [
         .passageIn: "Active while somebody goes through: inwards, or either way where it is the only one.",
         .passageOut: "Active while somebody goes through outwards.",
-        .exitRequest: "The button for those who want out.",
+        .requestToExit: "The button for those who want out.",
         .fire: "The contact of the fire alarm system. It overrides everything; an alarm and a broken wire look the same, unless there is a `fire-open`.",
         .fireOpen: "The normally open half of a change-over contact whose normally closed half is `fire`: tells an alarm from a cut or a short.",
         .tamper: "The contact of the housing.",
         .readerTamper: "The contact of the reader.",
-        .mainsFail: "The contact of the power supply: the gate runs on its battery.",
+        .powerFail: "The contact of the power supply: the gate runs on its battery.",
         .modeSwitch: "A key switch that chooses the lane's mode while it is turned."
     ]
 
@@ -23,13 +23,13 @@ extension Schema {
         SettingTable(name.rawValue, .optional, explanation, settings: contact(name == .fire ? .closed : .open) + more(name))
     }
 
-    private static func contact(_ rest: ContactRest) -> [Setting] {
+    private static func contact(_ rest: NormalContact) -> [Setting] {
         [Setting("chip", .text(maximum: 128), .required,
                  "The GPIO chip: its name, path or label; `simulated` is moved by `tapstile simulate` only."),
          Setting("line", .line, .required, "The line on the chip: its number or its name."),
          Setting("closed", .choice(ActiveLevel.allCases.map(\.rawValue)), .standard(.text("low")),
                  "The voltage while the contact is closed: `low` for one that leads to ground."),
-         Setting("normally", .choice(ContactRest.allCases.map(\.rawValue)), .standard(.text(rest.rawValue)),
+         Setting("normally", .choice(NormalContact.allCases.map(\.rawValue)), .standard(.text(rest.rawValue)),
                  "How the contact is as long as nothing is the matter."),
          Setting("bias", .choice(InputBias.allCases.map(\.rawValue)), .standard(.text("as-is")),
                  "The chip's own resistor while the contact is open; a chip that has none ignores it.")]
@@ -41,7 +41,7 @@ extension Schema {
         return switch name {
         case .fireOpen: []
         case .modeSwitch: [debounce, mode]
-        case .passageIn, .passageOut, .exitRequest, .fire, .tamper, .readerTamper, .mainsFail: [debounce]
+        case .passageIn, .passageOut, .requestToExit, .fire, .tamper, .readerTamper, .powerFail: [debounce]
         }
     }
 }

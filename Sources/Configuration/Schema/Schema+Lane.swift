@@ -42,7 +42,7 @@ extension Schema {
 
     private static let lights = SettingTable(
         "lights", .single,
-        "What people at the lane see and hear. `red`, `green`, `blue`, `buzzer` play patterns (docs/lane.md); the others are pictograms. Each may be left out.",
+        "What people at the lane see and hear. `red`, `green`, `blue`, `buzzer` play patterns (docs/lane.md); the others are indicators. Each may be left out.",
         tables: [
         light(.ready, "On while the lane waits for a phone or reads one."),
         light(.granted, "On while somebody may pass, after a grant for at least a second."),
@@ -77,7 +77,7 @@ extension Schema {
                 "The schedule during which `scheduled` wants it. One that the site data do not have counts as in force."),
         Setting("audit-on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .inherited("audit.on-failure"),
                 "This lane's own answer to a journal that cannot be written."),
-        Setting("plain-cards", .flag, .standard(.flag(false)),
+        Setting("uid-only-cards", .flag, .standard(.flag(false)),
                 "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy one (docs/security.md).")
     ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, command, lights])
 }

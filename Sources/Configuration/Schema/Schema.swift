@@ -60,7 +60,7 @@ public enum Schema {
         Setting("max-records", .integer(10_000...100_000_000), .standard(.integer(1_000_000)),
                 "The journal keeps this many records; then the oldest ones go."),
         Setting("collect", .choice(AuditCollection.allCases.map(\.rawValue)), .standard(.text("none")),
-                "Who collects the records: `none`, or `export` (somebody takes them and says so with `tapstile journal collected`; a warning at nine tenths)."),
+                "Who collects the records: `none`, or `export` (somebody takes them and says so with `tapstile journal ack`; a warning at nine tenths)."),
         Setting("on-full", .choice(AuditFullPolicy.allCases.map(\.rawValue)), .standard(.text("overwrite")),
                 "When all records kept are uncollected: `overwrite` lets the oldest go and counts them, `deny` grants nothing until somebody has collected.")
     ])

@@ -2,6 +2,6 @@
 public enum AuditCollection: String, Sendable, CaseIterable {
     /// Nobody: the ring lets the oldest records go without a word.
     case none
-    /// Somebody exports them with `tapstile journal` and says so with `tapstile journal collected`.
+    /// Somebody exports them with `tapstile journal` and says so with `tapstile journal ack`.
     case export
 }

@@ -6,14 +6,14 @@ public struct InputSettings: Hashable, Sendable {
     /// The voltage while the contact is closed.
     public var closed: ActiveLevel
     /// How the contact is as long as nothing is the matter.
-    public var normally: ContactRest
+    public var normally: NormalContact
     public var bias: InputBias
     /// L3: how long it must be quiet to count. Milliseconds; nil for the second half of a contact, which goes by the first.
     public var debounceMilliseconds: Int?
     /// Of a switch: what it makes of the lane.
     public var mode: SwitchMode?
 
-    public init(chip: String, line: OutputLine, closed: ActiveLevel, normally: ContactRest, bias: InputBias,
+    public init(chip: String, line: OutputLine, closed: ActiveLevel, normally: NormalContact, bias: InputBias,
                 debounceMilliseconds: Int?, mode: SwitchMode? = nil) {
         self.chip = chip
         self.line = line

@@ -20,8 +20,8 @@ public struct LaneSettings: Hashable, Sendable {
     public var secondFactorSchedule: String?
     /// The audit policy of this lane; that of `[audit]` unless the lane has its own.
     public var auditOnFailure: AuditFailurePolicy
-    /// V8: whether plain cards of the site data open it.
-    public var plainCards = false
+    /// V8: whether UID-only cards of the site data open it.
+    public var uidOnlyCards = false
     public var relay: RelaySettings
     /// `[lane.relay-out]`: opens outwards; nil where one relay opens both ways.
     public var relayOut: RelaySettings?

@@ -13,7 +13,7 @@ public enum Light: String, Sendable, CaseIterable {
     case blue
     case buzzer
 
-    /// Pictograms: each is on while the lane shows the signal of its name.
+    /// Indicators: each is on while the lane shows the signal of its name.
     public static let indicators: [Light] = [.ready, .granted, .denied, .fault]
     /// What patterns are played on.
     public static let lamps: [Light] = [.red, .green, .blue, .buzzer]

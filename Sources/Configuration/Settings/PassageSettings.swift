@@ -10,26 +10,26 @@ public struct PassageSettings: Hashable, Sendable {
     public var onFire: FireDirection?
     /// Whether a fire line whose wire is cut or shorted counts as fire.
     public var onFireLineFault: FireLineFaultPolicy
-    /// Whether the exit request lets people out of a lane that is locked down.
-    public var exitRequestWhenLocked: Bool
+    /// Whether the request to exit lets people out of a lane that is locked down.
+    public var requestToExitWhenLocked: Bool
     /// Which way free passage, and a lane held open, is free.
     public var freePassage: PassageDirection
     /// T11: whether phones may run commands by themselves.
     public var automatic: Bool
     /// T9: pause after a success over BLE by a phone in background, for that phone only. Milliseconds, 0 switches it off.
-    public var bleBackgroundRestMilliseconds: Int
+    public var bleBackgroundCooldownMilliseconds: Int
 
     public init(waitMilliseconds: Int = 5000, heldAfterMilliseconds: Int = 10_000, alarmMilliseconds: Int = 10_000,
-                onFire: FireDirection? = nil, onFireLineFault: FireLineFaultPolicy = .release, exitRequestWhenLocked: Bool = true,
-                freePassage: PassageDirection = .in, automatic: Bool = true, bleBackgroundRestMilliseconds: Int = 20_000) {
+                onFire: FireDirection? = nil, onFireLineFault: FireLineFaultPolicy = .release, requestToExitWhenLocked: Bool = true,
+                freePassage: PassageDirection = .in, automatic: Bool = true, bleBackgroundCooldownMilliseconds: Int = 20_000) {
         self.waitMilliseconds = waitMilliseconds
         self.heldAfterMilliseconds = heldAfterMilliseconds
         self.alarmMilliseconds = alarmMilliseconds
         self.onFire = onFire
         self.onFireLineFault = onFireLineFault
-        self.exitRequestWhenLocked = exitRequestWhenLocked
+        self.requestToExitWhenLocked = requestToExitWhenLocked
         self.freePassage = freePassage
         self.automatic = automatic
-        self.bleBackgroundRestMilliseconds = bleBackgroundRestMilliseconds
+        self.bleBackgroundCooldownMilliseconds = bleBackgroundCooldownMilliseconds
     }
 }

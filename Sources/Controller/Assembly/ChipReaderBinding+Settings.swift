@@ -22,13 +22,13 @@ extension ChipReaderBinding {
 }
 
 extension ReaderSetup {
-    /// What the program of that chip is told. It tells of plain cards always: whether the lane takes them is the gate's business, and a reload may
+    /// What the program of that chip is told. It tells of UID-only cards always: whether the lane takes them is the gate's business, and a reload may
     /// change it.
     init(_ chip: ChipSettings) throws(ReaderFrameError) {
         try self.init(device: chip.connection, wakeUpFrame: chip.announcement?.frame ?? [],
                       cycleMilliseconds: UInt16(clamping: chip.cycleMilliseconds),
                       exchangeMilliseconds: UInt16(clamping: chip.exchangeMilliseconds), bitRate: ReaderBitRate(chip),
-                      reportsPlainCards: true)
+                      reportsUIDOnlyCards: true)
     }
 }
 

@@ -124,7 +124,7 @@ extension GateParts {
         }
     }
 
-    /// What opening the journal had to mend is said loudly.
+    /// What opening the journal had to fix is said loudly.
     private static func tell(_ recovery: JournalRecovery, log: Log) {
         if recovery.closedAttempts > 0 {
             log.warning("attempts-closed: \(recovery.closedAttempts) attempts had no outcome and are closed as outcome-unknown")

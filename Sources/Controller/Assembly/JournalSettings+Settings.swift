@@ -15,14 +15,14 @@ extension JournalCollectionState {
         return code ?? isThereRoom
     }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     var sentence: String {
         switch self {
         case .inOrder: "The journal has room for what happens."
         case .due:
-            "Nine tenths of the journal have not been collected: take them (tapstile journal --bodies) and say so: tapstile journal collected"
+            "Nine tenths of the journal have not been collected: take them (tapstile journal --bodies) and say so: tapstile journal ack"
         case .full:
-            "The journal is full of records that nobody has collected: take them (tapstile journal --bodies) and say so: tapstile journal collected"
+            "The journal is full of records that nobody has collected: take them (tapstile journal --bodies) and say so: tapstile journal ack"
         }
     }
 }

@@ -13,7 +13,7 @@ extension LaneRules {
         pulseOut = settings.relayOut.map { Int64($0.pulseMilliseconds) } ?? pulse
         holdOut = settings.relayOut.map { Hold($0.hold) } ?? hold
         take(settings.passage)
-        inputs = Set(settings.inputs.all.compactMap { InputKind(rawValue: $0.name.rawValue) })
+        inputs = Set(settings.inputs.all.compactMap { InputKind(rawValue: StoredWord.stored($0.name.rawValue)) })
         if let mode = settings.inputs[.modeSwitch]?.mode { switchMode = LaneMode(mode) }
     }
 
@@ -28,9 +28,9 @@ extension LaneRules {
         case nil: .release(hasRelayOut ? .outward : .inward)
         }
         releasesOnFireFault = settings.onFireLineFault == .release
-        exitRequestWhenLocked = settings.exitRequestWhenLocked
+        requestToExitWhenLocked = settings.requestToExitWhenLocked
         freePassage = Direction(settings.freePassage)
-        backgroundRest = Int64(settings.bleBackgroundRestMilliseconds)
+        backgroundCooldown = Int64(settings.bleBackgroundCooldownMilliseconds)
     }
 }
 

@@ -68,6 +68,6 @@ extension LaneLines {
             })
         }
         lamps = wired(Lamp.self)
-        pictograms = wired(Pictogram.self)
+        indicators = wired(Indicator.self)
     }
 }

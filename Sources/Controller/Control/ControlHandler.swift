@@ -73,7 +73,7 @@ struct ControlHandler: Sendable {
             return .work { [answerLine(request) { () throws(ControlError) in try controller.proveRecord(sequence) }] }
         case .testLane(let test):
             return .lines([answerLine(request) { () throws(ControlError) in
-                try controller.walkTest(test, asker: Asker(peer))
+                try controller.walkTest(test, requester: Requester(peer))
             }])
         case .lane(let name):
             return .lines([answerLine(request) { () throws(ControlError) in try controller.laneReport(name) }])
@@ -84,9 +84,9 @@ struct ControlHandler: Sendable {
         case .explain(let query):
             return .work { [answerLine(request) { () throws(ControlError) in try controller.explain(query) }] }
         case .resetPassback(let query):
-            return .work { [answerLine(request) { () throws(ControlError) in controller.resetPassback(query, by: Asker(peer)) }] }
+            return .work { [answerLine(request) { () throws(ControlError) in controller.resetPassback(query, by: Requester(peer)) }] }
         case .simulate(let simulation):
-            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.simulate(simulation, by: Asker(peer)) })] }
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.simulate(simulation, by: Requester(peer)) })] }
         case .checkpointJournal:
             return .work { [answerLine(request) { () throws(ControlError) in try controller.checkpointJournal() }] }
         case .collectJournal(let receipt):
@@ -101,17 +101,17 @@ struct ControlHandler: Sendable {
         case .followImport(let number):
             return .lines([answerLine(request) { () throws(ControlError) in try controller.importReport(number) }])
         case .reload:
-            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.reload(by: Asker(peer)) })] }
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.reload(by: Requester(peer)) })] }
         case .confirmClock:
             let isRoot = roles.role(of: peer) >= .root
-            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.confirmClock(by: Asker(peer), isRoot: isRoot) })] }
+            return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.confirmClock(by: Requester(peer), isRoot: isRoot) })] }
         case .resetClockFloor:
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) })] }
         case .importPublication:
             return .workOnFile { file in
                 [recorded(answerLine(request) { () throws(ControlError) in
                     guard let file else { throw ControlError(code: "file-missing", message: "No file came with the request.") }
-                    return try controller.importPublication(file, by: Asker(peer))
+                    return try controller.importPublication(file, by: Requester(peer))
                 })]
             }
         }
@@ -121,7 +121,7 @@ struct ControlHandler: Sendable {
         .workOnFile { connection in
             [recorded(answerLine(request) { () throws(ControlError) in
                 guard let connection else { throw ControlError(code: "file-missing", message: "No connection came with the request.") }
-                return try controller.importFolder(descriptor: connection.descriptor, by: Asker(peer))
+                return try controller.importFolder(descriptor: connection.descriptor, by: Requester(peer))
             })]
         }
     }
@@ -130,12 +130,12 @@ struct ControlHandler: Sendable {
     private func act(_ action: LaneRequest, _ request: ControlRequest, for peer: ControlPeer) -> ControlReply {
         if case .toggle = action.action {
             return .work { [recorded(answerLine(request) { () throws(ControlError) in
-                try controller.laneReport(action.lane, asked: controller.act(action, by: Asker(peer)))
+                try controller.laneReport(action.lane, asked: controller.act(action, by: Requester(peer)))
             })] }
         }
         let ticket: JournalTicket
         do throws(ControlError) {
-            ticket = try controller.act(action, by: Asker(peer))
+            ticket = try controller.act(action, by: Requester(peer))
         } catch {
             return .work { [recorded(answerLine(request) { () throws(ControlError) in throw error })] }
         }
@@ -162,7 +162,7 @@ struct ControlHandler: Sendable {
     }
 }
 
-extension Asker {
+extension Requester {
     /// Who is at the other end of a control connection.
     init(_ peer: ControlPeer) { self.init(user: peer.user, process: peer.process) }
 }

@@ -9,7 +9,7 @@ struct InputReport: Sendable {
 
     /// Every input with its state: `{"input": "fire", "state": "inactive"}`.
     func states(of lane: String) -> [JSON] {
-        concerning(lane).map { ["input": .string($0.kind.rawValue), "state": .string($0.state?.word ?? "unknown")] }
+        concerning(lane).map { ["input": .string(StoredWord.shown($0.kind.rawValue)), "state": .string($0.state?.word ?? "unknown")] }
     }
 
     /// The lines that cannot be read, and why.

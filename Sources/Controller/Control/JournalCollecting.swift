@@ -30,7 +30,7 @@ struct JournalCollecting {
 
     /// Everything up to `sequence` was collected. Answers how it is now.
     /// - Throws: `journal-not-that-far`, `journal-collected-already`, `journal-not-written`.
-    func acknowledge(through sequence: UInt64, by asker: [String: CBOR], at time: JournalTime) throws(ControlError) -> JSON {
+    func acknowledge(through sequence: UInt64, by requester: [String: CBOR], at time: JournalTime) throws(ControlError) -> JSON {
         let before = journal.status
         guard sequence <= before.head.sequence else {
             throw ControlError(code: "journal-not-that-far", message: "The journal ends with record \(before.head.sequence).")
@@ -41,7 +41,7 @@ struct JournalCollecting {
                 message: "Everything up to record \(before.collection.through) was collected before; that is not taken back.")
         }
         var entry = JournalEntry(collectedThrough: sequence, at: time)
-        entry.detail.merge(asker) { own, _ in own }
+        entry.detail.merge(requester) { own, _ in own }
         if before.collection.overwritten > 0 { entry.detail["overwritten"] = .unsigned(before.collection.overwritten) }
         let ticket = journal.append(entry)
         guard case .durable = ticket.wait(milliseconds: Self.patience) else {

@@ -32,7 +32,7 @@ enum JournalProof {
         guard entry.kind == .outcome, entry.reason == Reason.granted.rawValue else {
             return "is no grant (\(entry.reason ?? entry.kind.rawValue)): only grants keep what the phone signed."
         }
-        return "is a grant to a plain card: it has signed nothing."
+        return "is a grant to a UID-only card: it has signed nothing."
     }
 
     /// Whether the journal says that the relay of this grant could not be driven. That is a record of its own, which is

@@ -21,16 +21,16 @@ extension StatusReport {
 
     /// The clock that schedules go by.
     var siteRules: JSON {
-        let edition = parts.hours.current
-        let rules = edition.timetable.rules
+        let publication = parts.hours.current
+        let rules = publication.timetable.rules
         var fields: JSONObject = [
             "timeZone": rules.timeZone.map { .string($0.text) } ?? .null, "schedules": .integer(Int64(rules.schedules.count)),
             "rules": .integer(Int64(rules.rules.count)), "zones": .integer(Int64(rules.zones.count)),
             "nextChange": parts.plans.outlook.next.map { .string(UTCText.make(seconds: $0)) } ?? .null]
-        if let problem = edition.problem {
+        if let problem = publication.problem {
             fields["problem"] = ["code": .string(problem.code), "message": .string(problem.message)]
         }
-        fields["offset"] = edition.timetable.timeZone.map { .integer($0.offset(at: parts.clock.now().seconds)) }
+        fields["offset"] = publication.timetable.timeZone.map { .integer($0.offset(at: parts.clock.now().seconds)) }
         return .object(fields)
     }
 }

@@ -7,7 +7,7 @@ import Service
 import Storage
 import Threads
 
-/// What `status` answers: how the gate is, and what is missing with the mend (T13).
+/// What `status` answers: how the gate is, and what is missing with the remedy (T13).
 struct StatusReport: Sendable {
     /// The version of this build.
     let version: String
@@ -65,7 +65,7 @@ struct StatusReport: Sendable {
             faults.insert(["code": .string(LaneWarning.stuckOn.code), "message": .string(message)], at: 0)
         }
         var warnings: [JSON] = snapshot.unsafeLines.map { line in
-            ["code": .string(LaneWarning.restUnsafe.code), "message": .string("Line \(line): \(LaneWarning.restUnsafe.message)")]
+            ["code": .string(LaneWarning.levelUnsafe.code), "message": .string("Line \(line): \(LaneWarning.levelUnsafe.message)")]
         }
         warnings += inputs.warnings(of: name)
         warnings += LaneWarning.all(settings, parts.schedules, at: ClockReading(parts.clock.now())).map {
@@ -77,7 +77,7 @@ struct StatusReport: Sendable {
         if let warning = planWarning(lane: name) { warnings.append(warning) }
         return ["name": .string(name), "plan": plan(ofLane: name), "light": .string(snapshot.light.rawValue), "relay": .bool(snapshot.relay),
                 "state": .string(snapshot.state.code), "mode": mode(of: name, snapshot), "armed": .bool(snapshot.isArmed),
-                "plainCards": .bool(settings.plainCards), "commands": .array(commands(of: settings)),
+                "uidOnlyCards": .bool(settings.uidOnlyCards), "commands": .array(commands(of: settings)),
                 "outputs": .array(settings.lineOutputs.map { output(of: name, $0) }),
                 "inputs": .array(inputs.states(of: name)), "faults": .array(faults), "warnings": .array(warnings)]
     }
@@ -99,8 +99,8 @@ struct StatusReport: Sendable {
         fields["direction"] = order.direction.map { .string($0.rawValue) }
         fields["since"] = .string(UTCText.make(milliseconds: order.since))
         fields["until"] = order.until.map { .string(UTCText.make(milliseconds: $0)) }
-        fields["user"] = order.asker.map { .integer(Int64($0.user)) }
-        fields["process"] = order.asker.map { .integer(Int64($0.process)) }
+        fields["user"] = order.requester.map { .integer(Int64($0.user)) }
+        fields["process"] = order.requester.map { .integer(Int64($0.process)) }
         return .object(fields)
     }
 
@@ -157,7 +157,7 @@ struct StatusReport: Sendable {
                       "revocations": .integer(Int64(clamping: publication.counts.revocations)),
                       "rules": .integer(Int64(clamping: publication.counts.rules)),
                       "memberships": .integer(Int64(clamping: publication.counts.memberships)),
-                      "plainCards": .integer(Int64(clamping: publication.counts.plainCards))]
+                      "uidOnlyCards": .integer(Int64(clamping: publication.counts.uidOnlyCards))]
             fields["epoch"] = publication.repository.map { .integer(Int64(clamping: $0.epoch)) }
             fields["digest"] = .string(Hex.encode(publication.bodyHash))
             fields["fork"] = SiteDataFork(publication).map { fork -> JSON in ["code": .string(fork.code), "message": .string(fork.message)] }

@@ -7,7 +7,7 @@ import Service
 enum AskedCredential: Sendable {
     /// An enrolled key.
     case key(TrustAnswer.EnrolledCandidate, TrustAnswer)
-    /// A plain card.
+    /// A UID-only card.
     case card(TrustAnswer.CardCandidate, TrustAnswer)
     /// A token that its phone has shown here.
     case token(KnownToken, TrustAnswer)
@@ -61,7 +61,7 @@ enum AskedCredential: Sendable {
     var scope: [String] {
         switch self {
         case .key(let candidate, _): candidate.key.scope
-        case .card, .unseenToken: [PlainCard.command]
+        case .card, .unseenToken: [UIDOnlyCard.command]
         case .token(let known, _): known.token.claims.scope
         }
     }

@@ -11,7 +11,7 @@ struct ExplainContext: Sendable {
     let parts: GateParts
     let layout: GateLayout
     /// The rules of the site, and what is wrong with its zone.
-    let hours: SiteHours.Edition
+    let hours: SiteHours.Publication
     /// Which revocations of the credential are in force.
     let revoked: [TrustSearch.Revoked]
     /// Why a reader serves nobody at this moment; nil: it does, or none is looked for.

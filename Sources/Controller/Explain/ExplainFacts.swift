@@ -23,11 +23,11 @@ struct ExplainFacts {
         case .notYetValid, .expired, .scopeLacksCommand: [rights]
         case .wrongAudience: [rights, "This lane is \(station.identifier.place.audiences.last ?? lane)."]
         case .clockUntrusted: clock
-        case .trustDataStale, .noTrustData: [dataAge]
+        case .siteDataStale, .noSiteData: [dataAge]
         case .outsideSchedule: rules + clock
         case .secondFactor: ["The lane wants a key that is released only after user verification, and this one was not attested as such."]
         case .commandNotAllowed: commands
-        case .plainCardsOff: ["The lane's setting plain-cards is not true."]
+        case .uidOnlyCardsOff: ["The lane's setting uid-only-cards is not true."]
         case .laneClosed: mode + (moment.lane.isUnderTest ? ["Somebody walks this lane (tapstile test-lane)."] : [])
         case .laneFault: moment.lane.standingFaults.map { "\($0.code): \($0.message)" }
         case .antiPassback: inside
@@ -87,7 +87,7 @@ struct ExplainFacts {
             if plan.isGuess { words.append("as the strictest of several, for nobody knows which is in force") }
         }
         if let order = context.order(ofLane: lane, mode.source) {
-            if let asker = order.asker { words.append("(user \(asker.user))") }
+            if let requester = order.requester { words.append("(user \(requester.user))") }
             words.append("since \(UTCText.make(milliseconds: order.since))")
             words.append(order.until.map { "until \(UTCText.make(milliseconds: $0))" } ?? "until another is asked for")
         }

@@ -24,7 +24,7 @@ struct Explanation {
         moment = seconds.map { outlook.moment(at: $0) } ?? outlook.present
         let decision = foresight.decision(at: moment)
         self.decision = decision
-        // What a moment's wait mends says itself how long.
+        // What a moment's wait fixes says itself how long.
         let isMomentary = decision.retryAfter != nil || decision.reason == .busy
         turn = isMomentary ? nil : Self.turn(of: decision, foresight, outlook, moment, context)
     }

@@ -31,7 +31,7 @@ struct LaneOutlook: Sendable {
         let time = WallTime(milliseconds: seconds * 1000, trust: now.trust, basis: now.basis, isConfirmed: now.isConfirmed, jump: now.jump)
         let ahead = max(0, time.milliseconds - now.milliseconds)
         let then = instant + ahead
-        let plan = timetable.state(ofLane: name, at: ClockReading(time)).flatMap { ModeWish($0) }
+        let plan = timetable.state(ofLane: name, at: ClockReading(time)).flatMap { ModeRequest($0) }
         return ForeseenMoment(time: time, instant: then, ahead: ahead / 1000, lane: lane.foreseen(at: then, plan: plan))
     }
 }

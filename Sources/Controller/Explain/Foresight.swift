@@ -46,12 +46,12 @@ struct Foresight: Sendable {
         return Gatekeeper.confirm(decision, audit: isJournalFailing ? .attemptNotDurable : .durable, onFailure: station.auditRules.onFailure)
     }
 
-    /// In the steps of `TapCase`: what holds for every card comes first.
+    /// In the steps of `TapTransaction`: what holds for every card comes first.
     private func judgeCard(_ holder: Holder, at moment: ForeseenMoment) -> Decision {
         let now = moment.instant
-        guard station.takesPlainCards else { return Gatekeeper.decide(.unproven(.plainCardsOff), on: .clear, at: now) }
-        guard request.command == PlainCard.command else { return Gatekeeper.decide(.refused(.scopeLacksCommand), on: .clear, at: now) }
-        let request = Showing.card(on: station.lane.name).request
+        guard station.takesUIDOnlyCards else { return Gatekeeper.decide(.unproven(.uidOnlyCardsOff), on: .clear, at: now) }
+        guard request.command == UIDOnlyCard.command else { return Gatekeeper.decide(.refused(.scopeLacksCommand), on: .clear, at: now) }
+        let request = TapEvidence.card(on: station.lane.name).request
         let answer = station.answerToAnyCard(request, wantsSecondFactor: station.wantsSecondFactor(at: moment.time), at: moment.time, now) {
             moment.lane.condition($0, for: .nfc, at: now)
         }

@@ -10,8 +10,8 @@ struct PersonSearch: Sendable {
     static let most = 16
     /// Enrolled keys, by their thumbprints.
     private(set) var keys: [[UInt8]] = []
-    /// Plain cards.
-    private(set) var cards: [PlainCardNumber] = []
+    /// UID-only cards.
+    private(set) var cards: [UIDOnlyCardNumber] = []
     /// Whether there are more of them.
     private(set) var isMore = false
     /// The name that was probably meant, where nothing is known of the one that was given.

@@ -50,7 +50,7 @@ struct InputBoard {
         var isChatterTold = false
     }
 
-    /// So many milliseconds after the first look a contact that has not come to rest is waited for no longer.
+    /// So many milliseconds after the first look a contact that has not settled is waited for no longer.
     static let longestReading: Int64 = 2 * InputSense.patience
 
     private var inputs: [Input] = []
@@ -122,7 +122,7 @@ struct InputBoard {
     private mutating func add(_ settings: InputsSettings, of lane: String?) {
         for (name, input) in settings.all {
             let line = InputLine.name(name, of: lane)
-            guard let kind = InputKind(rawValue: name.rawValue) else { continue } // the second half comes with the first one
+            guard let kind = InputKind(rawValue: StoredWord.stored(name.rawValue)) else { continue } // the second half comes with the first one
             let half = name == .fire && settings[.fireOpen] != nil ? InputLine.name(.fireOpen, of: lane) : nil
             routes[line] = (inputs.count, .main)
             if let half { routes[half] = (inputs.count, .counterpart) }
@@ -136,7 +136,7 @@ extension InputKind {
     /// A contact that nobody has touched and that is not in its normal place is remarkable; a switch stays as it was turned.
     fileprivate var isStuckWhenFound: Bool {
         switch self {
-        case .passageIn, .passageOut, .exitRequest, .fire, .tamper, .readerTamper, .mainsFail: true
+        case .passageIn, .passageOut, .requestToExit, .fire, .tamper, .readerTamper, .powerFail: true
         case .modeSwitch: false
         }
     }

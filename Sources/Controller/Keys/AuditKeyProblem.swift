@@ -2,7 +2,7 @@
 struct AuditKeyProblem: Error, Equatable, Sendable {
     /// Stable code.
     let code: String
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     let message: String
 
     /// The file is there and cannot be read. It is left alone: it may be the right one.

@@ -19,19 +19,19 @@ struct KeyProblem: Error, Equatable, Sendable {
     let path: String
     /// Stable code.
     let code: String
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     let message: String
 
     /// There is no such file: nobody has brought it yet.
     static func missing(_ purpose: Purpose, _ path: String) -> KeyProblem {
         KeyProblem(purpose: purpose, path: path, code: "key-file-missing",
-                   message: "There is no \(path). \(mend(purpose, path))")
+                   message: "There is no \(path). \(remedy(purpose, path))")
     }
 
     /// The disk does not give the file.
     static func unreadable(_ purpose: Purpose, _ path: String, _ cause: String) -> KeyProblem {
         KeyProblem(purpose: purpose, path: path, code: "key-file-unreadable",
-                   message: "\(cause) Look after the disk (dmesg); then bring the key again. \(mend(purpose, path))")
+                   message: "\(cause) Look after the disk (dmesg); then bring the key again. \(remedy(purpose, path))")
     }
 
     /// The gate's user may not read the file.
@@ -43,10 +43,10 @@ struct KeyProblem: Error, Equatable, Sendable {
 
     /// What is in the file is of no use.
     static func unusable(_ purpose: Purpose, _ path: String, code: String, _ cause: String) -> KeyProblem {
-        KeyProblem(purpose: purpose, path: path, code: code, message: "\(path): \(cause) \(mend(purpose, path))")
+        KeyProblem(purpose: purpose, path: path, code: code, message: "\(path): \(cause) \(remedy(purpose, path))")
     }
 
-    private static func mend(_ purpose: Purpose, _ path: String) -> String {
+    private static func remedy(_ purpose: Purpose, _ path: String) -> String {
         let (maker, file, mode, meanwhile) = switch purpose {
         case .signing: ("gate", "gate-signing.key", "640", "")
         case .agreement: ("gate", "gate-agreement.key", "640", "")

@@ -21,7 +21,7 @@ struct KeyReport: Sendable {
     struct Warning: Hashable, Sendable {
         /// Stable code.
         let code: String
-        /// A sentence for people that names the mend.
+        /// A sentence for people that names the remedy.
         let message: String
     }
 

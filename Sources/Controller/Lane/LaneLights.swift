@@ -4,7 +4,7 @@ import Threads
 
 /// What the lights of one lane shall show, and what was last written to their lines.
 ///
-/// Whoever changes what a lane shows says so here and goes on; a thread of the lane's own (`Lamplighter`) writes the lines.
+/// Whoever changes what a lane shows says so here and goes on; a thread of the lane's own (`IndicatorThread`) writes the lines.
 /// So no relay, phone or other lane waits for the lights, however slow they are.
 final class LaneLights: Sendable {
     /// Writes a line; false when that failed.
@@ -28,18 +28,18 @@ final class LaneLights: Sendable {
     /// The lines of all lights, in a stable order.
     let lines: [LineName]
     private let lamps: [Lamp: LineName]
-    private let pictograms: [Pictogram: LineName]
+    private let indicators: [Indicator: LineName]
     private let wired: LampSet
     private let wanted: Monitor<Wanted>
     /// Held by whoever writes.
     private let written: Mutex<Written>
 
     /// Lights that were just requested, and so are off.
-    init(lamps: [Lamp: LineName], pictograms: [Pictogram: LineName], showing: ShownSignal, patterns: Patterns = Patterns()) {
+    init(lamps: [Lamp: LineName], indicators: [Indicator: LineName], showing: ShownSignal, patterns: Patterns = Patterns()) {
         self.lamps = lamps
-        self.pictograms = pictograms
+        self.indicators = indicators
         wired = LampSet(lamps.keys)
-        lines = (Array(lamps.values) + Array(pictograms.values)).sorted()
+        lines = (Array(lamps.values) + Array(indicators.values)).sorted()
         written = Mutex(Written(levels: Dictionary(lines.map { ($0, false) }) { first, _ in first }))
         wanted = Monitor(Wanted(showing: showing, patterns: patterns))
     }
@@ -130,7 +130,7 @@ final class LaneLights: Sendable {
             if let held = wanted.held { return held }
             let player = PatternPlayer(wanted.patterns[wanted.showing.signal], since: wanted.showing.since)
             var on = Set(player.lamps(at: now).shown(with: wired).lamps.compactMap { lamps[$0] })
-            if let line = pictograms[Pictogram(wanted.showing.signal, isReleased: wanted.isReleased)] { on.insert(line) }
+            if let line = indicators[Indicator(wanted.showing.signal, isReleased: wanted.isReleased)] { on.insert(line) }
             return on
         }
     }

@@ -9,11 +9,11 @@ struct LaneLines: Equatable, Sendable {
     var relayOut: LineName?
     /// The lamps that are wired, and the buzzer.
     var lamps: [Lamp: LineName] = [:]
-    /// The pictograms that are wired.
-    var pictograms: [Pictogram: LineName] = [:]
+    /// The indicators that are wired.
+    var indicators: [Indicator: LineName] = [:]
 
     /// All of them, the relays first.
-    var all: [LineName] { relays + (Array(lamps.values) + Array(pictograms.values)).sorted() }
+    var all: [LineName] { relays + (Array(lamps.values) + Array(indicators.values)).sorted() }
 
     /// The relays.
     var relays: [LineName] { [relay, relayOut].compactMap(\.self) }

@@ -3,12 +3,12 @@ import Lines
 
 /// What is on the lines of one lane at this moment, as far as writing them worked.
 struct LaneOutputs {
-    /// The relays that were written energised and not yet put to rest: two only where one of them does not come to rest and people must
+    /// The relays that were written energised and not yet de-energised: two only where one of them is not de-energised and people must
     /// get out.
     var energised: Set<LineName> = []
     /// A relay that was to be energised and whose write failed: it may be energised all the same.
     var doubtful: LineName?
-    /// The relays that are energised and are to be at rest, as far as that was said.
+    /// The relays that are energised and are to be de-energised, as far as that was said.
     var stuckOn: Set<LineName> = []
     /// The signal of which subscribers were last told.
     var light: Signal?

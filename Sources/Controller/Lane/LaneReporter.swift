@@ -65,7 +65,7 @@ final class LaneReporter: Sendable {
         } else {
             write(.passage, finding.rawValue, detail, at: now)
         }
-        var event: JSONObject = ["finding": .string(finding.rawValue)]
+        var event: JSONObject = ["finding": .string(StoredWord.shown(finding.rawValue))]
         event["direction"] = direction.map { .string($0.rawValue) }
         emit(.passage, event)
     }
@@ -78,23 +78,23 @@ final class LaneReporter: Sendable {
             tell(finding, direction, grant, at: now)
         case .input(let kind, let input):
             write(.input, kind.rawValue, ["state": .text(input.word)], at: now)
-            emit(.input, ["input": .string(kind.rawValue), "state": .string(input.word)])
+            emit(.input, ["input": .string(StoredWord.shown(kind.rawValue)), "state": .string(input.word)])
         case .release(let direction, let cause):
             release(direction, cause, "released", at: now)
         case .releaseFailed(let direction, let cause):
             release(direction, cause, "release-failed", at: now)
-        case .mode(let mode, let direction, let source, let asker):
-            tell(mode, direction, source, asker, at: now)
+        case .mode(let mode, let direction, let source, let requester):
+            tell(mode, direction, source, requester, at: now)
         case .orderOver(let mode, let source):
             over(mode, source, at: now)
-        case .armed(let isArmed, let asker):
+        case .armed(let isArmed, let requester):
             // What an operator asked for is written down where it is asked for.
-            if asker == nil { write(.mode, isArmed ? "armed" : "disarmed", at: now) }
+            if requester == nil { write(.mode, isArmed ? "armed" : "disarmed", at: now) }
             emit(.mode, ["armed": .bool(isArmed)])
         case .alarm(let cause):
-            log.warning("\(cause.rawValue): lane \(lane): alarm")
+            log.warning("\(StoredWord.shown(cause.rawValue)): lane \(lane): alarm")
             write(.passage, "alarm", ["cause": .text(cause.rawValue)], at: now)
-            emit(.alarm, ["cause": .string(cause.rawValue), "on": true])
+            emit(.alarm, ["cause": .string(StoredWord.shown(cause.rawValue)), "on": true])
         case .alarmOver:
             write(.passage, "alarm-over", at: now)
             emit(.alarm, ["on": false])
@@ -106,22 +106,22 @@ final class LaneReporter: Sendable {
     private func release(_ direction: Direction, _ cause: GrantCause, _ finding: String, at now: WallTime) {
         let by = switch cause {
         case .credential: "credential"
-        case .exitRequest: "exit-request"
+        case .requestToExit: "exit-request"
         case .release: "operator"
         }
         var detail: [String: CBOR] = ["direction": .text(direction.rawValue), "by": .text(by)]
-        if case .release(let asker) = cause { detail.merge(asker.detail) { own, _ in own } }
+        if case .release(let requester) = cause { detail.merge(requester.detail) { own, _ in own } }
         write(.passage, finding, detail, at: now)
-        emit(.passage, ["finding": .string(finding), "direction": .string(direction.rawValue), "by": .string(by)])
+        emit(.passage, ["finding": .string(finding), "direction": .string(direction.rawValue), "by": .string(StoredWord.shown(by))])
     }
 
-    private func tell(_ mode: LaneMode, _ direction: Direction?, _ source: ModeSource, _ asker: Asker?, at now: WallTime) {
+    private func tell(_ mode: LaneMode, _ direction: Direction?, _ source: ModeSource, _ requester: Requester?, at now: WallTime) {
         let moment = Instant(milliseconds: MonotonicTime.milliseconds)
         var ended = state.endOrder(ofLane: lane, at: moment) + state.endOrder(ofLane: GateState.phones(ofLane: lane), at: moment)
         if source != .phone { ended += state.endPhonesOrder(ofLane: lane, against: mode) }
         var detail: [String: CBOR] = ["source": .text(source.rawValue)]
         detail["direction"] = direction.map { .text($0.rawValue) }
-        if let asker { detail.merge(asker.detail) { own, _ in own } }
+        if let requester { detail.merge(requester.detail) { own, _ in own } }
         if opened({ $0.mode = mode.opens }) {
             state.passback.doubt(aroundLane: lane) { write(.mode, mode.rawValue, detail, $0 + ended, at: now) }
         } else {
@@ -129,7 +129,7 @@ final class LaneReporter: Sendable {
         }
         var event: JSONObject = ["mode": .string(mode.rawValue), "source": .string(source.rawValue)]
         event["direction"] = direction.map { .string($0.rawValue) }
-        event["user"] = asker.map { .integer(Int64($0.user)) }
+        event["user"] = requester.map { .integer(Int64($0.user)) }
         emit(.mode, event)
         log.notice("lane \(lane): mode \(mode.rawValue)\(direction.map { " \($0.rawValue)" } ?? ""), by \(source.rawValue)")
     }
@@ -178,7 +178,7 @@ final class LaneReporter: Sendable {
     }
 }
 
-extension Asker {
+extension Requester {
     /// Who asked, for a record.
     var detail: [String: CBOR] { ["user": .unsigned(UInt64(user)), "process": CBOR(Int64(process))] }
 }

@@ -47,7 +47,7 @@ extension LaneRunner {
     }
 
     /// Writes every line of the lane at the level the machine wants, after lines were opened again: one
-    /// that came back is at rest, whatever it was before. When all work, the lane is in service.
+    /// that came back is de-energised, whatever it was before. When all work, the lane is in service.
     func refresh() {
         let works = lines.all.reduce(true) { works, line in refresh(line) && works }
         warn()
@@ -110,6 +110,6 @@ extension LaneRunner {
     func tell(_ faults: [LaneFault]) {
         let isUnsafe = outputs.withLock { !$0.unsafe.isEmpty }
         events.emit(.lane, ["lane": .string(name), "faults": .array(faults.map { .string($0.code) }),
-                            "warnings": .array(isUnsafe ? [.string(LaneWarning.restUnsafe.code)] : [])])
+                            "warnings": .array(isUnsafe ? [.string(LaneWarning.levelUnsafe.code)] : [])])
     }
 }

@@ -15,7 +15,7 @@ extension LaneRunner {
         if isNews { events.emit(.light, ["lane": .string(name), "light": .string(showing.signal.rawValue)]) }
     }
 
-    /// Brings the lights in line with what is to be on at `now`. The lane's lamplighter calls it, and whoever tries lights.
+    /// Brings the lights in line with what is to be on at `now`. The lane's indicator thread calls it, and whoever tries lights.
     func playLights(at now: Instant) {
         let works = Loop.outside(.lights(of: name)) { lights.play(at: now, drive) }
         if !works { linesFailed(tryAgainIn: Self.probeInterval) }

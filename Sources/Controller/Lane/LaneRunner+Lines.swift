@@ -6,7 +6,7 @@ import Threads
 extension LaneRunner {
     /// Milliseconds between two tries of lines that failed.
     static let probeInterval: Int64 = 1000
-    /// Milliseconds to the first try when the relay could not be put to rest: it may be energised.
+    /// Milliseconds to the first try when the relay could not be de-energised: it may be energised.
     static let urgentProbe: Int64 = 100
 
     /// Changes the machine and brings the relay in line with it, then says what is to be shown.
@@ -52,7 +52,7 @@ extension LaneRunner {
         }
     }
 
-    /// Whether a relay is energised that is to be at rest.
+    /// Whether a relay is energised that is to be de-energised.
     private func isStuckOn(beside relay: LineName?) -> Bool { written.energised.contains { $0 != relay } }
 
     private var wanted: LineName? { ask { $0.energised.map(lines.relay) } }
@@ -62,7 +62,7 @@ extension LaneRunner {
     /// Alone at the lines, which may take long. Whoever only asks does not wait for this.
     ///
     /// A relay that is wanted and not known to be on may be on all the same: the chip may hang in the very call that
-    /// energises it, and then nobody comes to put it to rest.
+    /// energises it, and then nobody comes to de-energise it.
     private func atLines<Result: Sendable>(mayEnergise: Bool = false, _ body: () -> Result) -> Result {
         Loop.outside(mayEnergise || !written.energised.isEmpty || wanted != nil ? .linesWithRelayOn(of: name) : .lines(of: name)) {
             driving.withLock { _ in
@@ -96,8 +96,8 @@ extension LaneRunner {
         }
     }
 
-    /// Energises that relay and no other, or none. One that cannot be put to rest keeps the other at rest, never both, unless people must
-    /// get out: no fault locks anybody in. One of which nobody knows whether it ever left its rest is put there too; if that fails it holds
+    /// Energises that relay and no other, or none. One that cannot be de-energised keeps the other de-energised, never both, unless people must
+    /// get out: no fault locks anybody in. One of which nobody knows whether it was ever de-energised is de-energised too; if that fails it holds
     /// up nobody.
     private func setRelay(_ relay: LineName?, mustOpen: Bool) -> Bool {
         let stuck = written.energised.sorted().filter { $0 != relay && !rest($0) }
@@ -156,7 +156,7 @@ extension LaneRunner {
         log.error("\(error.code): lane \(name), line \(line): \(error.message)")
     }
 
-    /// Says which lines are not safe by themselves: once each, and again when a line was mended and is wrong anew.
+    /// Says which lines are not safe by themselves: once each, and again when a line was fixed and is wrong anew.
     func warn() {
         let found = bank.foundActive.intersection(lines.all)
         let news = outputs.withLock { outputs in
@@ -165,8 +165,8 @@ extension LaneRunner {
         }
         setDegraded(.wiring, !found.isEmpty)
         for line in news {
-            log.warning("\(LaneWarning.restUnsafe.code): lane \(name), line \(line): \(LaneWarning.restUnsafe.message)")
-            onWarning(.restUnsafe, line)
+            log.warning("\(LaneWarning.levelUnsafe.code): lane \(name), line \(line): \(LaneWarning.levelUnsafe.message)")
+            onWarning(.levelUnsafe, line)
         }
         if !news.isEmpty { tell(ask(\.standingFaults)) }
     }

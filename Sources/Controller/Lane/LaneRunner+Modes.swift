@@ -2,18 +2,18 @@ import Gate
 
 extension LaneRunner {
     /// What the schedules of the site want at this time; nil for nothing. Does not wait for lines.
-    func setMode(bySchedule wish: ModeWish?, at now: Instant) {
-        post { $0.setMode(bySchedule: wish, at: now) }
+    func setMode(bySchedule modeRequest: ModeRequest?, at now: Instant) {
+        post { $0.setMode(bySchedule: modeRequest, at: now) }
     }
 
     /// What an operator wants; nil, or `normal`, ends what an operator wanted before.
-    func setMode(_ wish: ModeWish?, by asker: Asker, at now: Instant) {
-        post { $0.setMode(wish, by: asker, at: now) }
+    func setMode(_ modeRequest: ModeRequest?, by requester: Requester, at now: Instant) {
+        post { $0.setMode(modeRequest, by: requester, at: now) }
     }
 
     /// What an operator wanted before the gate was started again.
-    func restore(_ wish: ModeWish?, isArmed: Bool, at now: Instant) {
-        post { $0.restore(wish, isArmed: isArmed, at: now) }
+    func restore(_ modeRequest: ModeRequest?, isArmed: Bool, at now: Instant) {
+        post { $0.restore(modeRequest, isArmed: isArmed, at: now) }
     }
 
     /// All that is wanted of the lane is known: what plan, operators, phones and contacts say. Does not wait for lines.
@@ -22,11 +22,11 @@ extension LaneRunner {
     }
 
     /// Lets one person through, as an operator asks; nil leaves the direction to the lane.
-    func release(_ direction: Direction?, by asker: Asker, at now: Instant) throws(LaneRefusal) {
+    func release(_ direction: Direction?, by requester: Requester, at now: Instant) throws(LaneRefusal) {
         var refusal: LaneRefusal?
         post { lane in
             do throws(LaneRefusal) {
-                return try lane.release(direction, by: asker, at: now)
+                return try lane.release(direction, by: requester, at: now)
             } catch {
                 refusal = error
                 return []
@@ -36,7 +36,7 @@ extension LaneRunner {
     }
 
     /// Whether the lane raises alarms.
-    func setArmed(_ isArmed: Bool, by asker: Asker, at now: Instant) {
-        post { $0.setArmed(isArmed, by: asker, at: now) }
+    func setArmed(_ isArmed: Bool, by requester: Requester, at now: Instant) {
+        post { $0.setArmed(isArmed, by: requester, at: now) }
     }
 }

@@ -3,7 +3,7 @@ import Gate
 
 extension LaneRunner {
     /// Asks what stands in the way of a grant.
-    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T7, T9).
+    /// - Parameter credential: what was proved, where a cooldown of its own may stand in its way (T7, T9).
     func condition(_ direction: Direction, for carrier: Carrier, credential: [UInt8]? = nil, at now: Instant) -> LaneCondition {
         ask { $0.condition(direction, for: carrier, credential: credential, at: now) }
     }
@@ -44,8 +44,8 @@ extension LaneRunner {
     }
 
     /// What a phone had ordered before the gate was started again; nil for nothing. Does not wait for lines.
-    func restoreOrder(_ wish: ModeWish?, at now: Instant) {
-        post { $0.restoreOrder(wish, at: now) }
+    func restoreOrder(_ modeRequest: ModeRequest?, at now: Instant) {
+        post { $0.restoreOrder(modeRequest, at: now) }
     }
 
     /// Gives the lane back without a grant.
@@ -57,9 +57,9 @@ extension LaneRunner {
         }
     }
 
-    /// Lets a person through a reserved lane. False when a fault kept the relay at rest.
+    /// Lets a person through a reserved lane. False when a fault kept the relay de-energised.
     /// - Parameter phone: which is not served over BLE for a while after this (T7, T9).
-    func open(_ reservation: consuming LaneReservation, for grant: GrantIdentity, resting phone: PhoneRest? = nil, at now: Instant) -> Bool {
+    func open(_ reservation: consuming LaneReservation, for grant: GrantIdentity, resting phone: PhoneCooldown? = nil, at now: Instant) -> Bool {
         var held: LaneReservation? = reservation
         var opens = false
         let relayWorks = settle(mayEnergise: true) { lane in

@@ -9,7 +9,7 @@ import Threads
 ///
 /// Any thread may call. Whatever changes the machine does so under one short lock, where what is to be told is also put
 /// in its order. Bringing the lines in line with the machine is a step of its own under the lock of the lines, which
-/// looks at what the machine wants then: so two threads that act at the same moment can never leave an older wish on a
+/// looks at what the machine wants then: so two threads that act at the same moment can never leave an older request on a
 /// line; and questions, which take short locks only, do not wait for slow lines.
 ///
 /// By subject: `+Taps`, `+Modes`, `+Inputs`, `+Faults`, `+Time`, `+Lines`.
@@ -59,7 +59,7 @@ public final class LaneRunner: Sendable {
         self.onReport = onReport
         let lane = Lane(rules: rules)
         core = Mutex(LaneCore(lane: lane))
-        lights = LaneLights(lamps: lines.lamps, pictograms: lines.pictograms, showing: lane.showing, patterns: patterns)
+        lights = LaneLights(lamps: lines.lamps, indicators: lines.indicators, showing: lane.showing, patterns: patterns)
     }
 
     /// In a type of its own: a function that lies in a generic place as it is gets one more wrapping at every look, each of

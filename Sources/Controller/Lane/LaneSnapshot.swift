@@ -15,7 +15,7 @@ public struct LaneSnapshot: Sendable {
     public let isArmed: Bool
     /// Whether the relay was last written energised: what is on the line, not what is wanted.
     public let relay: Bool
-    /// The relays that should be at rest and could not be put there.
+    /// The relays that should be de-energised and could not be.
     public let stuckOn: [LineName]
     /// What keeps the lane out of service, in a stable order.
     public let faults: [LaneFault]

@@ -4,8 +4,8 @@ import Gate
 public enum LaneWarning: Hashable, Sendable {
     /// An output was energised before the gate took it. While the gate drives the line all is well; whenever it does
     /// not (start, end, power-up of the board) the relay is on.
-    case restUnsafe
-    /// This relay is to be at rest and cannot be put there: its way stands open.
+    case levelUnsafe
+    /// This relay is to be de-energised and cannot be: its way stands open.
     case stuckOn
     /// This input was active when the gate started, and has been ever since.
     case inputActive(InputKind)
@@ -25,7 +25,7 @@ public enum LaneWarning: Hashable, Sendable {
     /// Stable code, for status, events, log and journal.
     public var code: String {
         switch self {
-        case .restUnsafe: "line-rest-unsafe"
+        case .levelUnsafe: "line-rest-unsafe"
         case .stuckOn: "relay-stuck-on"
         case .inputActive: "input-active-at-start"
         case .inputChatters: "input-chatters"
@@ -37,25 +37,25 @@ public enum LaneWarning: Hashable, Sendable {
         }
     }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         switch self {
-        case .restUnsafe:
-            "With nobody driving this line, what hangs on it is on: it was, while the gate did not hold it. Mend the wiring: a "
-                + "resistor (10 kΩ) to the level of rest, or another line, or the other `active` in the configuration."
+        case .levelUnsafe:
+            "With nobody driving this line, what hangs on it is on: it was, while the gate did not hold it. Fix the wiring: a "
+                + "resistor (10 kΩ) to the safe level, or another line, or the other `active` in the configuration."
         case .stuckOn:
-            "The relay on this line cannot be put to rest, and its way stands open. Cut its power now; the code beside it says what failed."
+            "The relay on this line cannot be de-energised, and its way stands open. Cut its power now; the code beside it says what failed."
         case .inputActive(let kind):
-            "The input \(kind.rawValue) was active when the gate started and still is. If nothing is the matter at the lane, its "
+            "The input \(StoredWord.shown(kind.rawValue)) was active when the gate started and still is. If nothing is the matter at the lane, its "
                 + "contact is stuck, its wire is broken, or `closed` or `normally` in the configuration is the wrong way round."
-        case .inputChatters(.exitRequest):
-            "The input exit-request changes without end: its contact is loose or worn, its wire catches what is around it, or somebody plays with it. "
-                + "It lets nobody out until it has been calm for 50 s. Mend it, and look that there is another way out meanwhile."
+        case .inputChatters(.requestToExit):
+            "The input request-to-exit changes without end: its contact is loose or worn, its wire catches what is around it, or somebody plays with it. "
+                + "It lets nobody out until it has been calm for 50 s. Fix it, and look that there is another way out meanwhile."
         case .fireLoop(let fault):
-            "The fire loop is \(InputState.faulty(fault).word): no alarm would be seen over it. Mend its wires; a wire of it is broken (cut), wires touch "
+            "The fire loop is \(InputState.faulty(fault).word): no alarm would be seen over it. Fix its wires; a wire of it is broken (cut), wires touch "
                 + "(short), or its line cannot be read (unseen)."
         case .inputChatters(let kind):
-            "The input \(kind.rawValue) changes without end, and only two of its changes in a second are looked at. Its contact is loose or "
+            "The input \(StoredWord.shown(kind.rawValue)) changes without end, and only two of its changes in a second are looked at. Its contact is loose or "
                 + "worn, its wire catches what is around it, or somebody plays with it; a longer `debounce-ms` may help."
         case .scheduleUnknown(let name):
             "The site data have no schedule \(name), so that the second factor is wanted at all times. Correct "

@@ -32,7 +32,7 @@ struct LinesInForce: Equatable, Sendable {
         try SmallFile.replace("\(directory)/\(Self.fileName)", with: text, mode: 0o600)
     }
 
-    /// Milliseconds that a chip may take to put a line at rest: whoever waits for the stop step waits for this.
+    /// Milliseconds that a chip may take to put a line at its safe level: whoever waits for the stop step waits for this.
     static let patience: Int64 = 2000
 
     /// Requests every line at its safe level and lets go of it, each on a thread of its own: a chip that hangs
@@ -67,7 +67,7 @@ struct LinesInForce: Equatable, Sendable {
         return rest
     }
 
-    /// How putting lines at rest went.
+    /// How putting lines at their safe level went.
     typealias Rest = (failures: [LineName: LineError], active: Set<LineName>)
 
     /// First of all safe: what was on the line before, the gate has looked at.

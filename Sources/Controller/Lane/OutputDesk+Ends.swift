@@ -53,7 +53,7 @@ extension OutputDesk {
         }
     }
 
-    /// Lines that were lost and are back are at rest: those that are switched on are driven again.
+    /// Lines that were lost and are back are at their safe level: those that are switched on are driven again.
     func linesAreBack(_ back: [LineName]) {
         for output in outputs where back.contains(output.line(ofLane: lane)) {
             inTurn { if isOn(output) { _ = settle(output, true) } }

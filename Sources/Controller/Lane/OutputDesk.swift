@@ -84,7 +84,7 @@ final class OutputDesk: Sendable {
         }
     }
 
-    /// It is so from now on, or once its line is back: one that could not be driven comes back at rest.
+    /// It is so from now on, or once its line is back: one that could not be driven comes back at its safe level.
     func settle(_ output: LineOutputSettings, _ isOn: Bool) -> LineError? {
         note(output, isOn)
         do throws(LineError) {

@@ -12,7 +12,7 @@ final class LinkTalk {
     private let wantsSecondFactor: [Bool]
     private var gate: OnTouchPeripheral
     /// The case, once a lane is taken.
-    private var tap: TapCase?
+    private var tap: TapTransaction?
     /// Whether it came to its end: what it came to can be read.
     private(set) var isOver = false
 
@@ -74,7 +74,7 @@ final class LinkTalk {
         let attempt = Attempt(reader: station.reader, carrier: .ble, began: now, deadline: now + station.deadline) { attempt in
             station.concludeUnproven(.timeout, of: attempt)
         }
-        let begun = TapCase(station: station, attempt: attempt, wantsSecondFactor: wantsSecondFactor[offer])
+        let begun = TapTransaction(station: station, attempt: attempt, wantsSecondFactor: wantsSecondFactor[offer])
         begun.begin()
         tap = consume begun
     }

@@ -6,7 +6,7 @@ import Service
 import Threads
 
 /// The links of one radio: who is near enough to be listened to, and what is said to whom. It belongs to the radios' thread;
-/// what is decided about links is `LinkRegister`'s, what is decided about phones `TapCase`'s.
+/// what is decided about links is `LinkRegister`'s, what is decided about phones `TapTransaction`'s.
 final class RadioDesk {
     /// A message that waits until it is known whether its phone is near.
     private struct Message {

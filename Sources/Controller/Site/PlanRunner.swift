@@ -83,7 +83,7 @@ final class PlanRunner: Sendable {
     }
 
     private static let planning = OutsideCall(
-        "working out the plans of lanes", .fault(afterMilliseconds: 60_000), mend: "Fewer schedules that never change, in the site's rules.")
+        "working out the plans of lanes", .fault(afterMilliseconds: 60_000), remedy: "Fewer schedules that never change, in the site's rules.")
 
     private func tell(_ lane: PlannedLane, _ state: LanePlanState) {
         let before = told.withLock { told in
@@ -91,8 +91,8 @@ final class PlanRunner: Sendable {
             return told[lane.name] ?? .normal
         }
         guard before != state else { return }
-        let wish = ModeWish(state)
-        if wish != ModeWish(before) { lane.setMode(wish) }
+        let modeRequest = ModeRequest(state)
+        if modeRequest != ModeRequest(before) { lane.setMode(modeRequest) }
         if state.isWithheld {
             log.warning("plan-unconfirmed: lane \(lane.name) would be open by \(state.schedule.map { "the schedule \($0)" } ?? "its plan"), but nobody has confirmed the time since the machine started: sudo tapstile clock confirm")
         } else if state.isGuess {

@@ -2,7 +2,7 @@ import Threads
 
 /// Why the site's own file is not what the gate goes by, as `status` says it.
 final class SiteFileState: Sendable {
-    /// A code and a sentence with the mend.
+    /// A code and a sentence with the remedy.
     struct Problem: Equatable, Sendable {
         let code: String
         let message: String

@@ -8,8 +8,8 @@ extension SiteHours {
         // No rule of any publication speaks of somebody without a group.
         guard !question.holder.groups.isEmpty else { return .allowed }
         let generation = question.holder.result.generation
-        guard let edition = generation.map({ edition(of: $0) }) ?? current else { return .refused(.outsideSchedule, by: .schedule) }
-        switch edition.timetable.judge(groups: question.holder.groups, lane: question.lane, at: SiteMoment(question.clock)) {
+        guard let publication = generation.map({ publication(of: $0) }) ?? current else { return .refused(.outsideSchedule, by: .schedule) }
+        switch publication.timetable.judge(groups: question.holder.groups, lane: question.lane, at: SiteMoment(question.clock)) {
         case .free, .allowed: return .allowed
         case .outsideSchedule, .tooManyGroups: return .refused(.outsideSchedule, by: .schedule)
         }

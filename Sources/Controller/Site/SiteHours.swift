@@ -8,7 +8,7 @@ import Threads
 /// Whoever asks gets the rules of one publication with the zone that they name, whole.
 final class SiteHours: Sendable {
     /// A timetable, and what it was made from.
-    final class Edition: Sendable {
+    final class Publication: Sendable {
         /// Counts the publications, as `TrustStore.generation` does.
         let generation: UInt64
         let timetable: SiteTimetable
@@ -23,23 +23,23 @@ final class SiteHours: Sendable {
     }
 
     /// The newest, and the one before for taps that an import overtook.
-    private struct Editions {
-        var newest: Edition
-        var previous: Edition?
+    private struct Publications {
+        var newest: Publication
+        var previous: Publication?
 
-        func edition(of generation: UInt64) -> Edition? {
+        func publication(of generation: UInt64) -> Publication? {
             if newest.generation == generation { return newest }
             return previous?.generation == generation ? previous : nil
         }
 
-        mutating func take(_ edition: Edition) {
-            if newest.generation != edition.generation { previous = newest }
-            newest = edition
+        mutating func take(_ publication: Publication) {
+            if newest.generation != publication.generation { previous = newest }
+            newest = publication
         }
     }
 
     /// Taken by taps and `status`: never while a file is read.
-    private let editions: Mutex<Editions>
+    private let publications: Mutex<Publications>
     /// Taken by those who read the zone's file, one after the other.
     private let renewing = Mutex(())
     private let source: @Sendable () -> (generation: UInt64, rules: SiteRules)
@@ -51,8 +51,8 @@ final class SiteHours: Sendable {
         self.source = source
         self.folder = folder
         self.log = log
-        let first = Self.edition(of: source(), folder)
-        editions = Mutex(Editions(newest: first, previous: nil))
+        let first = Self.publication(of: source(), folder)
+        publications = Mutex(Publications(newest: first, previous: nil))
         Self.tell(first, log)
     }
 
@@ -68,49 +68,49 @@ final class SiteHours: Sendable {
     }
 
     /// What counts now.
-    var current: Edition { editions.withLock { $0.newest } }
+    var current: Publication { publications.withLock { $0.newest } }
 
     /// The one of a publication that was in use when a tap looked somebody up; nil if two others have come since. A tap that is faster
     /// than the import it meets reads no file: it has the new rules with the zone that is in memory, if that is still theirs.
-    func edition(of generation: UInt64) -> Edition? {
-        if let known = editions.withLock({ $0.edition(of: generation) }) { return known }
+    func publication(of generation: UInt64) -> Publication? {
+        if let known = publications.withLock({ $0.publication(of: generation) }) { return known }
         let (newest, rules) = source()
         guard newest == generation else { return nil }
         let before = current.timetable
         let zone = before.rules.timeZone == rules.timeZone ? before.timeZone : nil
-        return Edition(generation: generation, timetable: SiteTimetable(rules, timeZone: zone), problem: nil)
+        return Publication(generation: generation, timetable: SiteTimetable(rules, timeZone: zone), problem: nil)
     }
 
     /// Takes what is in use now: after an import, a reload, and now and then for the zone's file. Answers whether anything is new.
     @discardableResult
     func refresh() -> Bool {
         renewing.withLock { _ in
-            let new = Self.edition(of: source(), folder)
-            let old = editions.withLock { editions in
-                defer { editions.take(new) }
-                return editions.newest
+            let new = Self.publication(of: source(), folder)
+            let old = publications.withLock { publications in
+                defer { publications.take(new) }
+                return publications.newest
             }
             if new.problem != old.problem || new.timetable.rules.timeZone != old.timetable.rules.timeZone { Self.tell(new, log) }
             return old.generation != new.generation || old.timetable.timeZone != new.timetable.timeZone
         }
     }
 
-    private static func edition(of source: (generation: UInt64, rules: SiteRules), _ folder: TimeZoneFolder) -> Edition {
+    private static func publication(of source: (generation: UInt64, rules: SiteRules), _ folder: TimeZoneFolder) -> Publication {
         guard let name = source.rules.timeZone else {
-            return Edition(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: nil), problem: nil)
+            return Publication(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: nil), problem: nil)
         }
         do throws(TimeZoneFolderError) {
             let zone = try Loop.outside(.disk) { () throws(TimeZoneFolderError) in try folder.read(name) }
-            return Edition(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: zone), problem: nil)
+            return Publication(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: zone), problem: nil)
         } catch {
-            return Edition(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: nil), problem: error)
+            return Publication(generation: source.generation, timetable: SiteTimetable(source.rules, timeZone: nil), problem: error)
         }
     }
 
-    private static func tell(_ edition: Edition, _ log: Log) {
-        if let problem = edition.problem {
+    private static func tell(_ publication: Publication, _ log: Log) {
+        if let problem = publication.problem {
             log.error("\(problem.code): \(problem.message)")
-        } else if let zone = edition.timetable.rules.timeZone {
+        } else if let zone = publication.timetable.rules.timeZone {
             log.notice("schedules go by the clock of \(zone)")
         }
     }

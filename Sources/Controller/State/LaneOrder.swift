@@ -14,45 +14,45 @@ struct LaneOrder: Hashable, Sendable {
     /// When it is over, in UNIX milliseconds; nil when somebody asks for another.
     let until: Int64?
     /// Who asked on this machine; nil for a phone, which the record of its outcome names.
-    let asker: Asker?
+    let requester: Requester?
 
     /// How it is written down.
     var cbor: CBOR {
         .array([
             .text(mode.rawValue), direction.map { .text($0.rawValue) } ?? .null, CBOR(since), until.map { CBOR($0) } ?? .null,
-            asker.map { .unsigned(UInt64($0.user)) } ?? .null, asker.map { CBOR(Int64($0.process)) } ?? .null
+            requester.map { .unsigned(UInt64($0.user)) } ?? .null, requester.map { CBOR(Int64($0.process)) } ?? .null
         ])
     }
 
     /// An order.
-    init(mode: LaneMode, direction: Direction?, since: Int64, until: Int64?, asker: Asker?) {
+    init(mode: LaneMode, direction: Direction?, since: Int64, until: Int64?, requester: Requester?) {
         self.mode = mode
         self.direction = direction
         self.since = since
         self.until = until
-        self.asker = asker
+        self.requester = requester
     }
 
     /// Reads it back; nil if it is none.
     init?(_ cbor: CBOR) {
         guard let fields = cbor.array, fields.count == 6, let mode = fields[0].text.flatMap(LaneMode.init(rawValue:)), mode != .normal,
               let since = fields[2].integer else { return nil }
-        let asker: Asker?
+        let requester: Requester?
         if fields[4].isNull, fields[5].isNull {
-            asker = nil
+            requester = nil
         } else if let user = fields[4].unsignedInteger.flatMap(UInt32.init(exactly:)), let process = fields[5].integer.flatMap(Int32.init(exactly:)) {
-            asker = Asker(user: user, process: process)
+            requester = Requester(user: user, process: process)
         } else {
             return nil
         }
-        self.init(mode: mode, direction: fields[1].text.flatMap(Direction.init(rawValue:)), since: since, until: fields[3].integer, asker: asker)
+        self.init(mode: mode, direction: fields[1].text.flatMap(Direction.init(rawValue:)), since: since, until: fields[3].integer, requester: requester)
     }
 
     /// The order of a phone at `now`, in UNIX milliseconds; nil for `normal`, which ends one.
     init?(_ order: CommandAction.Order, at now: Int64) {
         switch order {
-        case .holdOpen(let length): self.init(mode: .heldOpen, direction: nil, since: now, until: now + length, asker: nil)
-        case .lockDown(let length): self.init(mode: .lockedDown, direction: nil, since: now, until: now + length, asker: nil)
+        case .holdOpen(let length): self.init(mode: .heldOpen, direction: nil, since: now, until: now + length, requester: nil)
+        case .lockDown(let length): self.init(mode: .lockedDown, direction: nil, since: now, until: now + length, requester: nil)
         case .normal: return nil
         }
     }

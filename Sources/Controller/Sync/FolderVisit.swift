@@ -9,13 +9,13 @@ import Threads
 struct FolderVisit: Sendable {
     private let socket: FileDescriptor
     /// Who asked over the control socket.
-    let asker: Asker?
+    let requester: Requester?
 
     /// - Parameter descriptor: a connected stream socket of this machine; it stays the caller's.
     /// - Returns: nil for anything else: a socket of the network must not reach the gate by this way either.
-    init?(descriptor: Int32, by asker: Asker?) throws(SystemError) {
+    init?(descriptor: Int32, by requester: Requester?) throws(SystemError) {
         guard clinux_is_unix_stream(descriptor) != 0 else { return nil }
-        self.asker = asker
+        self.requester = requester
         socket = try Self.copy(of: descriptor)
     }
 

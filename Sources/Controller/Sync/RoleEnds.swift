@@ -25,14 +25,14 @@ struct RoleEnds: Equatable, Sendable {
     func warning(at now: Int64) -> Warning? {
         let due = times.filter { role, time in time - (Self.offline.contains(role) ? Self.earlyOffline : Self.early) <= now }
         guard let (role, time) = RoleEnds(times: due).first else { return nil }
-        let mend = Self.offline.contains(role) ? "Whoever holds its keys has to sign: tapstile-authority publish says what."
+        let remedy = Self.offline.contains(role) ? "Whoever holds its keys has to sign: tapstile-authority publish says what."
             : "In the office tapstile-authority publish signs it anew: see why that does not run, or does not arrive."
         guard time <= now else {
             return Warning(code: "sync-ends-soon", message: "The role \(role) ends on \(UTCText.make(seconds: time)). From then on this gate takes nothing new, "
-                + "neither people nor revocations. \(mend)")
+                + "neither people nor revocations. \(remedy)")
         }
         return Warning(code: "sync-ended", message: "The role \(role) has ended on \(UTCText.make(seconds: time)). This gate takes nothing new, neither people nor "
-            + "revocations, until a newer one comes. \(mend)")
+            + "revocations, until a newer one comes. \(remedy)")
     }
 
     /// For `status`.

@@ -137,7 +137,7 @@ struct SyncPlan: Equatable, Sendable {
     /// The newest number that a folder was given.
     var lastVisit: UInt64 { visits + waitingFolders }
 
-    // Wishes -------------------------------------------------------------------------------------
+    // Requests -------------------------------------------------------------------------------------
 
     /// Somebody wants a run. Answers the number of the one that serves him: the first that begins from now on.
     mutating func ask(at now: Int64) -> UInt64 {

@@ -24,7 +24,7 @@ struct SyncReport: Equatable, Sendable {
         var isResumed = false
     }
 
-    /// A failure that has not been mended since, and how often it came in a row.
+    /// A failure that has not been fixed since, and how often it came in a row.
     struct Trouble: Equatable, Sendable {
         let failure: SyncFailure
         let since: Int64

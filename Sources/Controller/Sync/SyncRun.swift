@@ -142,7 +142,7 @@ struct SyncRun {
         }
     }
 
-    /// What the changes are refused for, and the whole mends.
+    /// What the changes are refused for, and the whole fixes.
     private static let wantsWhole: Set<String> = ["state-differs", "bundle-whole-needed"]
 
     private func takeChanges(since: UInt64, withSite: Bool, _ offered: Offered, _ metadata: inout MetadataRun) throws(SyncFailure) -> TrustPublication {

@@ -77,7 +77,7 @@ final class SyncThread: Sendable {
         visitors.withLock { visitors in
             let begun = plan.withLock { $0.visits }
             let waiting = visitors.filter { $0.key > begun }
-            guard !waiting.contains(where: { !$0.value.hasEnded && $0.value.asker?.user == folder.asker?.user }) else { return nil }
+            guard !waiting.contains(where: { !$0.value.hasEnded && $0.value.requester?.user == folder.requester?.user }) else { return nil }
             // The place of one that nobody reads any more has whoever comes next.
             let number = waiting.filter { $0.value.hasEnded }.keys.min() ?? plan.change { $0.visit() }
             if let number { visitors[number] = folder }

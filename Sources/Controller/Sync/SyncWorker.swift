@@ -17,7 +17,7 @@ final class SyncWorker: @unchecked Sendable {
         /// The configuration in force.
         let configuration: @Sendable () -> GateConfiguration
         /// Site data came into use.
-        let applied: @Sendable (TrustPublication, Asker?) -> Void
+        let applied: @Sendable (TrustPublication, Requester?) -> Void
         /// The site data in use are those that were signed; the mark says when, and the second from when on more would have been signed anew.
         let isCurrent: @Sendable (TrustMark, Int64?) -> Void
     }
@@ -79,7 +79,7 @@ final class SyncWorker: @unchecked Sendable {
             result = try synchronise(made, visit, report)
         } catch {
             failure = error
-            // Whatever of this machine it was, somebody may have mended it by the next run.
+            // Whatever of this machine it was, somebody may have fixed it by the next run.
             if error.kind == .local { memory = nil }
         }
         let end = SyncReport.End(
@@ -136,7 +136,7 @@ final class SyncWorker: @unchecked Sendable {
         defer { if visit != nil { staging.discard() } }
         let run = SyncRun(
             site: configuration.site.identifier, memory: try opened(configuration.store.directory), staging: staging, source: source,
-            store: GateSyncStore(parts: parts, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.asker) }),
+            store: GateSyncStore(parts: parts, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.requester) }),
             // What was wrong with a stick says nothing of the server's file, though they have one hash.
             strikes: visit == nil ? strikes : Monitor(FileStrikes()), time: RunTime(parts.clock),
             zones: configuration.keptZones, tell: { [self] news in hear(news, report) })
@@ -195,7 +195,7 @@ final class SyncWorker: @unchecked Sendable {
     /// Somebody stands there: each try is recorded, with who it was, and on the disk before he hears of it.
     private func tell(_ end: SyncReport.End, of visit: FolderVisit?) {
         if let failure = end.failure, failure.kind != .calledOff {
-            parts.record(.trust, "refused", reason: failure.code, detail: Controller.detail(of: visit?.asker).merging(
+            parts.record(.trust, "refused", reason: failure.code, detail: Controller.detail(of: visit?.requester).merging(
                 ["origin": .text(SiteDataOrigin.repository.word)]) { own, _ in own })
             log.warning("\(failure.code): \(failure.message) That was a folder that somebody brought. The site data in use stay.")
         }

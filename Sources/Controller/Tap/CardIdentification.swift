@@ -1,6 +1,6 @@
 import Credentials
 
-/// Whose a plain card is, by what the site data say.
+/// Whose a UID-only card is, by what the site data say.
 enum CardIdentification: Sendable {
     /// It is on the list.
     case holder(Holder)

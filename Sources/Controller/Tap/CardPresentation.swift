@@ -1,17 +1,17 @@
 import Readers
 import Threads
 
-/// One plain card in one reader's field (V8): nothing is said to it, and it proves nothing. It is judged as a phone is that has an enrolled
+/// One UID-only card in one reader's field (V8): nothing is said to it, and it proves nothing. It is judged as a phone is that has an enrolled
 /// key, and what it comes to is marked.
 struct CardPresentation: ~Copyable {
-    private var tap: TapCase
+    private var tap: TapTransaction
 
     init(station: TapStation) {
         let began = MonotonicTime.milliseconds
         let attempt = Attempt(reader: station.reader, carrier: .nfc, assurance: .low, began: began, deadline: began + station.deadline) { attempt in
             station.concludeUnproven(.timeout, of: attempt)
         }
-        tap = TapCase(station: station, attempt: attempt, wantsSecondFactor: station.wantsSecondFactor(at: station.clock.now()))
+        tap = TapTransaction(station: station, attempt: attempt, wantsSecondFactor: station.wantsSecondFactor(at: station.clock.now()))
     }
 
     /// Judges the card. Returns what shall happen to it while it stays in the field.

@@ -93,16 +93,16 @@ struct Identifier: Sendable {
         candidates.isEmpty ? .stranger(Self.unknown(answer)) : .candidates(candidates)
     }
 
-    private static func unknown(_ answer: TrustAnswer) -> Reason { answer.generation == 0 ? .noTrustData : .unknownKey }
+    private static func unknown(_ answer: TrustAnswer) -> Reason { answer.generation == 0 ? .noSiteData : .unknownKey }
 
-    /// Whose the plain card is at the time `clock`.
-    func identify(_ card: PlainCardNumber, clock: ClockReading) -> CardIdentification {
+    /// Whose the UID-only card is at the time `clock`.
+    func identify(_ card: UIDOnlyCardNumber, clock: ClockReading) -> CardIdentification {
         let answer = ask(TrustQuestion(about: card))
         guard let known = answer.card else { return .stranger(Self.unknown(answer)) }
         return .holder(holder(of: known, answer, clock))
     }
 
-    /// Whose a plain card is, and what is against it.
+    /// Whose a UID-only card is, and what is against it.
     func holder(of known: TrustAnswer.CardCandidate, _ answer: TrustAnswer, _ clock: ClockReading) -> Holder {
         let result: VerificationResult = enrolledNeedClock && clock.trust == .untrusted ? .refused(.clockUntrusted)
             : Verification.verify(card: known, answer: answer, clock: clock, place: place)
@@ -120,10 +120,10 @@ extension Reason {
     /// Whether a token refused for this names nobody who could prove anything.
     var meansStranger: Bool {
         switch self {
-        case .malformed, .noTrustData, .unknownIssuer, .badSignature: true
-        case .granted, .clockUntrusted, .trustDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
+        case .malformed, .noSiteData, .unknownIssuer, .badSignature: true
+        case .granted, .clockUntrusted, .siteDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
-             .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked, .plainCardsOff,
+             .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked, .uidOnlyCardsOff,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,
              .internalError:

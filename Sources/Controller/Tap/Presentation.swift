@@ -5,11 +5,11 @@ import Readers
 import Threads
 
 /// One phone in one reader's field, from SELECT to OUTCOME. This is the tap's path: read it from
-/// `run` downwards, then `TapCase`.
+/// `run` downwards, then `TapTransaction`.
 struct Presentation: ~Copyable {
     private let link: any Link
     private var gate: OnTouchGate
-    private var tap: TapCase
+    private var tap: TapTransaction
 
     init(station: TapStation, link: any Link, gate: consuming OnTouchGate, wantsSecondFactor: Bool) {
         self.link = link
@@ -19,7 +19,7 @@ struct Presentation: ~Copyable {
             link.invalidate()
             station.concludeUnproven(.timeout, of: attempt)
         }
-        tap = TapCase(station: station, attempt: attempt, wantsSecondFactor: wantsSecondFactor, mayBeTheSame: link.mayBeTheSame)
+        tap = TapTransaction(station: station, attempt: attempt, wantsSecondFactor: wantsSecondFactor, mayBeTheSame: link.mayBeTheSame)
     }
 
     /// Holds the conversation. Returns what shall happen to the phone while it stays in the field.

@@ -3,7 +3,7 @@ import Readers
 
 extension PresentationDisposition {
     /// What happens to a phone or card that stays, after what its case came to.
-    init(after end: TapCase.End?) {
+    init(after end: TapTransaction.End?) {
         self = switch end {
         case .decided(let decision): Self(after: decision)
         case .unproven(.cardRemoved), .unproven(.readerFault): .interrupted
@@ -28,5 +28,5 @@ extension PresentationDisposition {
 
 extension Decision {
     /// Whether it is the phone's result, and not that it came too early.
-    var isFinal: Bool { PresentationDisposition(after: TapCase.End.decided(self)) == .done }
+    var isFinal: Bool { PresentationDisposition(after: TapTransaction.End.decided(self)) == .done }
 }

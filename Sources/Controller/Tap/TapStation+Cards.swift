@@ -6,7 +6,7 @@ import Storage
 import Threads
 
 extension TapStation {
-    /// What a plain card is told of which nothing is known but that it is one: granted where the list is to be asked. Anything else
+    /// What a UID-only card is told of which nothing is known but that it is one: granted where the list is to be asked. Anything else
     /// holds for every card alike, and is told before anybody looks into the list. A number that is on it and one that is not then
     /// differ in nothing outside, so that nobody learns numbers from a lane that opens for none of them.
     func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime) -> Decision {
@@ -31,7 +31,7 @@ extension TapStation {
         case .stranger(let reason): audit.concludeUnproven(reason, of: attempt)
         case .holder(let holder):
             let decision = verdict(on: holder, shown: shown, at: time)
-            let entry = audit.outcome(decision, of: attempt, showing: .card(on: lane.name), holder: holder, action: nil, at: JournalTime(time))
+            let entry = audit.outcome(decision, of: attempt, tapEvidence: .card(on: lane.name), holder: holder, action: nil, at: JournalTime(time))
             _ = audit.conclude(entry, isGrant: false, rules: auditRules)
         }
     }
@@ -39,7 +39,7 @@ extension TapStation {
     /// What is against the holder comes first, as for everybody; never a grant.
     func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let way = way(of: command(Showing.card(on: lane.name).request, .low, at: time))
+        let way = way(of: command(TapEvidence.card(on: lane.name).request, .low, at: time))
         let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: way, time: time))
         return switch (holder.result, rules) {
         case (.refused(let reason), _): Gatekeeper.decide(.refused(reason), on: .clear, at: now)

@@ -83,12 +83,12 @@ extension TapStation {
         access.withdraw(admission)
     }
 
-    /// Lets the person of an outcome through the lane that the grant has taken. False when the relay stayed at rest.
+    /// Lets the person of an outcome through the lane that the grant has taken. False when the relay stayed de-energised.
     func open(_ reservation: consuming LaneReservation, for outcome: JournalTicket, _ holder: Holder, _ admission: Admission,
               _ request: PhoneRequest, over carrier: Carrier) -> Bool {
         let grant = GrantIdentity(outcome: outcome.sequence, person: admission.person?.bytes ?? [], ticket: admission.ticket)
         // A phone in a pocket stays near after its owner has passed (T9); one that was held to a reader may be heard, too (T7).
-        let resting = PhoneRest(holder.identifier, isInBackground: carrier == .ble && !request.isForeground)
+        let resting = PhoneCooldown(holder.identifier, isInBackground: carrier == .ble && !request.isForeground)
         let opened = lane.open(reservation, for: grant, resting: resting, at: Instant(milliseconds: MonotonicTime.milliseconds))
         if !opened { access.withdraw(admission) }
         timekeeper.laneChanged()

@@ -43,8 +43,8 @@ struct TapStation: Sendable {
     let secondFactor: SecondFactorRule
     /// The schedules that it may depend on.
     let schedules: Schedules
-    /// Whether plain cards open the lane (V8).
-    let takesPlainCards: Bool
+    /// Whether UID-only cards open the lane (V8).
+    let takesUIDOnlyCards: Bool
     /// What the site's rules and anti-passback say.
     var access: Access
     /// Who had a result here last.
@@ -119,7 +119,7 @@ struct TapStation: Sendable {
         secondFactor.isWanted { schedules.isInForce($0, ClockReading(time), .restricts) }
     }
 
-    /// Judges a plain card, of which the reader has read the number, on the reader's own thread.
+    /// Judges a UID-only card, of which the reader has read the number, on the reader's own thread.
     func present(card number: [UInt8]) -> PresentationDisposition {
         var presentation = CardPresentation(station: self)
         return presentation.run(number)

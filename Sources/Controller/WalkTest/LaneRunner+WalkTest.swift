@@ -77,9 +77,9 @@ extension LaneRunner {
         return works && isTried
     }
 
-    /// Puts what a test has energised to rest.
-    func restTestedRelay() {
-        settle { $0.restTestedRelay() }
+    /// De-energises what a test has energised.
+    func deenergiseTestedRelay() {
+        settle { $0.deenergiseTestedRelay() }
     }
 
     /// Exactly these lights are on, and have been written.
@@ -115,8 +115,8 @@ extension InputKind {
     /// Whether a lane that is tried hears of it at the end only.
     fileprivate var isWithheldInTest: Bool {
         switch self {
-        case .passageIn, .passageOut, .exitRequest, .tamper, .readerTamper: true
-        case .fire, .mainsFail, .modeSwitch: false
+        case .passageIn, .passageOut, .requestToExit, .tamper, .readerTamper: true
+        case .fire, .powerFail, .modeSwitch: false
         }
     }
 }

@@ -6,9 +6,9 @@ import Lines
 struct WalkStep: Equatable, Sendable {
     /// What it is, and so how it is tried.
     enum Kind: Equatable, Sendable {
-        /// A relay is energised as for a grant, and comes to rest.
+        /// A relay is energised as for a grant, then de-energised.
         case relay(Direction)
-        /// A lamp, a buzzer or a pictogram is switched on and off, and nothing else shines meanwhile.
+        /// A lamp, a buzzer or an indicator is switched on and off, and nothing else shines meanwhile.
         case light
         /// A line that operators switch goes over to the other level and back.
         case output
@@ -37,7 +37,7 @@ struct WalkStep: Equatable, Sendable {
     /// What is to be seen.
     var expected: String {
         switch kind {
-        case .relay: "energised, then at rest"
+        case .relay: "energised, then de-energised"
         case .light: name == Lamp.buzzer.rawValue ? "sounds, then silent" : "on, then off"
         case .output: "the other way, then back"
         case .input: "changes"
@@ -65,7 +65,7 @@ extension WalkStep {
     private static func inputs(of lane: LaneSettings, in configuration: GateConfiguration) -> [WalkStep] {
         let wired = lane.inputs.all + configuration.inputs.all.filter { gate in !lane.inputs.all.contains { $0.name == gate.name } }
         let steps = wired.compactMap { name, input in
-            InputKind(rawValue: name.rawValue).map {
+            InputKind(rawValue: StoredWord.stored(name.rawValue)).map {
                 WalkStep(kind: .input($0), name: name.rawValue, line: nil, isSimulated: input.isSimulated)
             }
         }

@@ -80,7 +80,7 @@ final class WalkTest: Sendable {
         state.change { $0.end = $0.end ?? end }
     }
 
-    /// Waits until everything is at rest, but no longer than until then: a line that does not answer is seen to by others.
+    /// Waits until everything is de-energised, but no longer than until then: a line that does not answer is seen to by others.
     func waitForEnd(byMonotonicMilliseconds deadline: Int64) {
         _ = worker.withLock { $0 }?.ends(byMonotonicMilliseconds: deadline)
     }
@@ -140,8 +140,8 @@ final class WalkTest: Sendable {
         }
         let during = lane.readBack(line)
         guard pause(timing.relay, loop) else { return nil }
-        lane.restTestedRelay()
-        return judge(step, [during, lane.readBack(line)], [true, false], words: ["at rest", "energised"])
+        lane.deenergiseTestedRelay()
+        return judge(step, [during, lane.readBack(line)], [true, false], words: ["de-energised", "energised"])
     }
 
     private func tryLight(_ step: WalkStep, _ loop: Loop) -> WalkResult? {
@@ -205,7 +205,7 @@ final class WalkTest: Sendable {
         if seen.skipped { return WalkResult(step: step, verdict: .skipped, observed: "left out") }
         // Two contacts that are mixed up are told at once.
         if let other = seen.changes.last {
-            return WalkResult(step: step, verdict: .wrong, observed: "\(other.kind.rawValue) became \(other.state.word) instead")
+            return WalkResult(step: step, verdict: .wrong, observed: "\(StoredWord.shown(other.kind.rawValue)) became \(other.state.word) instead")
         }
         return WalkResult(step: step, verdict: .unseen, observed: "nothing for \(Self.seconds(since: began))")
     }

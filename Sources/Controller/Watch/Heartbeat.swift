@@ -2,7 +2,7 @@ import Service
 import Threads
 
 /// Feeds systemd's watchdog as long as every loop goes on, and asks for the gate's end by name when one hangs:
-/// a gate of which a part hangs in our code is killed and started again, lines at rest. What hangs outside is
+/// a gate of which a part hangs in our code is killed and started again, lines at their safe level. What hangs outside is
 /// shown as a fault.
 ///
 /// A thread of its own that touches no disk and no device. Should it hang itself, the watchdog goes hungry.

@@ -16,6 +16,6 @@ struct LoopDelay: Equatable {
 
     /// Stable code.
     var code: String { "loop-delayed" }
-    /// A sentence for people that names the mend (T13).
-    var message: String { "\(loop) has been waiting for \(call.name) for \(milliseconds / 1000) s. \(call.mend)" }
+    /// A sentence for people that names the remedy (T13).
+    var message: String { "\(loop) has been waiting for \(call.name) for \(milliseconds / 1000) s. \(call.remedy)" }
 }

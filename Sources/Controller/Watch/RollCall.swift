@@ -22,7 +22,7 @@ struct RollCall {
 
         /// A sentence for people.
         var message: String {
-            "\(loop) \(why), since \(milliseconds) ms: the gate is to be killed, its lines put at rest, and started again."
+            "\(loop) \(why), since \(milliseconds) ms: the gate is to be killed, its lines put at their safe level, and started again."
         }
     }
 

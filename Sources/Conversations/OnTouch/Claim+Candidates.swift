@@ -3,7 +3,7 @@ import Cryptography
 
 extension Claim {
     /// The credentials whose key the phone may be proving, for `OnTouchGate.resolve`.
-    /// - Parameter enrolled: what the trust data know by this reference or key, in the order wanted.
+    /// - Parameter enrolled: what the site data know by this reference or key, in the order wanted.
     ///   Needed unless a token is presented.
     /// - Returns: empty if nobody is known, or a token's key is not the key beside it.
     public func candidates(for presented: PresentedCredential, enrolled: [EnrolledKey]) -> [PeerCredential] {

@@ -13,7 +13,7 @@ public struct GateContext: Hashable, Sendable {
     public var mode: GateMode
     /// The gate's time, UNIX seconds.
     public var time: Int64
-    /// Generation of the gate's trust data: tells a phone whether a token sent before is still cached.
+    /// Generation of the gate's site data: tells a phone whether a token sent before is still cached.
     public var cacheGeneration: UInt64
     /// Whether this lane grants only on a key that needs user verification (V6).
     public var wantsSecondFactor: Bool

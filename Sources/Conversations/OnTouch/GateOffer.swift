@@ -31,7 +31,7 @@ public struct GateOffer: Hashable, Sendable {
             cacheGeneration: 0, wantsSecondFactor: wantsSecondFactor)
     }
 
-    /// The offer at one moment: `time` in UNIX seconds, `cacheGeneration` of the trust data, and whether a second
+    /// The offer at one moment: `time` in UNIX seconds, `cacheGeneration` of the site data, and whether a second
     /// factor is wanted then; nil: as the lane always does.
     public func at(time: Int64, cacheGeneration: UInt64, wantsSecondFactor: Bool? = nil) -> GateOffer {
         var offer = self

@@ -35,7 +35,7 @@ public struct OnTouchGate: ~Copyable {
             keys: keys, maximumMessage2: OnTouchProfile.maximumCommandData, ephemeral: ephemeral, spare: spare)
     }
 
-    /// Begins: SELECT, or, for a phone that was selected already, the wish for a new message_1.
+    /// Begins: SELECT, or, for a phone that was selected already, the request for a new message_1.
     public mutating func start(alreadySelected: Bool = false) -> Action {
         guard case .ready = stage else { return misuse() }
         guard !alreadySelected else {

@@ -71,16 +71,16 @@ public struct OnTouchPeripheral: GateConversation, ~Copyable {
     }
 
     private mutating func takeMessage1(_ message: [UInt8]) -> Action {
-        if !isTaken { offer = wish(in: message) ?? 0 }
+        if !isTaken { offer = requestedLane(in: message) ?? 0 }
         guard offers.indices.contains(offer) else { return finish(.stopped(.internalError, detail: "no-offer")) }
         return carry(exchange.receiveMessage1(message, offer: offers[offer]))
     }
 
     /// The lane that the phone would like, if it is offered.
-    private func wish(in message1: [UInt8]) -> Int? {
-        guard offers.count > 1, let wish = LaneWish(message1: message1) else { return nil }
+    private func requestedLane(in message1: [UInt8]) -> Int? {
+        guard offers.count > 1, let requestedLane = RequestedLane(message1: message1) else { return nil }
         // Byte by byte: Swift would take some different texts for the same.
-        return offers.firstIndex { $0.context.lane.utf8.elementsEqual(wish.lane.utf8) }
+        return offers.firstIndex { $0.context.lane.utf8.elementsEqual(requestedLane.lane.utf8) }
     }
 
     /// The phone stops. It reads nothing more, whenever it says so: an error answers no error.

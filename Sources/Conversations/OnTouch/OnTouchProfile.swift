@@ -34,7 +34,7 @@ public enum OnTouchProfile {
     /// EAD_3, critical: a token beside a CCS.
     public static let tokenLabel = 54355
     /// EAD_1, not critical: the lane that the phone would like.
-    public static let laneWishLabel = 54356
+    public static let requestedLaneLabel = 54356
 
     /// Exporter label of the key that protects gate to phone (RFC 9528, 10.1: private use).
     public static let gateToPhoneKeyLabel: UInt16 = 32768

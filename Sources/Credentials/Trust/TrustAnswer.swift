@@ -6,7 +6,7 @@ public struct TrustAnswer: Hashable, Sendable {
     public let isRevoked: Bool
     /// The enrolled keys asked for.
     public let enrolled: [EnrolledCandidate]
-    /// The plain card asked for, if it is on the site's list.
+    /// The UID-only card asked for, if it is on the site's list.
     public let card: CardCandidate?
     /// The groups of the subject asked for, of too many some; none where no rule of the site asks for groups.
     public let groups: [String]
@@ -39,17 +39,17 @@ public struct TrustAnswer: Hashable, Sendable {
         }
     }
 
-    /// A plain card of the site's list.
+    /// A UID-only card of the site's list.
     public struct CardCandidate: Hashable, Sendable {
         /// The card.
-        public let card: PlainCard
+        public let card: UIDOnlyCard
         /// Whether any of `card.revocations` is in force.
         public let isRevoked: Bool
         /// The groups of its subject; none where no rule of the site asks for groups.
         public let groups: [String]
 
         /// A card, whether it was revoked, and the groups of its subject.
-        public init(card: PlainCard, isRevoked: Bool, groups: [String] = []) {
+        public init(card: UIDOnlyCard, isRevoked: Bool, groups: [String] = []) {
             self.card = card
             self.isRevoked = isRevoked
             self.groups = groups

@@ -10,8 +10,8 @@ public struct TrustQuestion: Hashable, Sendable {
     public let subject: String?
     /// The enrolled keys to look up.
     public let enrolled: EnrolledLookup
-    /// The plain card to look up; nil when none is needed.
-    public let card: PlainCardNumber?
+    /// The UID-only card to look up; nil when none is needed.
+    public let card: UIDOnlyCardNumber?
 
     /// How enrolled keys are looked up.
     public enum EnrolledLookup: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct TrustQuestion: Hashable, Sendable {
 
     /// A question in its parts.
     public init(issuer: String?, revocations: [Revocation], subject: String? = nil, enrolled: EnrolledLookup,
-                card: PlainCardNumber? = nil) {
+                card: UIDOnlyCardNumber? = nil) {
         self.issuer = issuer
         self.revocations = revocations
         self.subject = subject
@@ -42,8 +42,8 @@ public struct TrustQuestion: Hashable, Sendable {
         self.init(issuer: token?.issuer, revocations: token?.revocations ?? [], subject: token?.subject, enrolled: .keyIdentifier(reference))
     }
 
-    /// The question about a plain card.
-    public init(about card: PlainCardNumber) {
+    /// The question about a UID-only card.
+    public init(about card: UIDOnlyCardNumber) {
         self.init(issuer: nil, revocations: [], enrolled: .none, card: card)
     }
 

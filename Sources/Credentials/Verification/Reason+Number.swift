@@ -15,8 +15,8 @@ extension Reason {
         case .revoked: 9
         case .unknownKey: 10
         case .badProof: 11
-        case .noTrustData: 12
-        case .trustDataStale: 13
+        case .noSiteData: 12
+        case .siteDataStale: 13
         case .wrongKeyUse: 14
         case .wrongRole: 15
         case .keyWellKnown: 16
@@ -35,7 +35,7 @@ extension Reason {
         case .useNFC: 76
         case .appInBackground: 77
         case .phoneLocked: 78
-        case .plainCardsOff: 79
+        case .uidOnlyCardsOff: 79
         case .timeout: 128
         case .cardRemoved: 129
         case .wrongCarrier: 130

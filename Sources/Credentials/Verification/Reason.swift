@@ -9,7 +9,7 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The bytes are no credential of this profile.
     case malformed
     /// The gate has no site data.
-    case noTrustData = "no-trust-data"
+    case noSiteData = "no-trust-data"
     /// The issuer of the token is not trusted by the site.
     case unknownIssuer = "unknown-issuer"
     /// The issuer did not sign this token.
@@ -17,7 +17,7 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The gate does not know the time well enough to believe a token.
     case clockUntrusted = "clock-untrusted"
     /// The site data are too old to believe a token.
-    case trustDataStale = "trust-data-stale"
+    case siteDataStale = "trust-data-stale"
     /// The credential begins to be valid later.
     case notYetValid = "not-yet-valid"
     /// The credential is valid no more.
@@ -39,9 +39,9 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The phone did not prove that it has the key.
     case badProof = "bad-proof"
 
-    // Plain cards.
-    /// The lane takes no plain cards (requirement V8).
-    case plainCardsOff = "plain-cards-off"
+    // UID-only cards.
+    /// The lane takes no UID-only cards (requirement V8).
+    case uidOnlyCardsOff = "plain-cards-off"
 
     // The rules of the site.
     /// No rule of the site lets this person pass here at this time (requirement V4).

@@ -47,7 +47,7 @@ public enum Verification {
     /// Verifies an enrolled key, one of `answer.enrolled`; nil when there is none.
     public static func verify(enrolled candidate: TrustAnswer.EnrolledCandidate?, answer: TrustAnswer,
                               clock: ClockReading, place: Place, command: String) -> VerificationResult {
-        guard answer.generation > 0 else { return .refused(.noTrustData) }
+        guard answer.generation > 0 else { return .refused(.noSiteData) }
         guard let candidate else { return .refused(.unknownKey) }
         let key = candidate.key
         let coversPlace = key.audiences.isEmpty ? place.audiences : key.audiences
@@ -62,25 +62,25 @@ public enum Verification {
             keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
     }
 
-    /// Verifies a plain card, one that `answer` has; nil when there is none. Like an enrolled key, for the one command that it may run.
+    /// Verifies a UID-only card, one that `answer` has; nil when there is none. Like an enrolled key, for the one command that it may run.
     public static func verify(card candidate: TrustAnswer.CardCandidate?, answer: TrustAnswer, clock: ClockReading,
                               place: Place) -> VerificationResult {
-        guard answer.generation > 0 else { return .refused(.noTrustData) }
+        guard answer.generation > 0 else { return .refused(.noSiteData) }
         guard let candidate else { return .refused(.unknownKey) }
         let card = candidate.card
         let coversPlace = card.audiences.isEmpty ? place.audiences : card.audiences
         if let reason = timeFault(card.notBefore ?? .min, card.expiresAt ?? .max, clock)
-            ?? rightsFault(coversPlace, [PlainCard.command], place, PlainCard.command) {
+            ?? rightsFault(coversPlace, [UIDOnlyCard.command], place, UIDOnlyCard.command) {
             return .refused(reason)
         }
         if candidate.isRevoked { return .refused(.revoked) }
         return .verified(VerifiedCredential(
-            subject: card.subject, kind: .plainCard(identifier: card.number.identifier), key: nil, keyUse: nil,
-            command: PlainCard.command, userVerification: false, generation: answer.generation))
+            subject: card.subject, kind: .uidOnlyCard(identifier: card.number.identifier), key: nil, keyUse: nil,
+            command: UIDOnlyCard.command, userVerification: false, generation: answer.generation))
     }
 
     private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {
-        guard answer.generation > 0 else { return .noTrustData }
+        guard answer.generation > 0 else { return .noSiteData }
         guard let issuer = answer.issuer, issuer.name.hasSameBytes(as: token.issuer), !issuer.key.isWellKnown else { return .unknownIssuer }
         if let generation, generation == answer.generation { return nil }
         return token.isSigned(by: issuer.key) ? nil : .badSignature
@@ -89,9 +89,9 @@ public enum Verification {
     static func clockFault(_ answer: TrustAnswer, _ clock: ClockReading,
                            _ policy: VerificationPolicy) -> Reason? {
         guard clock.trust != .untrusted else { return .clockUntrusted }
-        guard let issuedAt = answer.publicationIssuedAt else { return .trustDataStale }
+        guard let issuedAt = answer.publicationIssuedAt else { return .siteDataStale }
         let (age, overflow) = clock.seconds.subtractingReportingOverflow(issuedAt)
-        return overflow || max(age, answer.servedSeconds) > policy.tokensRefusedAfter ? .trustDataStale : nil
+        return overflow || max(age, answer.servedSeconds) > policy.tokensRefusedAfter ? .siteDataStale : nil
     }
 
     private static func timeFault(_ notBefore: Int64, _ expiresAt: Int64, _ clock: ClockReading) -> Reason? {

@@ -6,7 +6,7 @@ public struct VerifiedCredential: Hashable, Sendable {
     public let subject: String
     /// Which credential it is.
     public let kind: Kind
-    /// The key whose possession the phone proves; nil for a plain card, which proves nothing.
+    /// The key whose possession the phone proves; nil for a UID-only card, which proves nothing.
     public let key: PublicKey?
     /// What the key is for, if that is known.
     public let keyUse: KeyUse?
@@ -23,8 +23,8 @@ public struct VerifiedCredential: Hashable, Sendable {
         case token(TokenIdentifier, issuer: String)
         /// An enrolled key, by its thumbprint.
         case enrolled(thumbprint: [UInt8])
-        /// A plain card, by what stands for its number.
-        case plainCard(identifier: [UInt8])
+        /// A UID-only card, by what stands for its number.
+        case uidOnlyCard(identifier: [UInt8])
     }
 
     /// 32 bytes that name the credential in cooldowns and the journal: the token identifier, the
@@ -33,7 +33,7 @@ public struct VerifiedCredential: Hashable, Sendable {
         switch kind {
         case .token(let identifier, _): identifier.bytes
         case .enrolled(let thumbprint): thumbprint
-        case .plainCard(let identifier): identifier
+        case .uidOnlyCard(let identifier): identifier
         }
     }
 
@@ -41,7 +41,7 @@ public struct VerifiedCredential: Hashable, Sendable {
     public var assurance: Assurance {
         switch kind {
         case .token, .enrolled: .proven
-        case .plainCard: .low
+        case .uidOnlyCard: .low
         }
     }
 }

@@ -22,7 +22,7 @@ public struct CBORReader: Sendable {
     public var offset: Int { position }
 
     /// Reads the next item.
-    /// - Throws: `CBORError`; the reader then stays where it was. `truncated` alone can be mended by more
+    /// - Throws: `CBORError`; the reader then stays where it was. `truncated` alone can be fixed by more
     ///   input.
     public mutating func next() throws(CBORError) -> CBOR {
         let start = position

@@ -16,7 +16,7 @@ public struct Cooldowns: Equatable, Sendable {
     /// The latest relay that counts, and when the rest after it ends.
     private var success: (relay: Instant, ends: Instant)?
     private var failureEnds: [Carrier: Instant] = [:]
-    private var phones = PhoneRests()
+    private var phones = PhoneCooldowns()
 
     /// - Parameters:
     ///   - afterSuccess: Milliseconds from the relay to the next run; 0 switches the delay off.
@@ -64,7 +64,7 @@ public struct Cooldowns: Equatable, Sendable {
     }
 
     /// The run that succeeded at `now` was that of this phone, which rests over BLE from now on (T7, T9).
-    public mutating func recordRest(of phone: PhoneRest, at now: Instant) {
+    public mutating func recordCooldown(of phone: PhoneCooldown, at now: Instant) {
         let length = phone.isInBackground ? max(afterSuccess, inBackground) : afterSuccess
         guard length > 0 else { return }
         phones.begin(phone.credential, until: now + length, at: now)

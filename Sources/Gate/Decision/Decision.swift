@@ -58,7 +58,7 @@ public struct Decision: Equatable, Sendable {
     /// pulled away, a link that fell silent. Without a proof only a reader counts, at which somebody must stand: a radio hears
     /// strangers in the street, and one write of theirs would keep everybody waiting. Their own link is over with it.
     ///
-    /// A plain card is refused by a failure whether its number is on the list or not, or the pause after it would tell which.
+    /// A UID-only card is refused by a failure whether its number is on the list or not, or the pause after it would tell which.
     public func countsAsFailure(over carrier: Carrier, _ assurance: Assurance = .proven) -> Bool {
         switch (result, rule, carrier) {
         case (.denied, .verification, _) where assurance == .low, (.denied, .schedule, _) where assurance == .low,

@@ -5,7 +5,7 @@ import Credentials
 /// The order of reasons is part of the product (docs/architecture.md): whatever is wrong with
 /// the phone or its credential comes first, so that a person who would never be let in is not told
 /// to come back later; then when this person may pass, how the phone must come, and a second factor that is wanting; then
-/// what is wrong with the lane, where the person is already, and last what a moment's wait mends.
+/// what is wrong with the lane, where the person is already, and last what a moment's wait fixes.
 public enum Gatekeeper {
     /// Decides what `presentation` comes to on a lane in `condition` at `now`.
     /// - Parameter access: what the site's rules and anti-passback say about a person whose credential is good.

@@ -15,7 +15,7 @@ public enum PresentationResult: Equatable, Sendable {
     /// The phone proved possession of a key whose credential opens this lane.
     case verified
 
-    /// What a plain card comes to whose number is good, in the words of the other initialiser: a card is no second factor.
+    /// What a UID-only card comes to whose number is good, in the words of the other initialiser: a card is no second factor.
     public init(ofAnyCard wantsSecondFactor: Bool, isAllowed: Bool, carrier: CarrierVerdict) {
         self = switch carrier {
         case _ where !isAllowed: .refused(.commandNotAllowed)

@@ -6,9 +6,9 @@ extension Reason {
     /// card that is no phone of ours and a fault of the gate start none: the next try may be right.
     var isRefusalOfPhone: Bool {
         switch self {
-        case .granted, .noTrustData, .clockUntrusted, .trustDataStale, .cooldownSuccess, .cooldownFailure, .laneClosed, .busy,
+        case .granted, .noSiteData, .clockUntrusted, .siteDataStale, .cooldownSuccess, .cooldownFailure, .laneClosed, .busy,
              .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved, .noApplication, .phoneDeclined,
-             .outcomeUnknown, .zoneFull, .internalError, .useNFC, .appInBackground, .phoneLocked, .plainCardsOff:
+             .outcomeUnknown, .zoneFull, .internalError, .useNFC, .appInBackground, .phoneLocked, .uidOnlyCardsOff:
             false
         case .malformed, .unknownIssuer, .badSignature, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
              .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,

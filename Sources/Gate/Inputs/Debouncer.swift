@@ -1,4 +1,4 @@
-/// Tells a value that has come to rest from one that bounces (L3).
+/// Tells a value that has settled from one that bounces (L3).
 ///
 /// It works on the times of the edges, not on the time at which somebody looks: who comes late to a contact that was
 /// closed for long enough still learns of it. A value counts once it has been the same for the time that it was given.
@@ -13,7 +13,7 @@ public struct Debouncer<Value: Hashable & Sendable>: Hashable, Sendable {
         case found
     }
 
-    /// A value that has come to rest.
+    /// A value that has settled.
     public struct Settled: Hashable, Sendable {
         public let value: Value
         /// When it had been the same for long enough.
@@ -28,7 +28,7 @@ public struct Debouncer<Value: Hashable & Sendable>: Hashable, Sendable {
         let isFound: Bool
     }
 
-    /// The last value that came to rest; nil before the first one.
+    /// The last value that settled; nil before the first one.
     public private(set) var settled: Value?
     private var candidate: Candidate?
     private var last = Instant(milliseconds: .min)
@@ -41,7 +41,7 @@ public struct Debouncer<Value: Hashable & Sendable>: Hashable, Sendable {
 
     /// From `time` on the value is `value`, and counts if it is still the same `quiet` milliseconds later. A time before
     /// the last one counts as the last one.
-    /// - Returns: the value that had come to rest before, if that was not told yet.
+    /// - Returns: the value that had settled before, if that was not told yet.
     public mutating func receive(_ value: Value, at time: Instant, quiet: Int64, since beginning: Beginning = .edge) -> Settled? {
         let time = max(time, last)
         let before: Settled? = switch beginning {
@@ -53,7 +53,7 @@ public struct Debouncer<Value: Hashable & Sendable>: Hashable, Sendable {
         return before
     }
 
-    /// Everything that happened up to `now` was received: answers the value that has come to rest, once.
+    /// Everything that happened up to `now` was received: answers the value that has settled, once.
     public mutating func advance(to now: Instant) -> Settled? {
         last = max(last, now)
         guard let candidate, candidate.settles <= now else { return nil }

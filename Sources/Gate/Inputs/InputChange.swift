@@ -2,8 +2,8 @@
 public struct InputChange: Hashable, Sendable {
     public let kind: InputKind
     public let state: InputState
-    /// Nobody saw the contact move: it was found like this at the start, or when its line came back. An exit request
-    /// that is found active is a contact that is stuck, not somebody's wish.
+    /// Nobody saw the contact move: it was found like this at the start, or when its line came back. A request to exit
+    /// that is found active is a contact that is stuck, not somebody's request.
     public let isFound: Bool
 
     public init(_ kind: InputKind, _ state: InputState, isFound: Bool = false) {

@@ -5,7 +5,7 @@ public enum InputKind: String, Hashable, Sendable, CaseIterable {
     /// Somebody goes through outwards.
     case passageOut = "passage-out"
     /// Somebody inside wants to leave.
-    case exitRequest = "exit-request"
+    case requestToExit = "exit-request"
     /// The fire alarm system wants people out (L4).
     case fire
     /// The housing was opened.
@@ -13,7 +13,7 @@ public enum InputKind: String, Hashable, Sendable, CaseIterable {
     /// The reader was taken off its wall.
     case readerTamper = "reader-tamper"
     /// The gate runs on its battery.
-    case mainsFail = "mains-fail"
+    case powerFail = "mains-fail"
     /// A key switch that chooses the lane's mode (V7).
     case modeSwitch = "switch"
 }

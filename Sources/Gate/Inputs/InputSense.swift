@@ -46,7 +46,7 @@ public struct InputSense: Hashable, Sendable {
         return min(next ?? due, due)
     }
 
-    /// When a fire contact that does not come to rest is told, or has come to rest.
+    /// When a fire contact that does not settle is told, or has settled.
     private var nextOfUnrest: Instant? {
         guard kind == .fire else { return nil }
         switch state {
@@ -57,7 +57,7 @@ public struct InputSense: Hashable, Sendable {
     }
 
     /// Whether nothing is made of it: a button that chatters for ever would let somebody out with each change that is told.
-    private var isIgnored: Bool { isChattering && kind == .exitRequest }
+    private var isIgnored: Bool { isChattering && kind == .requestToExit }
 
     /// From `time` on a contact is in its normal place or not; nil: its line cannot be read.
     /// - Returns: what the input had come to before, and when, if that was not told yet.
@@ -79,7 +79,7 @@ public struct InputSense: Hashable, Sendable {
         return told(debouncer.advance(to: now), at: now) ?? toldOfUnrest(at: now)
     }
 
-    /// Who looks only at a contact that has come to rest never sees the fire behind a loose wire. A fire that was told stays one.
+    /// Who looks only at a contact that has settled never sees the fire behind a loose wire. A fire that was told stays one.
     private mutating func toldOfUnrest(at now: Instant) -> (change: InputChange, at: Instant)? {
         guard let due = nextOfUnrest, due <= now else { return nil }
         guard state == .faulty(.chatters) else {

@@ -1,4 +1,4 @@
-/// How an input is, once it has come to rest.
+/// How an input is, once it has settled.
 public enum InputState: Hashable, Sendable {
     /// The contact is where it normally is.
     case inactive

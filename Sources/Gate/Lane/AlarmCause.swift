@@ -1,14 +1,14 @@
-/// What an armed lane raises an alarm for. The raw value is the stable code.
+/// What an armed lane raises an alarm for. The raw value is what records keep (`StoredWord`).
 public enum AlarmCause: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Somebody passes whom nobody has let through.
-    case forced = "forced-passage"
+    case forcedEntry = "forced-passage"
     /// Somebody passes the other way on a grant.
-    case reverse = "reverse-passage"
+    case wrongWay = "reverse-passage"
     /// A second person passes on one grant.
-    case second = "second-passage"
+    case tailgating = "second-passage"
     /// The passage has been kept open too long.
     case held
-    /// A relay does not come to rest: that way stands open, and nobody wants it to.
+    /// A relay is not de-energised: that way stands open, and nobody wants it to.
     case stuckOn = "relay-stuck-on"
     /// The housing of the gate is open.
     case tamper

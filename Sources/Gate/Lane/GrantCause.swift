@@ -2,16 +2,16 @@
 public enum GrantCause: Hashable, Sendable {
     /// A credential.
     case credential(GrantIdentity)
-    /// The exit request of the lane.
-    case exitRequest
+    /// The request to exit of the lane.
+    case requestToExit
     /// An operator.
-    case release(Asker)
+    case release(Requester)
 
     /// The grant to hand back; nil where no credential was shown.
     public var identity: GrantIdentity? {
         switch self {
         case .credential(let identity): identity
-        case .exitRequest, .release: nil
+        case .requestToExit, .release: nil
         }
     }
 }

@@ -18,7 +18,7 @@ extension Lane {
         return causes
     }
 
-    /// Whether a relay that is to be at rest cannot be put there.
+    /// Whether a relay that is to be de-energised cannot be.
     public mutating func setStuckOn(_ isStuckOn: Bool) -> [LaneAction] {
         guard isStuckOn != self.isStuckOn else { return [] }
         return acting(at: clock) { lane, _ in
@@ -28,12 +28,12 @@ extension Lane {
     }
 
     /// Whether the lane raises alarms.
-    public mutating func setArmed(_ isArmed: Bool, by asker: Asker, at now: Instant) -> [LaneAction] {
+    public mutating func setArmed(_ isArmed: Bool, by requester: Requester, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
             guard lane.alarm.isArmed != isArmed else { return [] }
             lane.alarm.isArmed = isArmed
             lane.alarm.raised = nil
-            return [.record(.armed(isArmed, asker: asker))]
+            return [.record(.armed(isArmed, requester: requester))]
         }
     }
 

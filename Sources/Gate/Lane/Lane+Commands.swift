@@ -34,28 +34,28 @@ extension Lane {
     }
 
     /// Somebody whose word counts more has ordered nothing.
-    private var takesOrders: Bool { wishes.operator == nil && !isSwitched }
+    private var takesOrders: Bool { modeRequests.operator == nil && !isSwitched }
 
     /// The order of the reservation stands. Something that has come up since wins: the answer is nil, and all is as it was.
     public mutating func order(_ reservation: consuming LaneReservation, _ order: CommandAction.Order, at now: Instant) -> [LaneAction]? {
         guard end(reservation) != nil, !isOutOfService, !isStopped, !isUnderTest, takesCommands, takesOrders else { return nil }
         return acting(at: now) { lane, now in
-            lane.wishes.phone = ModeWish(order, at: now)
+            lane.modeRequests.phone = ModeRequest(order, at: now)
             return []
         }
     }
 
     /// What a phone ordered before the gate was started again, or nil for what could not be done. It was recorded then.
-    public mutating func restoreOrder(_ wish: ModeWish?, at now: Instant) -> [LaneAction] {
+    public mutating func restoreOrder(_ modeRequest: ModeRequest?, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, _ in
-            lane.wishes.phone = wish
-            lane.endWhatPhonesHoldOpen(against: lane.wishes.schedule?.mode)
+            lane.modeRequests.phone = modeRequest
+            lane.endWhatPhonesHoldOpen(against: lane.modeRequests.schedule?.mode)
             return []
         }
     }
 }
 
-extension ModeWish {
+extension ModeRequest {
     /// What an order at `now` makes of a lane; nil where it ends one.
     init?(_ order: CommandAction.Order, at now: Instant) {
         switch order {

@@ -12,13 +12,13 @@ extension Lane {
         case .passageIn: return takePassage(.inward, change, at: now)
         case .passageOut: return takePassage(.outward, change, at: now)
         // A button that is found pressed is stuck: nobody pressed it.
-        case .exitRequest:
+        case .requestToExit:
             contacts.isExitFaulty = change.state.isFaulty
             if isActive && !change.isFound { requestExit() }
         case .fire: contacts.fire = change.state
         case .tamper: contacts.tamper = isActive
         case .readerTamper: contacts.readerTamper = isActive
-        case .mainsFail: contacts.mainsFail = isActive
+        case .powerFail: contacts.powerFail = isActive
         case .modeSwitch: contacts.modeSwitch = change.state
         }
         return []
@@ -32,7 +32,7 @@ extension Lane {
         }
     }
 
-    // Exit request ---------------------------------------------------------------------------------
+    // Request to exit ---------------------------------------------------------------------------------
 
     /// Milliseconds between the pulses of two presses that had to wait: a relay that stays energised is one release to a turnstile.
     public static let pauseBetweenExits: Int64 = 200
@@ -45,7 +45,7 @@ extension Lane {
 
     private var mayExit: Bool {
         guard fireRelease == nil, !isStopped else { return false }
-        return mode.mode != .lockedDown || rules.exitRequestWhenLocked
+        return mode.mode != .lockedDown || rules.requestToExitWhenLocked
     }
 
     /// Lets out whoever wanted out, as soon as the relay lets nobody through the other way. Who had to wait has a pulse of their own.
@@ -66,7 +66,7 @@ extension Lane {
         contacts.exitsWanted -= 1
         contacts.exitNotBefore = nil
         if contacts.exitsWanted == 0 { contacts.forgetExits() }
-        return [.record(.release(.outward, by: .exitRequest))] + letThrough(.exitRequest, .outward, at: now)
+        return [.record(.release(.outward, by: .requestToExit))] + letThrough(.requestToExit, .outward, at: now)
     }
 
     // Fire -----------------------------------------------------------------------------------------

@@ -17,11 +17,11 @@ extension Lane {
         let isHeld = isHeldUntilPassage(direction)
         if movesRelay(direction) {
             relay = .energised(direction, until: now + (isHeld ? rules.passageWait : rules.pulse(direction)))
-            (endsWithPassage, isLettingOut) = (isHeld, cause == .exitRequest)
+            (endsWithPassage, isLettingOut) = (isHeld, cause == .requestToExit)
         }
         if !isOnFire { lights.show(.granted, from: now, until: max(relay.until ?? now, now + rules.display)) }
         // Whoever leaves beyond those who can be waited for is let out all the same.
-        if isCrowded(direction) != nil, cause == .exitRequest { return [] }
+        if isCrowded(direction) != nil, cause == .requestToExit { return [] }
         let wait = PassageWait(cause: cause, direction: direction, began: now, until: now + rules.passageWait, joins: doorStandsOpen)
         return waits.begin(wait).map { passed([$0]) } ?? []
     }
@@ -49,7 +49,7 @@ extension Lane {
     /// Nobody has passed on a grant.
     private func missed(_ wait: PassageWait) -> [LaneAction] {
         guard hasSensor(wait.direction) else { return voided(wait) }
-        return [.record(.passage(.grantedNotPassed, direction: wait.direction, grant: wait.cause.identity))] + voided(wait)
+        return [.record(.passage(.passageTimeout, direction: wait.direction, grant: wait.cause.identity))] + voided(wait)
     }
 
     /// A grant came to nothing.
@@ -61,7 +61,7 @@ extension Lane {
     func voidedByRelay(_ wait: PassageWait) -> [LaneAction] {
         switch wait.cause {
         case .credential: voided(wait)
-        case .exitRequest, .release: [.record(.releaseFailed(wait.direction, by: wait.cause))]
+        case .requestToExit, .release: [.record(.releaseFailed(wait.direction, by: wait.cause))]
         }
     }
 
@@ -93,14 +93,14 @@ extension Lane {
         return []
     }
 
-    /// The relay that is held until the passage begins comes to rest then.
+    /// The relay that is held until the passage begins is de-energised then.
     private mutating func restAfterPassage(_ direction: Direction, at now: Instant) {
         guard endsWithPassage, relay.direction == direction else { return }
-        relay = .rest
+        relay = .deenergised
         lights.endTemporary(after: rules.display, at: now)
     }
 
-    /// It comes to rest, too, where nobody is waited for any more: a door that has closed is not unlocked for whoever comes next.
+    /// It is de-energised, too, where nobody is waited for any more: a door that has closed is not unlocked for whoever comes next.
     private mutating func restAfterEverybody(at now: Instant) {
         guard let direction = relay.direction, waits[direction].isEmpty else { return }
         restAfterPassage(direction, at: now)
@@ -123,9 +123,9 @@ extension Lane {
     private func finding(_ direction: Direction?, at now: Instant) -> PassageFinding {
         if fireRelease != nil { return .counted }
         if let open = openDirection, direction.map({ serves(open, $0) }) ?? true { return .counted }
-        guard let direction else { return .forced }
-        if waits.isUsed(direction, at: now) { return .second }
-        return waits[direction.opposite].isEmpty ? .forced : .reverse
+        guard let direction else { return .forcedEntry }
+        if waits.isUsed(direction, at: now) { return .tailgating }
+        return waits[direction.opposite].isEmpty ? .forcedEntry : .wrongWay
     }
 
     /// The sensor sees nobody any more: whoever was let through has passed.
@@ -205,11 +205,11 @@ extension PassageFinding {
     /// The alarm that an armed lane raises for it.
     var alarm: AlarmCause? {
         switch self {
-        case .forced: .forced
-        case .reverse: .reverse
-        case .second: .second
+        case .forcedEntry: .forcedEntry
+        case .wrongWay: .wrongWay
+        case .tailgating: .tailgating
         case .held: .held
-        case .passed, .counted, .grantedNotPassed, .heldOver: nil
+        case .passed, .counted, .passageTimeout, .heldOver: nil
         }
     }
 }

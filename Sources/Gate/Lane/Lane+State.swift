@@ -56,6 +56,6 @@ extension Lane {
 
     private var resting: Signal {
         if talks > 0 { return .reading }
-        return isDegraded || contacts.mainsFail || contacts.isExitFaulty || contacts.fire.isFaulty ? .degraded : .ready
+        return isDegraded || contacts.powerFail || contacts.isExitFaulty || contacts.fire.isFaulty ? .degraded : .ready
     }
 }

@@ -2,7 +2,7 @@ import Credentials
 
 extension Lane {
     /// What stands in the way of a grant in `direction` over `carrier` at `now`.
-    /// - Parameter credential: what was proved, where a rest of its own may stand in its way (T7, T9).
+    /// - Parameter credential: what was proved, where a cooldown of its own may stand in its way (T7, T9).
     public func condition(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
                           at now: Instant) -> LaneCondition {
         if isUnderTest { return .closed }
@@ -56,15 +56,15 @@ extension Lane {
     }
 
     /// The grant of the reservation stands: lets that person through and starts the cooldown at `now`. Something that has
-    /// come up since the reservation wins (a fault, also one that is over, a lockdown, an exit request the other way): the
+    /// come up since the reservation wins (a fault, also one that is over, a lockdown, a request to exit the other way): the
     /// answer is nil, and nobody is let through. Where the lane is open already the relay stays as it is.
     /// - Parameter phone: which is not served over BLE for a while after this (T7, T9).
-    public mutating func open(_ reservation: consuming LaneReservation, for grant: GrantIdentity, resting phone: PhoneRest? = nil,
+    public mutating func open(_ reservation: consuming LaneReservation, for grant: GrantIdentity, resting phone: PhoneCooldown? = nil,
                               at now: Instant) -> [LaneAction]? {
         guard let direction = end(reservation), canOpen(direction) else { return nil }
         return acting(at: now) { lane, now in
             if lane.movesRelay(direction) { lane.cooldowns.recordSuccess(relay: now) }
-            if let phone { lane.cooldowns.recordRest(of: phone, at: now) }
+            if let phone { lane.cooldowns.recordCooldown(of: phone, at: now) }
             return lane.letThrough(.credential(grant), direction, at: now)
         }
     }
@@ -90,14 +90,14 @@ extension Lane {
         return acting(at: clock) { lane, _ in lane.passUnseen() }
     }
 
-    /// The relay could not be driven. The latest grant is void, and one on its way to the disk, too: its relay is wanted at rest, so that a line
+    /// The relay could not be driven. The latest grant is void, and one on its way to the disk, too: its relay is wanted de-energised, so that a line
     /// that recovers a moment later does not open the gate to nobody. Fire and modes go on wanting theirs.
     public mutating func abandon() -> [LaneAction] {
         acting(at: clock) { lane, _ in
             lane.reserved = nil
-            lane.test?.relay = .rest
+            lane.test?.relay = .deenergised
             guard case .energised(let direction, _) = lane.relay else { return [] }
-            lane.relay = .rest
+            lane.relay = .deenergised
             lane.lights.endTemporary()
             guard let wait = lane.waits.takeLatest(direction) else { return [] }
             // A release starts no rest: whoever rests was let through before it.
@@ -108,7 +108,7 @@ extension Lane {
 
     /// A run over `carrier` was denied at `now`. Only a denial that counts as a failure starts the
     /// cooldown of T8; one by cooldown does not (T7, T8).
-    /// - Parameter isWait: whether a moment's wait mends it.
+    /// - Parameter isWait: whether a moment's wait fixes it.
     public mutating func deny(over carrier: Carrier, countsAsFailure: Bool, isWait: Bool = false, at now: Instant) -> [LaneAction] {
         acting(at: now) { lane, now in
             if countsAsFailure { lane.cooldowns.recordFailure(over: carrier, at: now) }

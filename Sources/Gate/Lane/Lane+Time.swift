@@ -1,20 +1,20 @@
 extension Lane {
     /// The next instant at which `advance` has something to do.
     public var nextChange: Instant? {
-        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, wishes.operator?.until, wishes.phone?.until, alarm.raised?.until,
+        [relay.until, test?.relay.until, lights.ends, waits.ends, nextHeld, modeRequests.operator?.until, modeRequests.phone?.until, alarm.raised?.until,
          contacts.exitNotBefore].compactMap(\.self).min()
     }
 
-    /// Time has come to `now`: ends the pulse, the wait for a passage, an operator's wish, the alarm and the temporary signal
+    /// Time has come to `now`: ends the pulse, the wait for a passage, an operator's request, the alarm and the temporary signal
     /// when they are over.
     public mutating func advance(to now: Instant) -> [LaneAction] {
         acting(at: now) { lane, now in
-            if let until = lane.relay.until, until <= now { lane.relay = .rest }
+            if let until = lane.relay.until, until <= now { lane.relay = .deenergised }
             lane.advanceTest(to: now)
             lane.expireAlarm(at: now)
-            // Before a wish that holds the lane open ends: nothing was held open against anybody's will until now.
+            // Before a request that holds the lane open ends: nothing was held open against anybody's will until now.
             let held = lane.tellHeld(at: now)
-            let over = lane.expireWish(at: now)
+            let over = lane.expireRequest(at: now)
             lane.lights.advance(to: now)
             return held + over + lane.expireWaits(at: now)
         }
@@ -25,7 +25,7 @@ extension Lane {
         acting(at: clock) { lane, now in
             lane.isStopped = true
             lane.reserved = nil
-            lane.relay = .rest
+            lane.relay = .deenergised
             lane.lights.endTemporary()
             // Whoever is in the passage has been let through and is on the way.
             let passed = Direction.allCases.flatMap { lane.endPassage($0, at: now) }

@@ -33,15 +33,15 @@ extension Lane {
         }
     }
 
-    /// Puts what the test has energised to rest, whether or not its time is over.
-    public mutating func restTestedRelay() -> [LaneAction] {
+    /// De-energises what the test has energised, whether or not its time is over.
+    public mutating func deenergiseTestedRelay() -> [LaneAction] {
         acting(at: clock) { lane, _ in
-            lane.test?.relay = .rest
+            lane.test?.relay = .deenergised
             return []
         }
     }
 
-    /// The test is over; a relay that it has energised comes to rest.
+    /// The test is over; a relay that it has energised is de-energised.
     public mutating func endTest() -> [LaneAction] {
         acting(at: clock) { lane, _ in
             lane.test = nil
@@ -49,9 +49,9 @@ extension Lane {
         }
     }
 
-    /// Puts the relay of the test to rest once its time is over.
+    /// De-energises the relay of the test once its time is over.
     mutating func advanceTest(to now: Instant) {
-        if let until = test?.relay.until, until <= now { test?.relay = .rest }
+        if let until = test?.relay.until, until <= now { test?.relay = .deenergised }
     }
 
     /// What takes the lane away from whoever tries it: a fire, a lockdown, a mode that opens, somebody who is let out.

@@ -8,19 +8,19 @@ import Credentials
 ///
 /// What drives the relays is decided in one place, `energised`, which cannot name two directions. What is to be done about
 /// relays and signals follows from how both were before an input and are after it (`acting`), so that no input can
-/// forget to put something to rest.
+/// forget to de-energise something.
 ///
 /// By subject: `+Taps`, `+Commands`, `+Passages`, `+Inputs`, `+Modes`, `+Alarms`, `+Time`, `+State`, `+WalkTest`.
 public struct Lane: Equatable, Sendable {
     var rules: LaneRules
     var cooldowns: Cooldowns
     /// The relay as grants want it; fire and modes stand beside it.
-    var relay: Relay = .rest
-    /// It comes to rest with the passage that it was energised for.
+    var relay: Relay = .deenergised
+    /// It is de-energised with the passage that it was energised for.
     var endsWithPassage = false
-    /// An exit request has energised it last.
+    /// A request to exit has energised it last.
     var isLettingOut = false
-    /// A relay that is to be at rest cannot be put there.
+    /// A relay that is to be de-energised cannot be.
     var isStuckOn = false
     var lights = LightLayers(permanent: .ready)
     var faults: Set<LaneFault> = []
@@ -31,7 +31,7 @@ public struct Lane: Equatable, Sendable {
     var waits = PassageWaits()
     var sensors = PassageSensors()
     var contacts = LaneContacts()
-    var wishes = ModeWishes()
+    var modeRequests = ModeRequests()
     var alarm = LaneAlarm()
     /// Somebody tries the lane.
     var test: LaneTest?
@@ -46,11 +46,11 @@ public struct Lane: Equatable, Sendable {
     /// The latest time that was seen: an input that is told late does not turn the clock back.
     var clock = Instant(milliseconds: 0)
 
-    /// A lane at rest.
+    /// An idle lane.
     public init(rules: LaneRules) {
         self.rules = rules
         cooldowns = Cooldowns(afterSuccess: rules.cooldownAfterSuccess, afterFailure: rules.cooldownAfterFailure,
-                              inBackground: rules.backgroundRest)
+                              inBackground: rules.backgroundCooldown)
         lights = LightLayers(permanent: permanentSignal)
     }
 
@@ -69,14 +69,14 @@ public struct Lane: Equatable, Sendable {
     /// What follows from a change, whatever it was.
     private mutating func follow(_ before: Lane, at now: Instant) -> [LaneAction] {
         var actions = followMode(before, at: now) + followFire(before, at: now)
-        if !mayPulse { relay = .rest }
+        if !mayPulse { relay = .deenergised }
         actions += admitWaitingExit(before, at: now) + followAlarm(before, at: now)
         endTestIfOverridden()
         lights.setPermanent(permanentSignal, since: now)
         return actions
     }
 
-    /// The relay that is to rest goes first: never two.
+    /// The relay that is to be de-energised goes first: never two.
     private func relayActions(since before: Lane) -> [LaneAction] {
         guard energised != before.energised else { return [] }
         return (before.energised.map { [.setRelay($0, false)] } ?? []) + (energised.map { [.setRelay($0, true)] } ?? [])
@@ -94,7 +94,7 @@ public struct Lane: Equatable, Sendable {
     /// The relay as grants want it.
     public var relayState: Relay { relay }
 
-    /// Whether people must get out, whatever becomes of the other relay: in a fire, and by an exit request.
+    /// Whether people must get out, whatever becomes of the other relay: in a fire, and by a request to exit.
     public var mustOpen: Bool { fireRelease != nil || relay.isEnergised && isLettingOut }
 
     /// Whether the pulse of a grant may go on.
@@ -164,7 +164,7 @@ public struct Lane: Equatable, Sendable {
         acting(at: clock) { lane, _ in
             lane.rules = rules
             lane.cooldowns = lane.cooldowns.adopting(afterSuccess: rules.cooldownAfterSuccess,
-                                                     afterFailure: rules.cooldownAfterFailure, inBackground: rules.backgroundRest)
+                                                     afterFailure: rules.cooldownAfterFailure, inBackground: rules.backgroundCooldown)
             return []
         }
     }

@@ -1,6 +1,6 @@
 /// What a lane wants done. The caller does it after letting go of the lane.
 public enum LaneAction: Hashable, Sendable {
-    /// Energise the relay of a direction (`true`) or put it to rest (`false`).
+    /// Energise the relay of a direction (`true`) or de-energise it (`false`).
     case setRelay(Direction, Bool)
     /// Show this light and no other.
     case show(Signal)

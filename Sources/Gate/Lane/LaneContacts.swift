@@ -15,7 +15,7 @@ struct LaneContacts: Equatable, Sendable {
     /// The contact of a reader's housing is open.
     var readerTamper = false
     /// The gate lives on its battery.
-    var mainsFail = false
+    var powerFail = false
     /// The mode switch, nil as long as nothing is known of it.
     var modeSwitch: InputState?
 

@@ -50,9 +50,9 @@ public enum LaneFault: Hashable, Sendable, Comparable, CaseIterable {
         case .input: "An input line of this lane cannot be read; the line's own message says why."
         case .reader: "No reader of this lane is in service, nor a radio."
         case .readerStuck: "A reader of this lane has stopped answering."
-        case .gateKey: "The gate has no key to prove itself with to phones; `keys` says which and what mends it."
+        case .gateKey: "The gate has no key to prove itself with to phones; `keys` says which and what fixes it."
         case .journal: "The audit journal cannot be written, so that every phone is refused; `journal` says why."
-        case .journalFull: "The audit journal is full of records that nobody has collected; collect it: tapstile journal collected"
+        case .journalFull: "The audit journal is full of records that nobody has collected; collect it: tapstile journal ack"
         case .ambiguousReader: "More than one reader fits a reader of this lane; bind it by serial number or port."
         }
     }

@@ -8,12 +8,12 @@ public enum LaneRecord: Hashable, Sendable {
     case release(Direction, by: GrantCause)
     /// The relay did not move for that.
     case releaseFailed(Direction, by: GrantCause)
-    /// The lane's mode changed. `asker` where an operator wanted it.
-    case mode(LaneMode, direction: Direction?, source: ModeSource, asker: Asker?)
+    /// The lane's mode changed. `requester` where an operator wanted it.
+    case mode(LaneMode, direction: Direction?, source: ModeSource, requester: Requester?)
     /// The time of a mode is over that was not in force, for the switch stands above it.
     case orderOver(LaneMode, source: ModeSource)
     /// The lane raises alarms from now on, or does not.
-    case armed(Bool, asker: Asker?)
+    case armed(Bool, requester: Requester?)
     /// An alarm began.
     case alarm(AlarmCause)
     /// The alarm is over.

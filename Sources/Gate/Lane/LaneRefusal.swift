@@ -19,7 +19,7 @@ public enum LaneRefusal: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         switch self {
         case .lockedDown: "The lane is locked down: end that first (`normal`)."

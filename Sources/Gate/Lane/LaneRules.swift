@@ -37,8 +37,8 @@ public struct LaneRules: Equatable, Sendable {
     public var onFire: OnFire = .release(.inward)
     /// Whether a cut or shorted fire line counts as fire: life first.
     public var releasesOnFireFault = true
-    /// Whether the exit request lets people out of a lane that is locked down.
-    public var exitRequestWhenLocked = true
+    /// Whether the request to exit lets people out of a lane that is locked down.
+    public var requestToExitWhenLocked = true
     /// Which way free passage is free.
     public var freePassage: Direction = .inward
     /// The mode that the switch sets.
@@ -48,7 +48,7 @@ public struct LaneRules: Equatable, Sendable {
     /// Minimum delay after a failure (T8); 0 switches it off.
     public var cooldownAfterFailure: Int64 = 500
     /// Minimum delay after a success over BLE by a phone in background, for that phone only (T9); 0 switches it off.
-    public var backgroundRest: Int64 = 20_000
+    public var backgroundCooldown: Int64 = 20_000
     /// How long granted or denied is shown.
     public var display: Int64 = 1000
     /// What becomes of an attempt that cannot be made durable.

@@ -15,7 +15,7 @@ public enum LaneState: Hashable, Sendable {
     case lockedDown
     /// Taps are refused: out of hours.
     case closed
-    /// The relay is held energised in that direction by somebody's wish.
+    /// The relay is held energised in that direction by somebody's request.
     case heldOpen(Direction)
     /// Everybody may pass in that direction.
     case freePassage(Direction)

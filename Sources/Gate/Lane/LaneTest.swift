@@ -2,5 +2,5 @@
 /// energises a relay is the test itself, each time until a known instant.
 struct LaneTest: Equatable, Sendable {
     /// The relay as the test wants it.
-    var relay: Relay = .rest
+    var relay: Relay = .deenergised
 }

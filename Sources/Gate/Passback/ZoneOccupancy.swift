@@ -33,7 +33,7 @@ struct ZoneOccupancy: Equatable, Sendable {
         [present.values.max(), doubtful.values.max()].compactMap(\.self).reduce(now) { max($0, $1 + 1) }
     }
 
-    /// Whether that reset is still to be made. One that lies before the last is, too: the clock was mended.
+    /// Whether that reset is still to be made. One that lies before the last is, too: the clock was fixed.
     mutating func isNews(reset time: Int64) -> Bool {
         defer { reset = time }
         return reset != time

@@ -4,6 +4,6 @@ import Credentials
 public enum CarrierVerdict: Hashable, Sendable {
     /// It does.
     case served
-    /// It does not: the person can mend that, and tries again.
+    /// It does not: the person can fix that, and tries again.
     case refused(Reason)
 }

@@ -34,7 +34,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         switch self {
         case .tooFar: "The phone was not near enough in time: hold it closer, or lower `ble-rssi-threshold-dbm` of the lane."
@@ -45,7 +45,7 @@ public enum LinkRefusal: Error, Hashable, Sendable, CaseIterable {
         case .outOfTurn: "The phone wrote when it was not its turn: its app is at fault."
         case .gone: "The phone went away before it was answered."
         case .unknown: "The gate has forgotten this connection: the phone connects again."
-        case .notEquipped: "The gate has no key to prove itself with: `tapstile status` names each key that is missing, with its mend."
+        case .notEquipped: "The gate has no key to prove itself with: `tapstile status` names each key that is missing, with its remedy."
         }
     }
 

@@ -12,7 +12,7 @@ public final class GPIOLineBank: LineBank {
 
     /// The requests that can be told apart by name.
     private let requests: [LineName: LineRequest]
-    /// The others: no opening mends them.
+    /// The others: no opening fixes them.
     private let twice: [LineName: LineError]
     private let looking: Bool
     /// Nil without inputs, and where the system grants no descriptors: inputs are faults then.

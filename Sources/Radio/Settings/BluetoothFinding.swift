@@ -2,7 +2,7 @@
 public struct BluetoothFinding: Hashable, Sendable {
     /// Stable, for operators to search for.
     public let code: String
-    /// What it does, and the mend (T13).
+    /// What it does, and the remedy (T13).
     public let message: String
 
     init(code: String, message: String) {

@@ -17,8 +17,8 @@ enum StrengthFault: Error, Hashable, Sendable {
     /// Of two ways that failed one after the other: final when both are.
     func joined(by next: StrengthFault) -> StrengthFault { isFinal ? (next.isFinal ? self : next) : self }
 
-    /// What was found, and what mends it, for people.
-    var reason: String { "\(finding) \(mend)" }
+    /// What was found, and what fixes it, for people.
+    var reason: String { "\(finding) \(remedy)" }
 
     private var finding: String {
         switch self {
@@ -29,12 +29,12 @@ enum StrengthFault: Error, Hashable, Sendable {
         }
     }
 
-    private var mend: String {
+    private var remedy: String {
         switch self {
         case .noWay:
             "`systemctl cat tapstiled` must allow AF_BLUETOOTH in RestrictAddressFamilies; a container needs the host's network."
-        case .failed: "If that stays so, `systemctl restart tapstiled`, another adapter or a newer kernel mends it."
-        case .unknown, .refused, .unanswered: "Another adapter or a newer kernel mends it."
+        case .failed: "If that stays so, `systemctl restart tapstiled`, another adapter or a newer kernel fixes it."
+        case .unknown, .refused, .unanswered: "Another adapter or a newer kernel fixes it."
         }
     }
 }

@@ -10,7 +10,7 @@ public struct ReaderSetup: Hashable, Sendable {
     public let exchangeMilliseconds: UInt16
     public let bitRate: ReaderBitRate
     /// Whether cards that have nothing but a number are told of (V8).
-    public let reportsPlainCards: Bool
+    public let reportsUIDOnlyCards: Bool
 
     /// The longest name of a device, in bytes of UTF-8.
     public static let mostDeviceBytes = 200
@@ -23,7 +23,7 @@ public struct ReaderSetup: Hashable, Sendable {
     ///   - cycleMilliseconds: not 0.
     ///   - exchangeMilliseconds: not 0.
     public init(device: String, wakeUpFrame: [UInt8], cycleMilliseconds: UInt16, exchangeMilliseconds: UInt16,
-                bitRate: ReaderBitRate = .kilobits106, reportsPlainCards: Bool = false) throws(ReaderFrameError) {
+                bitRate: ReaderBitRate = .kilobits106, reportsUIDOnlyCards: Bool = false) throws(ReaderFrameError) {
         guard (1...Self.mostDeviceBytes).contains(device.utf8.count), !device.utf8.contains(0) else { throw .body(.device) }
         guard wakeUpFrame.count <= Self.mostWakeUpBytes else { throw .body(.wakeUpFrame(wakeUpFrame.count)) }
         guard cycleMilliseconds > 0, exchangeMilliseconds > 0 else { throw .body(.noTime) }
@@ -32,13 +32,13 @@ public struct ReaderSetup: Hashable, Sendable {
         self.cycleMilliseconds = cycleMilliseconds
         self.exchangeMilliseconds = exchangeMilliseconds
         self.bitRate = bitRate
-        self.reportsPlainCards = reportsPlainCards
+        self.reportsUIDOnlyCards = reportsUIDOnlyCards
     }
 
     init(_ fields: inout FrameFields) throws(ReaderFrameError) {
         guard let device = String(validating: try fields.counted(), as: UTF8.self) else { throw .body(.device) }
         try self.init(device: device, wakeUpFrame: fields.counted(), cycleMilliseconds: fields.word(), exchangeMilliseconds: fields.word(),
-                      bitRate: fields.choice(ReaderBitRate.self), reportsPlainCards: fields.flag())
+                      bitRate: fields.choice(ReaderBitRate.self), reportsUIDOnlyCards: fields.flag())
     }
 
     func write(_ text: inout FrameText) {
@@ -47,6 +47,6 @@ public struct ReaderSetup: Hashable, Sendable {
         text.add(cycleMilliseconds)
         text.add(exchangeMilliseconds)
         text.add(bitRate.rawValue)
-        text.add(reportsPlainCards)
+        text.add(reportsUIDOnlyCards)
     }
 }

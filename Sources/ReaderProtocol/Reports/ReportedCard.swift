@@ -1,4 +1,4 @@
-/// A phone or card in the field, as the chip told of it. None of it says who somebody is, except where an installer lets plain
+/// A phone or card in the field, as the chip told of it. None of it says who somebody is, except where an installer lets UID-only
 /// cards in (V8).
 public struct ReportedCard: Hashable, Sendable {
     /// What it can do.
@@ -28,7 +28,7 @@ public struct ReportedCard: Hashable, Sendable {
 
     /// - Parameters:
     ///   - uid: 4, 7 or 10 bytes.
-    ///   - answerToSelect: at most 254 bytes; none of a plain card.
+    ///   - answerToSelect: at most 254 bytes; none of a UID-only card.
     public init(presentation: UInt32, kind: Kind, atqa: UInt16, sak: UInt8, uid: [UInt8], answerToSelect: [UInt8] = []) throws(ReaderFrameError) {
         guard Self.uidLengths.contains(uid.count) else { throw .body(.uid(uid.count)) }
         guard answerToSelect.count <= Self.mostAnswerToSelectBytes, kind == .isoDEP || answerToSelect.isEmpty else {

@@ -50,11 +50,11 @@ enum ChipFault: Hashable, Sendable {
         }
     }
 
-    /// A sentence for the installer, with the mend where there is one (T13).
+    /// A sentence for the installer, with the remedy where there is one (T13).
     var message: String {
         switch self {
         case .programAbsent(let why):
-            "Nobody listens for this reader (\(why)). `sudo systemctl enable --now tapstile-nfc@NAME.socket` mends it, NAME being the reader's."
+            "Nobody listens for this reader (\(why)). `sudo systemctl enable --now tapstile-nfc@NAME.socket` fixes it, NAME being the reader's."
         case .programDied: "The program that drives the chip has ended."
         case .programSilent: "The program that drives the chip gives no sign of life."
         case .programLied(let what): "The program that drives the chip does not keep to the protocol. \(what)"

@@ -1,6 +1,6 @@
 import ReaderProtocol
 
-/// When what is in a chip's field is served. Phones and plain cards each have their `PresenceRule`: a phone in a case with a card in it is
+/// When what is in a chip's field is served. Phones and UID-only cards each have their `PresenceRule`: a phone in a case with a card in it is
 /// served although the card had its result, and neither is served again because the chip found the other one in between.
 struct ChipPresence {
     private var phones = PresenceRule()

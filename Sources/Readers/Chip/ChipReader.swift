@@ -81,11 +81,11 @@ final class ChipReader: Sendable {
         return isWelcome ? calls.onPresentation(binding.name, link) : .done
     }
 
-    /// Tells of a plain card.
+    /// Tells of a UID-only card.
     func present(card number: [UInt8]) -> PresentationDisposition {
         turn(to: .conversing(since: MonotonicTime.milliseconds))
         defer { turn(to: .idle) }
-        return isStopping ? .done : calls.onPlainCard(binding.name, number)
+        return isStopping ? .done : calls.onUIDOnlyCard(binding.name, number)
     }
 
     /// The next step towards the same end is no news.

@@ -108,8 +108,8 @@ struct ChipReaderMachine {
             return fails(.programLied("Presentation \(card.presentation) comes after \(lastPresentation)."), at: now)
         }
         guard owed == nil else { return fails(.programLied("It tells of a phone while it owes an answer."), at: now) }
-        guard card.kind == .isoDEP || setup.reportsPlainCards else {
-            return fails(.programLied("It tells of a plain card, which it was not asked for."), at: now)
+        guard card.kind == .isoDEP || setup.reportsUIDOnlyCards else {
+            return fails(.programLied("It tells of a UID-only card, which it was not asked for."), at: now)
         }
         lastPresentation = card.presentation
         // One from before the chip was closed.

@@ -1,9 +1,9 @@
 /// Which step comes next to bring a reader back, and when (O5). Pure; times are monotonic milliseconds.
 ///
-/// One step after the other, harsher each time, with growing pauses. What the harshest did not mend is tried again from the
+/// One step after the other, harsher each time, with growing pauses. What the harshest did not fix is tried again from the
 /// second on, for ever: who knows when somebody plugs the cable in. A reader that has been well for a while begins at the bottom.
 struct RecoveryLadder {
-    /// What a fault may be mended by.
+    /// What a fault may be fixed by.
     enum Need: Hashable, Sendable {
         /// The chip hangs or has lost its mind: any step may help.
         case chip

@@ -13,7 +13,7 @@ public struct PCSCError: Error, Hashable, Sendable {
     /// Stable, for operators to search for.
     public var code: String { entry.code }
 
-    /// A sentence for people, with the mend where there is one (T13), and the number.
+    /// A sentence for people, with the remedy where there is one (T13), and the number.
     public var message: String { "\(entry.sentence) (PC/SC \(hexadecimal))" }
 
     private var entry: PCSCErrorTable.Entry {

@@ -8,8 +8,8 @@ import Threads
 public final class PCSCReaders: Sendable {
     /// Called on the reader's own thread for each presentation. It has the link until it returns.
     public typealias OnPresentation = @Sendable (ReaderName, any Link) -> PresentationDisposition
-    /// As `GateReaders.OnPlainCard`.
-    public typealias OnPlainCard = @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
+    /// As `GateReaders.OnUIDOnlyCard`.
+    public typealias OnUIDOnlyCard = @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
     /// Called from any thread of this room, one call at a time and in order, also once for each
     /// reader at the start. It must return soon and must not call `start` or `stop`.
     public typealias OnChange = @Sendable (ReaderName, ReaderState) -> Void
@@ -33,13 +33,13 @@ public final class PCSCReaders: Sendable {
     ///   - loops: those that the threads of this room belong to.
     public init(
         bindings: [ReaderBinding], ports: [ReaderName: any ReaderPort] = [:], loops: Loops = Loops(),
-        onPresentation: @escaping OnPresentation, onPlainCard: @escaping OnPlainCard = { _, _ in .done }, onChange: @escaping OnChange,
+        onPresentation: @escaping OnPresentation, onUIDOnlyCard: @escaping OnUIDOnlyCard = { _, _ in .done }, onChange: @escaping OnChange,
         onNote: @escaping OnNote = { _, _ in }
     ) {
         self.bindings = bindings
         self.loops = loops
         self.room = ReaderRoom(
-            bindings: bindings, ports: ports, onPresentation: onPresentation, onPlainCard: onPlainCard, onChange: onChange, onNote: onNote)
+            bindings: bindings, ports: ports, onPresentation: onPresentation, onUIDOnlyCard: onUIDOnlyCard, onChange: onChange, onNote: onNote)
         self.identifier = ReaderIdentifier(room: room, bindings: bindings)
     }
 

@@ -10,7 +10,7 @@ struct ReaderServer {
     /// What was noted about connecting since the last presentation, so that a reader held by another program is
     /// not noted twice a second.
     private var noted: Set<PCSCError> = []
-    /// The number of the plain card that was served last, if nobody has been since.
+    /// The number of the UID-only card that was served last, if nobody has been since.
     private var lastNumber: [UInt8]?
     /// What was noted about bringing the reader back since it last worked.
     private var steps: Set<RecoveryRung> = []
@@ -192,10 +192,10 @@ struct ReaderServer {
         // A phone that was seen to be one is asked nothing before its conversation.
         guard seen != .isoDEP else { return converse(link) }
         do throws(LinkError) {
-            guard let number = try PlainCardReading.number(of: card, over: link) else { return converse(link) }
+            guard let number = try UIDOnlyCardReading.number(of: card, over: link) else { return converse(link) }
             if mayBeTheSame, number == lastNumber { return .done }
             lastNumber = number
-            return room.onPlainCard(room.names[index], number)
+            return room.onUIDOnlyCard(room.names[index], number)
         } catch {
             room.note(room.names[index], error.code, "The card's number was not read. \(error.message)")
             return .interrupted

@@ -19,7 +19,7 @@ public enum ClockDoubt: Hashable, Sendable {
         }
     }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         switch self {
         case .behindFloor(let machine, let floor):

@@ -14,7 +14,7 @@ public struct ClockJump: Hashable, Sendable {
 
     /// Stable code.
     public var code: String { "clock-jump" }
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         "The machine's clock says \(UTCText.make(milliseconds: machine)), and no oscillator runs that wrong: the gate goes on by its own "
             + "estimate, \(UTCText.make(milliseconds: estimate)). Find out who set the clock (timedatectl, the time server). "

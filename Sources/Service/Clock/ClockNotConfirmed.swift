@@ -16,7 +16,7 @@ public enum ClockNotConfirmed: Error, Hashable, Sendable {
         }
     }
 
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         switch self {
         case .jumped(let jump): "Only root may confirm this. \(jump.message)"

@@ -8,7 +8,7 @@ public struct ClockNotSet: Error, Hashable, Sendable {
 
     /// Stable code.
     public var code: String { "clock-not-set" }
-    /// A sentence for people that names the mend.
+    /// A sentence for people that names the remedy.
     public var message: String {
         "The machine's clock says \(UTCText.make(milliseconds: machine)), which is before this program was built. "
             + "Set it first (sudo timedatectl set-time), then try again."

@@ -23,7 +23,7 @@ public final class LogOutput: Sendable {
     /// What writes a line may wait for journald, or for whoever reads standard error.
     private static let target = OutsideCall(
         "the system's log", .fault(afterMilliseconds: 5000),
-        mend: "Lines are dropped meanwhile. `systemctl restart systemd-journald` may help.")
+        remedy: "Lines are dropped meanwhile. `systemctl restart systemd-journald` may help.")
 
     /// Starts writing to the real targets.
     public convenience init(_ settings: LogSettings = LogSettings(), loops: Loops = Loops()) throws(SystemError) {

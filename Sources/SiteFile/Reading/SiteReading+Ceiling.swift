@@ -14,7 +14,7 @@ extension SiteReading {
         return Ceiling(
             commands: commands(of: table), audiences: places(of: table),
             groups: table.present.contains("groups") ? distinct("groups", in: table).map(\.text) : nil,
-            longest: table.integer("longest-days").map { Int64($0) * 86_400 }, plainCards: table.flag("plain-cards") ?? false,
+            longest: table.integer("longest-days").map { Int64($0) * 86_400 }, uidOnlyCards: table.flag("uid-only-cards") ?? false,
             userVerification: table.flag("user-verified") ?? true)
     }
 }

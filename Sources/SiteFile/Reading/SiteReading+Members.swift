@@ -11,7 +11,7 @@ extension SiteReading {
             let members = listed.map(\.text) + members(inFileOf: table)
             if let name = table.text("name") { groups[name, default: []].formUnion(members) }
         }
-        for table in tables("person") + tables("plain-card") {
+        for table in tables("person") + tables("uid-only-card") {
             let named = references("groups", in: table, to: "group")
             guard let subject = table.text("subject") else { continue }
             for group in named { groups[group, default: []].insert(subject) }

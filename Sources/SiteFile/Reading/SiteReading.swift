@@ -29,7 +29,7 @@ struct SiteReading {
     mutating func site() throws(InvalidSiteFile) -> LoadedSite {
         for list in ["holiday", "schedule", "group", "zone", "lane", "issuer"] { checkNames(of: list) }
         let records = zoneRecords() + holidays() + schedules() + plans() + rules() + zones()
-        let people = people(), cards = plainCards(), issuers = issuers(), revocations = revocations()
+        let people = people(), cards = uidOnlyCards(), issuers = issuers(), revocations = revocations()
         let memberships = memberships(), ceiling = ceiling(), words = shownWords()
         checkWhereTablesBelong()
         checkTimeZoneIsThere()
@@ -38,7 +38,7 @@ struct SiteReading {
         let rules = try together(records)
         diagnose(rules)
         guard !issues.hasErrors, !elsewhere.contains(where: { $0.severity == .error }) else { throw invalid }
-        return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), plainCards: cards, issuers: issuers.map(\.issuer),
+        return LoadedSite(rules: rules, memberships: memberships, people: people.map(\.key), uidOnlyCards: cards, issuers: issuers.map(\.issuer),
                           revocations: revocations, words: words, ceiling: ceiling, warnings: issues.sorted + elsewhere)
     }
 

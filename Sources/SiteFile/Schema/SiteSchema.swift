@@ -8,11 +8,11 @@ public enum SiteSchema {
 
     /// The document.
     package static let root = SettingTable("", .single, "", settings: [timeZone], tables: [
-        holiday, schedule, group, rule, zone, lane, word, ceiling, person, plainCard, issuer, revocation
+        holiday, schedule, group, rule, zone, lane, word, ceiling, person, uidOnlyCard, issuer, revocation
     ])
 
     /// The tables that speak of people and of who may say who they are. An authority has commands for these.
-    static let tablesOfPeople = [person, plainCard, issuer]
+    static let tablesOfPeople = [person, uidOnlyCard, issuer]
 
     private static let timeZone = Setting(
         "time-zone", .text(maximum: TimeZoneName.longest), .optional,
@@ -83,7 +83,7 @@ public enum SiteSchema {
             Setting("places", .names(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`, with all that lies below; without it the whole site."),
             Setting("groups", .names(maximum: 256), .optional, "The groups to which somebody may belong; without it all."),
             Setting("longest-days", .integer(1...3650), .optional, "Every right ends so many days after it is published at the latest; without it none need end."),
-            Setting("plain-cards", .flag, .standard(.flag(false)), "Whether there may be plain cards."),
+            Setting("uid-only-cards", .flag, .standard(.flag(false)), "Whether there may be UID-only cards."),
             Setting("user-verified", .flag, .standard(.flag(true)), "Whether keys may be called released only after user verification.")
         ])
 
@@ -106,8 +106,8 @@ public enum SiteSchema {
             Setting("user-verified", .flag, .standard(.flag(false)), "Whether the phone releases the key only after user verification.")
         ])
 
-    private static let plainCard = SettingTable(
-        "plain-card", .list(minimum: 0), "A card that is known by its number alone, for lanes with `plain-cards = true`. On stand-alone gates only.",
+    private static let uidOnlyCard = SettingTable(
+        "uid-only-card", .list(minimum: 0), "A card that is known by its number alone, for lanes with `uid-only-cards = true`. On stand-alone gates only.",
         settings: [
             Setting("uid", .text(maximum: 20), .required,
                     "The card's number in hexadecimal: 4, 7 or 10 bytes. One of 4 that begins with `08` is random and refused."),

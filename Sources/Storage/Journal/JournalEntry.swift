@@ -19,11 +19,11 @@ public struct JournalEntry: Hashable, Sendable {
     public var attempt: UInt64?
     /// Whose credential was proven.
     public var subject: String?
-    /// The token identifier, the enrolled key's thumbprint, or what stands for a plain card's number, 32 bytes.
+    /// The token identifier, the enrolled key's thumbprint, or what stands for a UID-only card's number, 32 bytes.
     public var credential: [UInt8]?
     /// The stable code of the reason (`Reason.rawValue`).
     public var reason: String?
-    /// In an outcome: whether the phone's proof had verified, or the plain card is on the site's list. Unproven failures are counted, not kept
+    /// In an outcome: whether the phone's proof had verified, or the UID-only card is on the site's list. Unproven failures are counted, not kept
     /// one by one.
     public var isProven: Bool
     /// The bytes that prove what happened, such as the phone's signature.
@@ -56,7 +56,7 @@ public struct JournalEntry: Hashable, Sendable {
         self.effects = effects
     }
 
-    /// The detail that says how little is proved where it is little: `low` of a plain card.
+    /// The detail that says how little is proved where it is little: `low` of a UID-only card.
     public static let assuranceDetail = "assurance"
 
     /// The chain it belongs to.

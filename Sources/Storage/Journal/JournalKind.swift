@@ -6,7 +6,7 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case outcome
     /// Unproven failures of one lane and reason, counted instead of written one by one.
     case repeatedFailures = "repeated-failures"
-    /// A line changed: passage, exit request, fire, tamper.
+    /// A line changed: passage, request to exit, fire, tamper.
     case input
     /// Somebody passed, or did not: what the lane made of a passage.
     case passage
@@ -14,7 +14,7 @@ public enum JournalKind: String, Sendable, Hashable, CaseIterable {
     case mode
     /// The configuration was loaded, changed or refused.
     case configuration
-    /// Trust data was applied, refused or set aside.
+    /// Site data was applied, refused or set aside.
     case trust
     /// The program started, stopped, or recovered from something.
     case service

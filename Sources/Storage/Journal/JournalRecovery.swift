@@ -1,4 +1,4 @@
-/// What opening the journal had to mend. Each of it is also a record in the journal.
+/// What opening the journal had to fix. Each of it is also a record in the journal.
 public struct JournalRecovery: Hashable, Sendable {
     /// Attempts without an outcome (the power went): closed as `outcome-unknown`. The newest of each reader,
     /// which may have been a grant, is in the main chain; the others are counted in the unproven one.
@@ -10,12 +10,12 @@ public struct JournalRecovery: Hashable, Sendable {
     public var missingAfter: JournalHead?
     /// There was no journal, nor anything that remembers one.
     public var isNew = false
-    /// The schema the file had, if an older program wrote it and it was brought up to date. Nothing to mend.
+    /// The schema the file had, if an older program wrote it and it was brought up to date. Nothing to fix.
     public var upgradedFrom: Int?
     /// The state that the records have led to; empty where the file was set aside.
     public var state: JournalState = .none
 
-    /// Whether there was nothing to mend.
+    /// Whether there was nothing to fix.
     public var isClean: Bool { closedAttempts == 0 && setAside == nil && missingAfter == nil && !isStateForgotten }
 
     /// Whether state was lost: who is inside, and what operators had asked of lanes.

@@ -49,7 +49,7 @@ extension DatabaseSchema {
                 only INTEGER PRIMARY KEY CHECK (only = 1), through INTEGER NOT NULL, overwritten INTEGER NOT NULL
             ) STRICT;
             """,
-            // Failures of plain cards are counted apart from those of phones; empty for the latter (V8).
+            // Failures of UID-only cards are counted apart from those of phones; empty for the latter (V8).
             """
             CREATE TABLE counted_failures (
                 lane TEXT NOT NULL, reason TEXT NOT NULL, assurance TEXT NOT NULL, count INTEGER NOT NULL,

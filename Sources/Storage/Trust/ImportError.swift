@@ -1,6 +1,6 @@
 import TrustSync
 
-/// Why a publication was not applied. The trust data in use stay as they are.
+/// Why a publication was not applied. The site data in use stay as they are.
 public enum ImportError: Error, Hashable, Sendable {
     /// The publication itself is refused.
     case publication(PublicationError)
@@ -14,8 +14,8 @@ public enum ImportError: Error, Hashable, Sendable {
     case notAFile
     /// Two records name the same issuer.
     case duplicateIssuer(String)
-    /// Two records are of the same plain card.
-    case duplicatePlainCard
+    /// Two records are of the same UID-only card.
+    case duplicateUIDOnlyCard
     /// The state folder holds what an authority signed: a site's file does not take its place by itself.
     case signedDataThere(version: UInt64, path: String)
 
@@ -28,7 +28,7 @@ public enum ImportError: Error, Hashable, Sendable {
         case .storage(let error): error.code
         case .notAFile: "publication-not-a-file"
         case .duplicateIssuer: "publication-duplicate-issuer"
-        case .duplicatePlainCard: "publication-duplicate-plain-card"
+        case .duplicateUIDOnlyCard: "publication-duplicate-plain-card"
         case .signedDataThere: "site-data-signed"
         }
     }
@@ -42,7 +42,7 @@ public enum ImportError: Error, Hashable, Sendable {
         case .storage(let error): error.message
         case .notAFile: "The publication is no regular file. Copy it to one and import that."
         case .duplicateIssuer(let name): "The publication names the issuer \(name) twice."
-        case .duplicatePlainCard: "Two records of the publication are of one plain card."
+        case .duplicateUIDOnlyCard: "Two records of the publication are of one UID-only card."
         case .signedDataThere(let version, let path):
             "\(path) holds publication \(version), which an authority signed. To stay with the authority set trust.site-key again in the "
                 + "place of trust.site-file; to go on without it: sudo systemctl stop tapstiled && sudo rm \(path) && sudo systemctl start tapstiled"

@@ -11,7 +11,7 @@ final class PeopleRows {
     private let enrolled: SQLiteStatement
     private let revocation: SQLiteStatement
     private let membership: SQLiteStatement
-    private let plainCard: SQLiteStatement
+    private let uidOnlyCard: SQLiteStatement
     private let removals: [UInt64: SQLiteStatement]
 
     /// - Parameter isWritable: whether rows will be removed.
@@ -23,12 +23,12 @@ final class PeopleRows {
             """)
         revocation = try connection.prepare("SELECT 1 FROM revocation WHERE kind = ?1 AND value = ?2")
         membership = try connection.prepare("SELECT 1 FROM membership WHERE person = ?1 AND member_of = ?2")
-        plainCard = try connection.prepare("SELECT subject, audiences, not_before, expires_at FROM plain_card WHERE uid = ?1")
+        uidOnlyCard = try connection.prepare("SELECT subject, audiences, not_before, expires_at FROM plain_card WHERE uid = ?1")
         removals = isWritable ? [
             RecordKey.Kind.enrolled: try connection.prepare("DELETE FROM enrolled WHERE print = ?1 AND thumbprint = ?2"),
             RecordKey.Kind.revocation: try connection.prepare("DELETE FROM revocation WHERE kind = ?1 AND value = ?2"),
             RecordKey.Kind.membership: try connection.prepare("DELETE FROM membership WHERE person = ?1 AND member_of = ?2"),
-            RecordKey.Kind.plainCard: try connection.prepare("DELETE FROM plain_card WHERE uid = ?1")
+            RecordKey.Kind.uidOnlyCard: try connection.prepare("DELETE FROM plain_card WHERE uid = ?1")
         ] : [:]
     }
 
@@ -59,7 +59,7 @@ final class PeopleRows {
         case RecordKey.Kind.enrolled: enrolled
         case RecordKey.Kind.revocation: revocation
         case RecordKey.Kind.membership: membership
-        case RecordKey.Kind.plainCard: plainCard
+        case RecordKey.Kind.uidOnlyCard: uidOnlyCard
         default: nil
         }
     }
@@ -98,7 +98,7 @@ final class PeopleRows {
     private static func card(_ key: RecordKey, _ row: SQLiteStatement) throws(StorageError) -> PeopleRow {
         let audiences = try texts(row.bytes(1))
         let fields: [CBOR] = [
-            .unsigned(RecordKey.Kind.plainCard), .bytes(key.bytes), .text(row.text(0)), .array(audiences),
+            .unsigned(RecordKey.Kind.uidOnlyCard), .bytes(key.bytes), .text(row.text(0)), .array(audiences),
             row.optionalInteger(2).map { CBOR($0) } ?? .null, row.optionalInteger(3).map { CBOR($0) } ?? .null
         ]
         return PeopleRow(element: StateElement(form: CBOR.array(fields).encoded), audiences: audiences.compactMap(\.text))
@@ -115,7 +115,7 @@ final class PeopleRows {
     }
 
     private static func texts(_ encoded: [UInt8]) throws(StorageError) -> [CBOR] {
-        guard let items = try? CBOR.decodeSequence(encoded) else { throw StorageError(.corrupt, "A row of the trust data is damaged.") }
+        guard let items = try? CBOR.decodeSequence(encoded) else { throw StorageError(.corrupt, "A row of the site data is damaged.") }
         return items
     }
 }

@@ -12,7 +12,7 @@ struct TouchedKeys {
         try mark(Self.keyIdentifier, "SELECT kid FROM enrolled", of: connection)
         try mark(RecordKey.Kind.enrolled, "SELECT thumbprint FROM enrolled", of: connection)
         try mark(RecordKey.Kind.membership, "SELECT person FROM membership", of: connection)
-        try mark(RecordKey.Kind.plainCard, "SELECT uid FROM plain_card", of: connection)
+        try mark(RecordKey.Kind.uidOnlyCard, "SELECT uid FROM plain_card", of: connection)
         let revocations = try connection.prepare("SELECT kind, value FROM revocation")
         while try revocations.step() { mark(RecordKey.Kind.revocation, [UInt8(truncatingIfNeeded: revocations.integer(0))] + revocations.bytes(1)) }
         let gone = try connection.prepare("SELECT kind, value FROM gone")

@@ -62,7 +62,7 @@ final class TrustChangesBuilder {
         let state = continuing ? connection : wholeConnection
         let facts = try TrustFileFacts(of: state)
         guard let base = continuing ? facts.base : facts.file, let sum = try KeptSum(of: state) else {
-            throw StorageError(.noTrustData, "The trust data come from elsewhere than a repository.")
+            throw StorageError(.noSiteData, "The site data come from elsewhere than a repository.")
         }
         self.base = base
         self.sum = sum

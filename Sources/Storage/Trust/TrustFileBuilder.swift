@@ -60,7 +60,7 @@ final class TrustFileBuilder {
         } catch {
             throw .storage(error)
         }
-        if case .plainCard = record, !isNew { throw .duplicatePlainCard }
+        if case .uidOnlyCard = record, !isNew { throw .duplicateUIDOnlyCard }
     }
 
     /// Adds a record of the site's part of a repository.

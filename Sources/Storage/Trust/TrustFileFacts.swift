@@ -1,7 +1,7 @@
 import Encoding
 import TrustSync
 
-/// What a file of trust data says of itself: its one row of `publication`.
+/// What a file of site data says of itself: its one row of `publication`.
 struct TrustFileFacts {
     let publication: TrustPublication
     /// The kinds of revocations that occur in it, as bits: others need no look.
@@ -37,7 +37,7 @@ struct TrustFileFacts {
         row.bind(publication.origin.rawValue, at: 13)
         row.bind(Int64(clamping: publication.counts.rules), at: 14)
         row.bind(Int64(clamping: publication.counts.memberships), at: 15)
-        row.bind(Int64(clamping: publication.counts.plainCards), at: 16)
+        row.bind(Int64(clamping: publication.counts.uidOnlyCards), at: 16)
         row.bind(publication.repository.map { Int64(clamping: $0.epoch) }, at: 17)
         row.bind(publication.repository?.siteHash, at: 18)
         row.bind(publication.repository.map { PublicationRecord.ceiling($0.ceiling).encoded }, at: 19)
@@ -74,13 +74,13 @@ extension TrustFileFacts {
             SELECT site, version, issued_at, expires_at, body_hash, generation, issuers, gate_credentials, enrolled,
             revocations, revocation_kinds, \(appliedAt), \(rules), \(cards), \(repository), \(zones), \(fork), \(revoked) FROM publication
             """)
-        guard try row.step() else { throw StorageError(.corrupt, "The trust data do not say what they are.") }
+        guard try row.step() else { throw StorageError(.corrupt, "The site data do not say what they are.") }
         // Milliseconds are made of it; what no publication can name is damage.
         guard (0...SitePublication.latestTime).contains(row.integer(2)) else {
-            throw StorageError(.corrupt, "The trust data name a time of issue that cannot be.")
+            throw StorageError(.corrupt, "The site data name a time of issue that cannot be.")
         }
         guard let origin = SiteDataOrigin(rawValue: row.integer(12)) else {
-            throw StorageError(.corrupt, "The trust data come from nowhere that this program knows.")
+            throw StorageError(.corrupt, "The site data come from nowhere that this program knows.")
         }
         publication = TrustPublication(
             site: row.text(0), version: UInt64(clamping: row.integer(1)), issuedAt: row.integer(2), expiresAt: row.integer(3),
@@ -100,16 +100,16 @@ extension TrustFileFacts {
         counts.revocations = UInt64(clamping: row.integer(9))
         counts.rules = UInt64(clamping: row.integer(13))
         counts.memberships = UInt64(clamping: row.integer(14))
-        counts.plainCards = UInt64(clamping: row.integer(15))
+        counts.uidOnlyCards = UInt64(clamping: row.integer(15))
         return counts
     }
 
     private static func repository(_ row: SQLiteStatement) throws(StorageError) -> RepositoryFacts? {
         guard let epoch = row.optionalInteger(16) else { return nil }
-        guard let ceiling = Ceiling(encoded: row.bytes(18)) else { throw StorageError(.corrupt, "The ceiling of the trust data is damaged.") }
+        guard let ceiling = Ceiling(encoded: row.bytes(18)) else { throw StorageError(.corrupt, "The ceiling of the site data is damaged.") }
         var zones: Set<String>?
         if let encoded = row.optionalBytes(21) {
-            guard let sums = ZoneSums(site: row.text(0), encoded: encoded) else { throw StorageError(.corrupt, "What the trust data say of their zones is damaged.") }
+            guard let sums = ZoneSums(site: row.text(0), encoded: encoded) else { throw StorageError(.corrupt, "What the site data say of their zones is damaged.") }
             zones = sums.keptZones
         }
         return RepositoryFacts(epoch: UInt64(clamping: epoch), siteHash: row.bytes(17), ceiling: ceiling, zones: zones)

@@ -2,7 +2,7 @@ import Credentials
 import SiteRules
 import TrustSync
 
-/// Answers from one state of the trust data: a file, and the changes that may lie upon it. Used by one tap at a time.
+/// Answers from one state of the site data: a file, and the changes that may lie upon it. Used by one tap at a time.
 final class TrustReader {
     /// The publication that the state is.
     let publication: TrustPublication
@@ -22,7 +22,7 @@ final class TrustReader {
         file = whole.facts.file
         if let changesPath {
             let upon = try TrustTables(path: changesPath, fileSystem: fileSystem, touched: other?.changes?.touched)
-            guard let base = upon.facts.base, base == whole.facts.file else { throw StorageError(.noTrustData, "The changes lie upon another file.") }
+            guard let base = upon.facts.base, base == whole.facts.file else { throw StorageError(.noSiteData, "The changes lie upon another file.") }
             changes = upon
         } else {
             changes = nil
@@ -80,16 +80,16 @@ final class TrustReader {
     }
 
     /// The card of that number, if it is on the list.
-    private func card(_ number: PlainCardNumber) throws(StorageError) -> TrustAnswer.CardCandidate? {
+    private func card(_ number: UIDOnlyCardNumber) throws(StorageError) -> TrustAnswer.CardCandidate? {
         guard let row = try row(of: number) else { return nil }
         return TrustAnswer.CardCandidate(
             card: row.card, isRevoked: try isRevoked(row.isRevoked, row.card.revocations, inWhole: false), groups: try groups(of: row.card.subject))
     }
 
-    private func row(of number: PlainCardNumber) throws(StorageError) -> TrustTables.Card? {
+    private func row(of number: UIDOnlyCardNumber) throws(StorageError) -> TrustTables.Card? {
         if let changes {
             if let card = try changes.card(number) { return card }
-            if try changes.isGone(RecordKey.Kind.plainCard, number.bytes) { return nil }
+            if try changes.isGone(RecordKey.Kind.uidOnlyCard, number.bytes) { return nil }
         }
         return try whole.card(number)
     }

@@ -4,7 +4,7 @@ import Encoding
 import SiteRules
 import TrustSync
 
-/// The statements that write records as rows into a file of trust data.
+/// The statements that write records as rows into a file of site data.
 final class TrustRows {
     private let connection: SQLiteConnection
     private let issuer: SQLiteStatement
@@ -14,7 +14,7 @@ final class TrustRows {
     private let siteRevocation: SQLiteStatement
     private let rule: SQLiteStatement
     private let membership: SQLiteStatement
-    private let plainCard: SQLiteStatement
+    private let uidOnlyCard: SQLiteStatement
     private let word: SQLiteStatement
     /// The kinds of revocations written so far, as bits; those of the site apart.
     private(set) var revocationKinds: Int64 = 0
@@ -37,7 +37,7 @@ final class TrustRows {
         siteRevocation = try connection.prepare("INSERT OR IGNORE INTO site_revocation (kind, value) VALUES (?1, ?2)")
         rule = try connection.prepare("INSERT INTO rule (record) VALUES (?1)")
         membership = try connection.prepare("INSERT INTO membership (person, member_of) VALUES (?1, ?2)")
-        plainCard = try connection.prepare(
+        uidOnlyCard = try connection.prepare(
             "INSERT OR IGNORE INTO plain_card (uid, subject, audiences, not_before, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)")
         word = try connection.prepare("INSERT INTO word (language, name, shown) VALUES (?1, ?2, ?3)")
     }
@@ -55,7 +55,7 @@ final class TrustRows {
             let row = RevocationRow(given)
             revocationKinds |= row.bit
             try add(row, by: revocation)
-        case .plainCard(let card): return try add(card)
+        case .uidOnlyCard(let card): return try add(card)
         case .rule(.membership(let given)):
             try add(given, person: key.map { Array($0.bytes.prefix(PersonDigest.length)) } ?? PersonDigest(subject: given.subject).bytes)
         case .rule(let given):
@@ -113,13 +113,13 @@ final class TrustRows {
         try membership.run()
     }
 
-    private func add(_ card: PlainCard) throws(StorageError) -> Bool {
-        plainCard.bind(card.number.bytes, at: 1)
-        plainCard.bind(card.subject, at: 2)
-        plainCard.bind(CBOR.encodeSequence(card.audiences.map(CBOR.text)), at: 3)
-        plainCard.bind(card.notBefore, at: 4)
-        plainCard.bind(card.expiresAt, at: 5)
-        try plainCard.run()
+    private func add(_ card: UIDOnlyCard) throws(StorageError) -> Bool {
+        uidOnlyCard.bind(card.number.bytes, at: 1)
+        uidOnlyCard.bind(card.subject, at: 2)
+        uidOnlyCard.bind(CBOR.encodeSequence(card.audiences.map(CBOR.text)), at: 3)
+        uidOnlyCard.bind(card.notBefore, at: 4)
+        uidOnlyCard.bind(card.expiresAt, at: 5)
+        try uidOnlyCard.run()
         return sqlite3_changes(connection.handle) == 1
     }
 

@@ -8,7 +8,7 @@ extension DatabaseSchema {
     /// index, and the row is compared anyway. Indexes are made after the rows, by sorting.
     static let trust = DatabaseSchema(
         applicationIdentifier: 0x5453_5452, // "TSTR"
-        name: "trust data",
+        name: "site data",
         steps: [
             """
             CREATE TABLE publication (
@@ -49,7 +49,7 @@ extension DatabaseSchema {
             ALTER TABLE publication ADD COLUMN rules INTEGER NOT NULL DEFAULT 0;
             ALTER TABLE publication ADD COLUMN memberships INTEGER NOT NULL DEFAULT 0;
             """,
-            // Plain cards (V8).
+            // UID-only cards (V8).
             """
             CREATE TABLE plain_card (
                 uid BLOB PRIMARY KEY, subject TEXT NOT NULL, audiences BLOB NOT NULL, not_before INTEGER, expires_at INTEGER,

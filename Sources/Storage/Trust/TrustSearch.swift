@@ -10,8 +10,8 @@ public final class TrustSearch {
     public struct Named: Equatable, Sendable {
         /// Enrolled keys, by their thumbprints.
         public var keys: [[UInt8]] = []
-        /// Plain cards.
-        public var cards: [PlainCardNumber] = []
+        /// UID-only cards.
+        public var cards: [UIDOnlyCardNumber] = []
         /// Whether there are more than were asked for.
         public var isMore = false
     }
@@ -43,8 +43,8 @@ public final class TrustSearch {
             return found.keys.count <= most
         }
         try visit("SELECT uid FROM plain_card WHERE subject = ?1", binding: { $0.bind(subject, at: 1) }) { (row, isInWhole) throws(StorageError) in
-            guard let number = try? PlainCardNumber(row.bytes(0)) else { return true }
-            if isInWhole, try isGone(RecordKey.Kind.plainCard, number.bytes) { return true }
+            guard let number = try? UIDOnlyCardNumber(row.bytes(0)) else { return true }
+            if isInWhole, try isGone(RecordKey.Kind.uidOnlyCard, number.bytes) { return true }
             found.cards.append(number)
             return found.cards.count <= most
         }
@@ -142,7 +142,7 @@ extension TrustStore {
                 return TrustSearch(try TrustReader(path: folder.path(of: Self.name), changesPath: changes, like: nil, fileSystem: fileSystem))
             } catch {
                 // One of the two was replaced between the look at the one and at the other.
-                guard error.kind == .noTrustData || error.kind == .cannotOpen else { throw error }
+                guard error.kind == .noSiteData || error.kind == .cannotOpen else { throw error }
             }
         }
         return nil

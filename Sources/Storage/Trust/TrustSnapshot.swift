@@ -1,7 +1,7 @@
 import SiteRules
 import Threads
 
-/// One state of the trust data with a small pool of readers. Taps lend a reader; replacing the snapshot
+/// One state of the site data with a small pool of readers. Taps lend a reader; replacing the snapshot
 /// waits until all are back, so that closing a large file never falls to a tap.
 final class TrustSnapshot: Sendable {
     /// As many taps look something up at the same moment; more wait some microseconds.

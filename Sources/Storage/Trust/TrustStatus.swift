@@ -1,4 +1,4 @@
-/// Whether a gate has trust data, and which.
+/// Whether a gate has site data, and which.
 public struct TrustStatus: Hashable, Sendable {
     /// What is there.
     public enum State: Hashable, Sendable {

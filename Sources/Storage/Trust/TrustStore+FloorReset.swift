@@ -19,7 +19,7 @@ extension TrustStore {
             } ?? false
             if isAhead {
                 try setAside(snapshot, as: "future", because: StorageError(
-                    .noTrustData, "The site data were issued in the future and are set aside; import a fresh publication."))
+                    .noSiteData, "The site data were issued in the future and are set aside; import a fresh publication."))
             }
             guard let floor else { return nil }
             let inUse = isAhead || snapshot?.publication.origin == .siteFile ? nil : snapshot?.publication.issuedAt

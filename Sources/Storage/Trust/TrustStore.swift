@@ -27,12 +27,12 @@ public final class TrustStore: Sendable {
     private static func never(_ origin: SiteDataOrigin?) -> StorageError {
         switch origin {
         case .publication, nil:
-            StorageError(.noTrustData, "This gate has no trust data. Import a publication of the office: sudo tapstile import FILE")
+            StorageError(.noSiteData, "This gate has no site data. Import a publication of the office: sudo tapstile import FILE")
         case .repository:
-            StorageError(.noTrustData, "This gate has no trust data yet: it takes them from the repository of its site, which it has not reached. "
+            StorageError(.noSiteData, "This gate has no site data yet: it takes them from the repository of its site, which it has not reached. "
                 + "Bring a copy of it: sudo tapstile import FOLDER")
         case .siteFile:
-            StorageError(.noTrustData, "This gate has no site data: its site file (trust.site-file) could not be used yet.")
+            StorageError(.noSiteData, "This gate has no site data: its site file (trust.site-file) could not be used yet.")
         }
     }
 
@@ -43,7 +43,7 @@ public final class TrustStore: Sendable {
     /// One import at a time.
     let importing = Monitor(())
 
-    /// Opens the trust data in `directory`, which must exist. A bounded part of the file is read, however
+    /// Opens the site data in `directory`, which must exist. A bounded part of the file is read, however
     /// many keys it has.
     ///
     /// A damaged file, or one older than this gate has had, is renamed (`trust.db.corrupt-1`, …); a newer
@@ -90,7 +90,7 @@ public final class TrustStore: Sendable {
             switch error.kind {
             // What SQLite calls a mistake of ours is a file whose tables are not what they should be.
             case .corrupt, .schemaDiffers, .statement: try setAside(nil, because: StorageError(.corrupt, error.message))
-            case .newerSchema, .noTrustData: current.withLock { $0.absence = error }
+            case .newerSchema, .noSiteData: current.withLock { $0.absence = error }
             case .diskFull, .readOnly, .busy, .slow, .inputOutput, .cannotOpen, .outOfMemory, .inUse, .queueFull,
                 .entryTooLarge, .closed, .recordDamaged:
                 throw error
@@ -104,7 +104,7 @@ public final class TrustStore: Sendable {
             do throws(StorageError) {
                 return try TrustSnapshot(Self.name, changes: TrustChangesBuilder.inUse, in: folder, fileSystem: fileSystem)
             } catch {
-                guard error.kind == .noTrustData else { throw error }
+                guard error.kind == .noSiteData else { throw error }
                 try? folder.remove(TrustChangesBuilder.inUse)
             }
         }
@@ -114,13 +114,13 @@ public final class TrustStore: Sendable {
     private func objection(to publication: TrustPublication, site: String?, origin: SiteDataOrigin?) -> StorageError? {
         if let origin, publication.origin != origin { return otherOrigin(publication, expected: origin) }
         if let site, publication.site != site {
-            return StorageError(.noTrustData, "The trust data are those of the site \(publication.site).")
+            return StorageError(.noSiteData, "The site data are those of the site \(publication.site).")
         }
         guard let floor = current.withLock({ $0.floor }), floor.concerns(site: publication.site, publication.origin),
               floor.isAbove(epoch: publication.repository?.epoch ?? 0, version: publication.version)
         else { return nil }
         return StorageError(
-            .corrupt, "The trust data have version \(publication.version), this gate has had \(floor.version).")
+            .corrupt, "The site data have version \(publication.version), this gate has had \(floor.version).")
     }
 
     /// Which people may pass never depends on what lay in the folder when the configuration was changed.
@@ -128,12 +128,12 @@ public final class TrustStore: Sendable {
         switch expected {
         case .siteFile:
             current.withLock { $0.signedVersion = publication.version }
-            return StorageError(.noTrustData, signedDataThere(publication.version).message)
+            return StorageError(.noSiteData, signedDataThere(publication.version).message)
         case .publication:
-            return StorageError(.noTrustData, "The site data in the state folder come from elsewhere, and this gate takes signed publications only. "
+            return StorageError(.noSiteData, "The site data in the state folder come from elsewhere, and this gate takes signed publications only. "
                 + "Import one of the office: sudo tapstile import FILE")
         case .repository:
-            return StorageError(.noTrustData, "The site data in the state folder come from elsewhere; this gate takes those of its site's repository.")
+            return StorageError(.noSiteData, "The site data in the state folder come from elsewhere; this gate takes those of its site's repository.")
         }
     }
 
@@ -143,7 +143,7 @@ public final class TrustStore: Sendable {
 
     // Reading ------------------------------------------------------------------------------------
 
-    /// Looks up what verification must know. Some microseconds; any thread. Without trust data the answer
+    /// Looks up what verification must know. Some microseconds; any thread. Without site data the answer
     /// is `TrustAnswer.absent`, with which verification grants nothing.
     /// - Throws: what may pass, such as `input-output-error`; the gate grants nothing then either.
     public func answer(_ question: TrustQuestion) throws(StorageError) -> TrustAnswer {
@@ -174,7 +174,7 @@ public final class TrustStore: Sendable {
     /// Counts the publications applied; 0 before the first. What is cached is bound to it (V9).
     public var generation: UInt64 { current.withLock { $0.snapshot?.publication.generation ?? 0 } }
 
-    /// Nil without trust data, also if they are found damaged just now.
+    /// Nil without site data, also if they are found damaged just now.
     private func read<Result>(
         _ body: (TrustReader) throws(StorageError) -> Result
     ) throws(StorageError) -> Result? {
@@ -384,7 +384,7 @@ public final class TrustStore: Sendable {
         let old = current.withLock { current -> TrustSnapshot? in
             defer {
                 current.snapshot = nil
-                current.absence = StorageError(.closed, "The trust data have been closed.")
+                current.absence = StorageError(.closed, "The site data have been closed.")
             }
             return current.snapshot
         }

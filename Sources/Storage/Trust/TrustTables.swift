@@ -4,7 +4,7 @@ import Encoding
 import SiteRules
 import TrustSync
 
-/// One file of trust data with its statements: the whole, or the changes upon it.
+/// One file of site data with its statements: the whole, or the changes upon it.
 final class TrustTables {
     /// What two of these for each file hold in memory; what they do not hold is in the system's page cache.
     private static let cacheKibibytes = 768
@@ -36,9 +36,9 @@ final class TrustTables {
         let isRevoked: Bool
     }
 
-    /// A row of a plain card.
+    /// A row of a UID-only card.
     struct Card {
-        let card: PlainCard
+        let card: UIDOnlyCard
         let isRevoked: Bool
     }
 
@@ -61,7 +61,7 @@ final class TrustTables {
         byIdentifier = try connection.prepare("\(columns) WHERE kid = ?1 ORDER BY id")
         byThumbprint = try connection.prepare("\(columns) WHERE print = ?1 AND thumbprint = ?2")
         hasCardTable = schema >= 5
-        let hasCards = facts.publication.counts.plainCards > 0 || facts.base != nil
+        let hasCards = facts.publication.counts.uidOnlyCards > 0 || facts.base != nil
         byCardNumber = hasCardTable && hasCards ? try connection.prepare(
             "SELECT subject, audiences, not_before, expires_at, revoked FROM plain_card WHERE uid = ?1") : nil
         groupsOf = schema < 4 ? nil : try connection.prepare("SELECT member_of FROM membership WHERE person = ?1")
@@ -147,12 +147,12 @@ final class TrustTables {
     }
 
     /// The card of that number, if it is in this file.
-    func card(_ number: PlainCardNumber) throws(StorageError) -> Card? {
-        guard let byCardNumber, mayHave(RecordKey.Kind.plainCard, number.bytes) else { return nil }
+    func card(_ number: UIDOnlyCardNumber) throws(StorageError) -> Card? {
+        guard let byCardNumber, mayHave(RecordKey.Kind.uidOnlyCard, number.bytes) else { return nil }
         defer { byCardNumber.reset() }
         byCardNumber.bind(number.bytes, at: 1)
         guard try byCardNumber.step() else { return nil }
-        let card = PlainCard(
+        let card = UIDOnlyCard(
             number: number, subject: byCardNumber.text(0), audiences: try Self.texts(byCardNumber.bytes(1), &lastAudiences),
             notBefore: byCardNumber.optionalInteger(2), expiresAt: byCardNumber.optionalInteger(3))
         return Card(card: card, isRevoked: byCardNumber.integer(4) != 0)

@@ -2,7 +2,7 @@
 public enum BundlePart: String, Hashable, Sendable {
     /// Issuers, gates, rules, the ceiling and words: signed offline, always whole.
     case site
-    /// Enrolled keys, plain cards, revocations and memberships: signed online, whole or as changes.
+    /// Enrolled keys, UID-only cards, revocations and memberships: signed online, whole or as changes.
     case people
 
     /// The kinds of records that may stand in it.

@@ -12,22 +12,22 @@ public struct Ceiling: Hashable, Sendable {
     public let groups: [String]?
     /// How many seconds after the list of people was issued a right may last; nil: without end.
     public let longest: Int64?
-    /// Whether plain cards may be listed.
-    public let plainCards: Bool
+    /// Whether UID-only cards may be listed.
+    public let uidOnlyCards: Bool
     /// Whether keys may be called attested as released only after user verification.
     public let userVerification: Bool
 
     /// What counts where the site says nothing: to pass anywhere, without end, with keys and not with cards.
     public static let standard = Ceiling(
-        commands: [TokenClaims.defaultCommand], audiences: [], groups: nil, longest: nil, plainCards: false, userVerification: true)
+        commands: [TokenClaims.defaultCommand], audiences: [], groups: nil, longest: nil, uidOnlyCards: false, userVerification: true)
 
     /// A ceiling.
-    public init(commands: [String], audiences: [String], groups: [String]?, longest: Int64?, plainCards: Bool, userVerification: Bool) {
+    public init(commands: [String], audiences: [String], groups: [String]?, longest: Int64?, uidOnlyCards: Bool, userVerification: Bool) {
         self.commands = commands
         self.audiences = audiences
         self.groups = groups
         self.longest = longest
-        self.plainCards = plainCards
+        self.uidOnlyCards = uidOnlyCards
         self.userVerification = userVerification
     }
 
@@ -43,9 +43,9 @@ public struct Ceiling: Hashable, Sendable {
             try check(audiences: key.audiences)
             try check(end: key.expiresAt, issuedAt: issuedAt)
             if key.userVerification && !userVerification { throw .userVerification }
-        case .plainCard(let card):
-            guard plainCards else { throw .plainCards }
-            guard commands.contains(where: { $0.utf8.elementsEqual(PlainCard.command.utf8) }) else { throw .command(PlainCard.command) }
+        case .uidOnlyCard(let card):
+            guard uidOnlyCards else { throw .uidOnlyCards }
+            guard commands.contains(where: { $0.utf8.elementsEqual(UIDOnlyCard.command.utf8) }) else { throw .command(UIDOnlyCard.command) }
             try check(audiences: card.audiences)
             try check(end: card.expiresAt, issuedAt: issuedAt)
         case .rule(.membership(let membership)):
@@ -86,14 +86,14 @@ public struct Ceiling: Hashable, Sendable {
     init?(fields: [CBOR]) {
         guard fields.count == 7, let commands = Self.texts(fields[1]), let audiences = Self.texts(fields[2]),
               let groups = Self.optional(fields[3], Self.texts), let longest = Self.optional(fields[4], \.integer), longest.map({ $0 > 0 }) ?? true,
-              let plainCards = fields[5].bool, let userVerification = fields[6].bool else { return nil }
-        self.init(commands: commands, audiences: audiences, groups: groups, longest: longest, plainCards: plainCards,
+              let uidOnlyCards = fields[5].bool, let userVerification = fields[6].bool else { return nil }
+        self.init(commands: commands, audiences: audiences, groups: groups, longest: longest, uidOnlyCards: uidOnlyCards,
                   userVerification: userVerification)
     }
 
     var record: CBOR {
         [13, .array(commands.map(CBOR.text)), .array(audiences.map(CBOR.text)), groups.map { .array($0.map(CBOR.text)) } ?? .null,
-         longest.map { CBOR($0) } ?? .null, CBOR(plainCards), CBOR(userVerification)]
+         longest.map { CBOR($0) } ?? .null, CBOR(uidOnlyCards), CBOR(userVerification)]
     }
 
     private static func texts(_ item: CBOR) -> [String]? {

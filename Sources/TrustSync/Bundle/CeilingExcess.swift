@@ -12,8 +12,8 @@ public enum CeilingExcess: Error, Hashable, Sendable {
     case noEnd
     /// A right that ends too late.
     case tooLong
-    /// A plain card, where there are to be none.
-    case plainCards
+    /// A UID-only card, where there are to be none.
+    case uidOnlyCards
     /// A key called attested, where none may be.
     case userVerification
 
@@ -26,7 +26,7 @@ public enum CeilingExcess: Error, Hashable, Sendable {
         case .group(let group): "the group '\(group)'"
         case .noEnd: "a right without an end"
         case .tooLong: "a right that lasts too long"
-        case .plainCards: "a plain card"
+        case .uidOnlyCards: "a UID-only card"
         case .userVerification: "a key that is released only after user verification"
         }
     }

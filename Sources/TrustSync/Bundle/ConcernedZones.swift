@@ -12,7 +12,7 @@ public enum ConcernedZones {
     public static func of(_ record: PublicationRecord, site: String) -> Set<String> {
         switch record {
         case .enrolled(let key): of(audiences: key.audiences, site: site)
-        case .plainCard(let card): of(audiences: card.audiences, site: site)
+        case .uidOnlyCard(let card): of(audiences: card.audiences, site: site)
         case .revocation, .rule, .issuer, .gateCredential, .ceiling, .word: [wholeSite]
         }
     }

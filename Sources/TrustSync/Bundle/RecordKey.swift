@@ -22,8 +22,8 @@ public struct RecordKey: Hashable, Sendable {
         public static let revocation = PublicationRecord.Kind.revocation
         /// Memberships.
         public static let membership = PublicationRecord.Kind.membership
-        /// Plain cards.
-        public static let plainCard = PublicationRecord.Kind.plainCard
+        /// UID-only cards.
+        public static let uidOnlyCard = PublicationRecord.Kind.uidOnlyCard
     }
 
     private init(_ kind: UInt64, _ bytes: [UInt8]) {
@@ -38,7 +38,7 @@ public struct RecordKey: Hashable, Sendable {
         case .gateCredential(let raw): self.init(PublicationRecord.Kind.gateCredential, raw)
         case .enrolled(let key): self.init(enrolled: key.key.thumbprint)
         case .revocation(let revocation): self.init(revocation: revocation)
-        case .plainCard(let card): self.init(card: card.number)
+        case .uidOnlyCard(let card): self.init(card: card.number)
         case .rule(let rule): self.init(rule: rule)
         case .ceiling: self.init(PublicationRecord.Kind.ceiling, [])
         case .word(let word): self.init(PublicationRecord.Kind.word, Array(word.language.utf8) + [0] + Array(word.name.utf8))
@@ -49,7 +49,7 @@ public struct RecordKey: Hashable, Sendable {
     public init(enrolled thumbprint: [UInt8]) { self.init(PublicationRecord.Kind.enrolled, thumbprint) }
 
     /// The key of a card's record.
-    public init(card number: PlainCardNumber) { self.init(PublicationRecord.Kind.plainCard, number.bytes) }
+    public init(card number: UIDOnlyCardNumber) { self.init(PublicationRecord.Kind.uidOnlyCard, number.bytes) }
 
     /// The key of a membership's record.
     public init(membership group: String, subject: String) {
@@ -91,7 +91,7 @@ public struct RecordKey: Hashable, Sendable {
         case PublicationRecord.Kind.enrolled: bytes.count == SHA256.length
         case PublicationRecord.Kind.revocation: bytes.count > 1 && (1...5).contains(bytes[0])
         case PublicationRecord.Kind.membership: bytes.count > PersonDigest.length
-        case PublicationRecord.Kind.plainCard: PlainCardNumber.lengths.contains(bytes.count)
+        case PublicationRecord.Kind.uidOnlyCard: UIDOnlyCardNumber.lengths.contains(bytes.count)
         default: false
         }
         guard isSound else { throw BundlePart.people.kinds.contains(kind) ? .malformed : .unknownKind }

@@ -47,7 +47,7 @@ final class CardSocket: Sendable {
             if received < 0 && errno == EINTR { continue }
             guard received > 0 else { return nil }
             filled += received
-            // The kernel forgets this wish with each receive. Without it Nagle on the reader's side
+            // The kernel forgets this request with each receive. Without it Nagle on the reader's side
             // and our delayed acknowledgement cost 44 ms for each APDU.
             set(Int32(TCP_QUICKACK))
         }

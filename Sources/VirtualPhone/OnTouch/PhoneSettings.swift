@@ -19,8 +19,8 @@ public struct PhoneSettings: Sendable {
     /// The lane to speak of in EAD_3, nil for the one that the gate named. Another one is a fault to try.
     public var lane: String?
     /// The lane to ask for in EAD_1, nil for none: where a radio serves several.
-    public var laneWish: String?
-    /// More items for EAD_1, after the wish, and, before those of the protocol, for EAD_3.
+    public var requestedLane: String?
+    /// More items for EAD_1, after the request, and, before those of the protocol, for EAD_3.
     public var moreItems1: [EADItem]
     public var moreItems3: [EADItem]
     /// The command to run, nil for the default.
@@ -36,7 +36,7 @@ public struct PhoneSettings: Sendable {
 
     public init(
         gateSigns: Bool = true, suites: [Int] = [2], version: Int = OnTouchProfile.version, carrier: Carrier = .nfc,
-        time: Int64? = nil, connectionIdentifier: [UInt8] = [0x00], lane: String? = nil, laneWish: String? = nil,
+        time: Int64? = nil, connectionIdentifier: [UInt8] = [0x00], lane: String? = nil, requestedLane: String? = nil,
         moreItems1: [EADItem] = [], moreItems3: [EADItem] = [], command: String? = nil, trigger: PhoneRequest.Trigger = .automatic,
         isForeground: Bool = false, isUnlocked: Bool = false, canUseNFC: Bool = true, language: String? = "en", partCount: Int = 250
     ) {
@@ -47,7 +47,7 @@ public struct PhoneSettings: Sendable {
         self.time = time
         self.connectionIdentifier = connectionIdentifier
         self.lane = lane
-        self.laneWish = laneWish
+        self.requestedLane = requestedLane
         self.moreItems1 = moreItems1
         self.moreItems3 = moreItems3
         self.command = command
@@ -60,7 +60,7 @@ public struct PhoneSettings: Sendable {
     }
 
     /// What goes into EAD_1.
-    var items1: [EADItem] { (laneWish.map { [LaneWish(lane: $0).item] } ?? []) + moreItems1 }
+    var items1: [EADItem] { (requestedLane.map { [RequestedLane(lane: $0).item] } ?? []) + moreItems1 }
 
     /// What goes into EAD_3 for this lane.
     func request(lane offered: String) -> PhoneRequest {

@@ -21,7 +21,7 @@ import Testing
             .revocation(.subject("mallory")), .revocation(.suspended("mallory")), .revocation(.key(thumbprint: key.thumbprint)),
             .ceiling(.standard),
             .ceiling(Ceiling(commands: ["tokn", "hold"], audiences: ["tapstile:north/hall", "tapstile:north/yard"], groups: ["staff", "guests"], longest: 86_400,
-                             plainCards: true, userVerification: false)),
+                             uidOnlyCards: true, userVerification: false)),
             .word(try #require(Word(language: "de", name: "granted", text: "Bitte")))
         ]
         return try rules().map(PublicationRecord.rule) + others
@@ -131,8 +131,8 @@ import Testing
             "zone 'hall': anti-passback for 30 minutes; exempt: the groups 'staff', 'guests'; everybody counts as gone: at 04:00; room for 100 people",
             "zone 'yard': no anti-passback; exempt: nobody; everybody counts as gone: never; room for any number"
         ])
-        #expect(Ceiling(commands: ["tokn"], audiences: [], groups: [], longest: 90_000, plainCards: true, userVerification: false).shownLine
-            == "people may be given at most: the command 'tokn'; the whole site; no group; for 90000 seconds; plain cards yes; user verification no")
+        #expect(Ceiling(commands: ["tokn"], audiences: [], groups: [], longest: 90_000, uidOnlyCards: true, userVerification: false).shownLine
+            == "people may be given at most: the command 'tokn'; the whole site; no group; for 90000 seconds; UID-only cards yes; user verification no")
     }
 
     // A whole part -------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func theCeilingThatCountsWithoutOneIsShown() throws {
-        let said = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: false, userVerification: true)
+        let said = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: false, userVerification: true)
         let without = try contents(bundle([])), with = try contents(bundle([.ceiling(said)]))
         #expect(without.lines.contains { $0.hasPrefix("people may be given at most: the command 'tokn'; the whole site") })
         #expect(with.difference(from: without).map { $0.prefix(1) } == ["+", "-"])

@@ -115,7 +115,7 @@ struct GatesCheckTests {
         #expect(refusal { _ = try authority.refreshTimestamp(now: end) }?.code == "tuf-freeze")
     }
 
-    @Test func keysThatAreMissingAreNamedWithTheirMend() throws {
+    @Test func keysThatAreMissingAreNamedWithTheirRemedy() throws {
         try fixture.makeTogether()
         for role in [RepositoryRole.snapshot, .root] {
             let file = try #require(try authority.roleKeys().first { $0.role == role }?.file)

@@ -24,7 +24,7 @@ struct HeldBackTests {
 
     /// A record of before there were such bounds, or of an older program.
     private func enrolUnjudged(card number: [UInt8] = Self.card, _ subject: String) throws {
-        let card = PlainCard(number: try PlainCardNumber(number), subject: subject, audiences: [], notBefore: nil, expiresAt: nil)
+        let card = UIDOnlyCard(number: try UIDOnlyCardNumber(number), subject: subject, audiences: [], notBefore: nil, expiresAt: nil)
         try authority.database.put(card, inPlaceOf: nil, now: now)
     }
 
@@ -38,7 +38,7 @@ struct HeldBackTests {
 
     @Test func whatTheSiteDoesNotAllowIsRefusedWhereItIsGiven() throws {
         try fixture.makeTogether()
-        #expect(throws: AuthorityError.repository(.ceiling(subject: "carla", .plainCards))) {
+        #expect(throws: AuthorityError.repository(.ceiling(subject: "carla", .uidOnlyCards))) {
             try authority.enrol(card: Self.card, subject: "carla", now: now)
         }
         #expect(throws: AuthorityError.repository(.ceiling(subject: "carla", .command("hold")))) {
@@ -67,23 +67,23 @@ struct HeldBackTests {
         let told = try authority.publish(now: now + 60)
         #expect(held(told) == ["ceiling-exceeded carla"] && told.isHeldBack)
         #expect(try published().contains(.revocation(.suspended("mallory"))))
-        #expect(try published().allSatisfy { if case .plainCard = $0 { false } else { true } })
-        #expect(try authority.database.card(PlainCardNumber(Self.card)) != nil, "nothing is lost")
+        #expect(try published().allSatisfy { if case .uidOnlyCard = $0 { false } else { true } })
+        #expect(try authority.database.card(UIDOnlyCardNumber(Self.card)) != nil, "nothing is lost")
         // The next publication says it again, and has nothing new.
         let again = try authority.publish(now: now + 120)
         #expect(held(again) == ["ceiling-exceeded carla"] && again.changes == nil)
         // With the rules that allow it it goes out.
-        try take("[people]\nplain-cards = true")
+        try take("[people]\nuid-only-cards = true")
         let allowed = try authority.publish(now: now + 180)
         #expect(held(allowed).isEmpty && !allowed.isHeldBack)
-        #expect(try published().contains { if case .plainCard = $0 { true } else { false } })
+        #expect(try published().contains { if case .uidOnlyCard = $0 { true } else { false } })
         _ = try fixture.check(at: now + 180)
     }
 
     /// What gates have goes from them: others signed that it is too much.
     @Test func aLowerCeilingTakesAwayWhatIsTooMuchAndNothingElse() throws {
         try fixture.makeTogether()
-        try take("[people]\nplain-cards = true")
+        try take("[people]\nuid-only-cards = true")
         _ = try authority.enrol(card: Self.card, subject: "carla", now: now)
         let ben = try phoneKey()
         try fixture.enrol("ben", ben)
@@ -121,7 +121,7 @@ struct HeldBackTests {
     /// One person's card of long ago stopped every removal of the list.
     @Test func aListOfBeforeALowerCeilingStillRemoves() throws {
         try fixture.makeTogether()
-        try take("[people]\nplain-cards = true")
+        try take("[people]\nuid-only-cards = true")
         let key = try phoneKey(), hex = "04" + Hex.encode(key.x + (key.y ?? []))
         try fixture.enrol("anna", key)
         let known = "subject,key,uid,groups,action\ncarla,,04010203040506,,\nanna,\(hex),,,\nben,,,board,\n"
@@ -146,9 +146,9 @@ struct HeldBackTests {
         let scratch = fixture.scratch
         try enrolUnjudged("carla")
         _ = try authority.revoke(.subject("mallory"), now: now)
-        try take("[people]\nlongest-days = 30\nplain-cards = true")
+        try take("[people]\nlongest-days = 30\nuid-only-cards = true")
         let made = try authority.export(to: scratch.path("north.site"), validSeconds: 3600, now: now)
-        #expect(made.heldBack.map(\.subject) == ["carla"] && made.counts.plainCards == 0 && made.counts.revocations == 1)
+        #expect(made.heldBack.map(\.subject) == ["carla"] && made.counts.uidOnlyCards == 0 && made.counts.revocations == 1)
     }
 
     // Rules that are not signed -------------------------------------------------------------------

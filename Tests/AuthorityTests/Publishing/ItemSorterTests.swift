@@ -21,7 +21,7 @@ import TrustSync
             let key = EnrolledKey(keyIdentifier: [UInt8(number)], key: try phoneKey(), use: .sign, subject: "s\(number)", scope: ["tokn"], audiences: [])
             items += [.put(.enrolled(key)), .put(.rule(.membership(Membership(group: "g\(number % 7)", subject: "s\(number)"))))]
             items += [.put(.revocation(.subject(String(repeating: "x", count: number + 1)))), .put(.revocation(.issued(issuer: "i\(number % 3)", cti: [UInt8(number)])))]
-            items.append(.gone(RecordKey(card: try PlainCardNumber([4, 1, 2, 3, 4, 5, UInt8(number)]))))
+            items.append(.gone(RecordKey(card: try UIDOnlyCardNumber([4, 1, 2, 3, 4, 5, UInt8(number)]))))
         }
         return items.shuffled(using: &dice)
     }
@@ -46,7 +46,7 @@ import TrustSync
 
     /// Nobody else finds it, and nothing that lies there is taken for it.
     @Test func nothingOfItHasAName() throws {
-        let item = BundleItem.gone(RecordKey(card: try PlainCardNumber([4, 1, 2, 3, 4, 5, 6])))
+        let item = BundleItem.gone(RecordKey(card: try UIDOnlyCardNumber([4, 1, 2, 3, 4, 5, 6])))
         #expect(try sorted([item], most: 1) == [item])
         #expect(try scratch.names() == [])
     }

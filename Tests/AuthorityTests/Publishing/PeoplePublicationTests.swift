@@ -61,7 +61,7 @@ import TrustSync
     }
 
     private func rules(_ members: [String]) throws {
-        let text = "[people]\nplain-cards = true\n[[group]]\nname = \"g\"\nmembers-file = \"g.txt\"\n[[rule]]\ngroup = \"g\"\n"
+        let text = "[people]\nuid-only-cards = true\n[[group]]\nname = \"g\"\nmembers-file = \"g.txt\"\n[[rule]]\ngroup = \"g\"\n"
         try fixture.scratch.write("rules.toml", Array(text.utf8))
         try fixture.scratch.write("g.txt", Array(Set(members).map { "\($0)\n" }.joined().utf8))
         _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
@@ -315,7 +315,7 @@ import TrustSync
     }
 
     @Test func nobodyIsGivenMoreThanTheCeilingAllows() throws {
-        #expect(throws: AuthorityError.repository(.ceiling(subject: "anna", .plainCards))) {
+        #expect(throws: AuthorityError.repository(.ceiling(subject: "anna", .uidOnlyCards))) {
             try authority.enrol(card: [4, 1, 2, 3, 4, 5, 6], subject: "anna", now: now)
         }
         #expect(try authority.publish(now: now).changes == nil)
@@ -344,9 +344,9 @@ import TrustSync
             try fixture.scratch.write("rules.toml", Array(text.utf8))
             _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
         }
-        try take("[people]\nplain-cards = true\ncommands = [\"tokn\", \"hold\"]\nplaces = [\"tapstile:north/hall\"]\nlongest-days = 30\ngroups = [\"staff\"]")
+        try take("[people]\nuid-only-cards = true\ncommands = [\"tokn\", \"hold\"]\nplaces = [\"tapstile:north/hall\"]\nlongest-days = 30\ngroups = [\"staff\"]")
         let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: ["tapstile:north/hall"], groups: ["staff"], longest: 30 * 86_400,
-                              plainCards: true, userVerification: true)
+                              uidOnlyCards: true, userVerification: true)
         #expect(try authority.ceiling() == ceiling)
         #expect(authority.judge(try authority.draft(.targets, now: now)).lines.contains("+ \(ceiling.shownLine)"))
         let rights = Rights(audiences: ["tapstile:north/hall"], expiresAt: now + 86_400)

@@ -17,7 +17,7 @@ struct RestoredOfficeTests {
     /// Ben has a phone, Carla a card, Dora belongs to a group: it is backed up like that.
     init() throws {
         fixture = try RepositoryFixture()
-        try fixture.scratch.write("rules.toml", Array("[people]\nplain-cards = true\n".utf8))
+        try fixture.scratch.write("rules.toml", Array("[people]\nuid-only-cards = true\n".utf8))
         _ = try fixture.authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
         try fixture.makeTogether()
         ben = try phoneKey()
@@ -234,7 +234,7 @@ struct RestoredOfficeTests {
     }
 
     @Test func whatTheRulesTakeBackStaysTaken() throws {
-        let rules = "[people]\nplain-cards = true\n[[revocation]]\nsubject = \"ben\"\n[[group]]\nname = \"staff\"\n[[rule]]\ngroup = \"staff\"\n"
+        let rules = "[people]\nuid-only-cards = true\n[[revocation]]\nsubject = \"ben\"\n[[group]]\nname = \"staff\"\n[[rule]]\ngroup = \"staff\"\n"
         try fixture.scratch.write("rules.toml", Array(rules.utf8))
         _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now + 10)
         _ = try authority.publish(now: now + 10)

@@ -69,7 +69,7 @@ import Waits
         #expect(try Self.cycle(device) == nil)
     }
 
-    @Test func aPlainCardHasANumber() throws {
+    @Test func aUIDOnlyCardHasANumber() throws {
         for identifier: [UInt8] in [[0x12, 0x34, 0x56, 0x78], [0x04, 1, 2, 3, 4, 5, 6], [0x04, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
             let bench = try ChipBench()
             bench.chip.present(ChipBench.phone(.plain(identifier)))

@@ -10,7 +10,7 @@ final class GateBench: Sendable {
         case note(String)
         case answered([UInt8])
         case broken(String)
-        case plainCard([UInt8])
+        case uidOnlyCard([UInt8])
     }
 
     static let command: [UInt8] = [0x00, 0xA4, 0x04, 0x00]
@@ -29,7 +29,7 @@ final class GateBench: Sendable {
         self.log = log
         let setup = try ReaderSetup(
             device: "pn532_uart:\(path):115200", wakeUpFrame: ChipBench.wakeUp, cycleMilliseconds: 50, exchangeMilliseconds: 1_600,
-            reportsPlainCards: true)
+            reportsUIDOnlyCards: true)
         readers = try GateReaders(
             pcsc: [], chips: [ChipReaderBinding(name: Self.name, socket: socket, setup: setup, resetLine: resetLine)],
             onPresentation: { _, link in
@@ -37,8 +37,8 @@ final class GateBench: Sendable {
                 log.change { $0.append(event) }
                 return disposition
             },
-            onPlainCard: { _, number in
-                log.change { $0.append(.plainCard(number)) }
+            onUIDOnlyCard: { _, number in
+                log.change { $0.append(.uidOnlyCard(number)) }
                 return .done
             },
             onChange: { _, state in log.change { $0.append(.state(state.code)) } },

@@ -33,15 +33,15 @@ struct GateTests {
     }
 
     /// By its number, and once (V8); phones are served as before.
-    @Test func aPlainCardIsToldByItsNumber() throws {
+    @Test func aUIDOnlyCardIsToldByItsNumber() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
         let gate = try GateBench(program.path, try #require(bench.chip.path))
         bench.chip.present(ChipBench.phone(.plain([0x04, 1, 2, 3, 4, 5, 6])))
-        try gate.wait(.plainCard([0x04, 1, 2, 3, 4, 5, 6]))
+        try gate.wait(.uidOnlyCard([0x04, 1, 2, 3, 4, 5, 6]))
         try Self.takeAway(bench, gate)
         bench.chip.present(ChipBench.phone())
         let told = try gate.wait(GateBench.answered)
-        #expect(!told.contains { if case .plainCard = $0 { true } else { false } })
+        #expect(!told.contains { if case .uidOnlyCard = $0 { true } else { false } })
     }
 
     /// The program dies while a phone computes its answer.
@@ -103,7 +103,7 @@ struct GateTests {
         #expect(gate.state?.isInService == true)
     }
 
-    private struct MendingLine: ResetLine {
+    private struct FixingLine: ResetLine {
         let chip: VirtualPN532
 
         func pull() {
@@ -112,9 +112,9 @@ struct GateTests {
         }
     }
 
-    @Test func aChipThatOnlyItsResetLineMendsIsBackByItself() throws {
+    @Test func aChipThatOnlyItsResetLineFixesIsBackByItself() throws {
         let (bench, program) = (try ChipBench(), try ReaderProcess())
-        let gate = try GateBench(program.path, try #require(bench.chip.path), resetLine: MendingLine(chip: bench.chip))
+        let gate = try GateBench(program.path, try #require(bench.chip.path), resetLine: FixingLine(chip: bench.chip))
         let before = gate.recovery
         bench.chip.misbehave(PN532Misbehaviour(.silent))
         try gate.wait(.state("reader-recovering"))

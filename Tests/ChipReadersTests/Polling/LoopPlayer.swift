@@ -26,7 +26,7 @@ struct LoopPlayer {
     ) throws -> ReaderSetup {
         try ReaderSetup(
             device: "pn532_uart:/dev/null", wakeUpFrame: wakeUp, cycleMilliseconds: cycle, exchangeMilliseconds: 1_600, bitRate: bitRate,
-            reportsPlainCards: plain)
+            reportsUIDOnlyCards: plain)
     }
 
     /// One whose chip is being opened.

@@ -90,7 +90,7 @@ import Testing
         #expect(phone.bitRate(upTo: .kilobits424) == nil)
     }
 
-    @Test func aPlainCardIsNobodyUnlessSwitchedOn() throws {
+    @Test func aUIDOnlyCardIsNobodyUnlessSwitchedOn() throws {
         var player = try LoopPlayer()
         player.card = LoopPlayer.plain
         player.play(for: 1_000)

@@ -35,7 +35,7 @@ import Testing
         #expect(player.takeSteps() == [])
     }
 
-    @Test func aPlainCardIsSentNothing() throws {
+    @Test func aUIDOnlyCardIsSentNothing() throws {
         var player = try LoopPlayer.serving(LoopPlayer.setup(plain: true), LoopPlayer.plain)
         try player.command(1)
         #expect(player.takeReports() == [Self.failure(1, .gone)])
@@ -133,7 +133,7 @@ import Testing
     }
 
     /// To be asked whether it is still there would cost it its session with nobody.
-    @Test func aPlainCardThatStaysIsNotToldAgain() throws {
+    @Test func aUIDOnlyCardThatStaysIsNotToldAgain() throws {
         var player = try LoopPlayer.serving(LoopPlayer.setup(plain: true), LoopPlayer.plain)
         player.say(.end(presentation: 1, .holdUntilAway))
         player.play(for: 2_000)
@@ -147,7 +147,7 @@ import Testing
         #expect(player.takeCard() == 2)
     }
 
-    @Test func anotherPlainCardIsTold() throws {
+    @Test func anotherUIDOnlyCardIsTold() throws {
         var player = try LoopPlayer.serving(LoopPlayer.setup(plain: true), LoopPlayer.plain)
         player.say(.end(presentation: 1, .holdUntilAway))
         player.card = FoundCard(answerToRequest: 0x0004, selectAcknowledge: 0x08, identifier: [1, 2, 3, 4], answerToSelect: [])

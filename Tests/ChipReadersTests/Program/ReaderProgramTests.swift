@@ -13,7 +13,7 @@ import Waits
     private static func setup(_ path: String?, cycle: UInt16 = 50, plain: Bool = false) throws -> ReaderSetup {
         try ReaderSetup(
             device: "pn532_uart:\(path ?? "/nowhere"):115200", wakeUpFrame: ChipBench.wakeUp, cycleMilliseconds: cycle, exchangeMilliseconds: 1_600,
-            reportsPlainCards: plain)
+            reportsUIDOnlyCards: plain)
     }
 
     private static func answer(_ presentation: UInt32) throws -> ReaderReport {

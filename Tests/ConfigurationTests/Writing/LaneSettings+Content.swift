@@ -13,7 +13,7 @@ extension LaneSettings {
         content.set("second-factor", secondFactor)
         content.set("second-factor-schedule", secondFactorSchedule)
         content.set("audit-on-failure", auditOnFailure)
-        content.set("plain-cards", plainCards)
+        content.set("uid-only-cards", uidOnlyCards)
         passage.add(to: &content)
         carriers.add(to: &content)
         content.tables = ["relay": relay.content, "inputs": inputs.content, "lights": lights.content]
@@ -57,10 +57,10 @@ extension PassageSettings {
         content.set("alarm-ms", alarmMilliseconds)
         content.set("on-fire", onFire?.rawValue)
         content.set("on-fire-line-fault", onFireLineFault)
-        content.set("exit-request-when-locked", exitRequestWhenLocked)
+        content.set("request-to-exit-when-locked", requestToExitWhenLocked)
         content.set("free-passage-direction", freePassage)
         content.set("automatic", automatic)
-        content.set("ble-background-rest-ms", bleBackgroundRestMilliseconds)
+        content.set("ble-background-cooldown-ms", bleBackgroundCooldownMilliseconds)
     }
 }
 

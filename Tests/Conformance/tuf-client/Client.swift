@@ -26,7 +26,7 @@ struct Client {
                   .value("from", "DIR", "a folder with `metadata` and `targets` in it, instead of both addresses"),
                   .value("authorities", "FILE", "who may vouch for the server (PEM), instead of the system's"),
                   .value("proxy", "URL", "a proxy; that of the environment is not used"),
-                  .value("patience", "SECONDS", "give up a server that sends too little for so long (default 30)"),
+                  .value("stall-timeout", "SECONDS", "give up a server that sends too little for so long (default 30)"),
                   .value("fetch", "PROGRAM", "what fetches (default: tapstile-net beside this program)")],
         details: "init: trust a root; no request\n"
             + "refresh: fetch and check the metadata of the four roles\n"
@@ -53,7 +53,7 @@ struct Client {
         let folder = try command.required("metadata-dir")
         switch action {
         case "init":
-            try command.refuse(Self.ofNetwork + Self.ofTargets + ["from", "patience"], beside: "metadata-dir")
+            try command.refuse(Self.ofNetwork + Self.ofTargets + ["from", "stall-timeout"], beside: "metadata-dir")
             guard let root = command.operand(1) else { throw CommandLineError.operandMissing("ROOT") }
             return try begin(folder, root: root)
         case "refresh":
@@ -103,7 +103,7 @@ struct Client {
     }
 
     private func open(_ folder: MetadataFolder) throws -> TUFRun {
-        let patience = Int64(try command.integer("patience", in: 1...86_400) ?? 30)
+        let patience = Int64(try command.integer("stall-timeout", in: 1...86_400) ?? 30)
         let setup = try FetchSetup(proxy: command.value("proxy"), authorities: command.value("authorities"),
                                    agent: "tapstile/\(ProductVersion.current)")
         if let path = command.value("from") {

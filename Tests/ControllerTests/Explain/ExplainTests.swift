@@ -122,7 +122,7 @@ import Waits
     @Test func theLaneAndWhoAskedForItsModeAreTold() throws {
         let gate = try ExplainSite(), key = gate.ada()
         try gate.publish([.enrolled(key)])
-        _ = try gate.controller.act(LaneRequest(lane: "main", action: .mode(.lockDown, way: nil, milliseconds: 3_600_000)), by: Asker(user: 17, process: 4))
+        _ = try gate.controller.act(LaneRequest(lane: "main", action: .mode(.lockDown, way: nil, milliseconds: 3_600_000)), by: Requester(user: 17, process: 4))
         let said = try gate.agree(key)
         #expect(said["reason"]?.string == "lane-closed" && said["rule"]?.string == "lane" && said["then"]?.string == "granted")
         #expect(ExplainSite.because(said).contains("locked-down, by operator (user 17)"))
@@ -189,10 +189,10 @@ import Waits
 
     @Test func aCardIsJudgedInTheStepsOfACard() throws {
         let number: [UInt8] = [0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6]
-        for (lane, reason) in [("", "plain-cards-off"), ("plain-cards = true", "granted"), ("plain-cards = true\nsecond-factor = \"always\"", "second-factor")] {
+        for (lane, reason) in [("", "plain-cards-off"), ("uid-only-cards = true", "granted"), ("uid-only-cards = true\nsecond-factor = \"always\"", "second-factor")] {
             let gate = try ExplainSite(lane: ExplainSite.noCooldown + lane), events = EventLog()
             gate.controller.listen { events.add($0) }
-            try gate.publish([.plainCard(PlainCard(number: try PlainCardNumber(number), subject: "ada"))])
+            try gate.publish([.uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber(number), subject: "ada"))])
             #expect(try gate.answer()["reason"]?.string == reason)
             _ = gate.controller.present(card: number, at: "entry")
             #expect(events.reasons == [reason])

@@ -44,7 +44,7 @@ import Testing
         try ConfigurationFile.parse(Array(text.utf8), name: "t.toml").configuration
     }
 
-    /// A board on which everything was found at rest at time 0, and told.
+    /// A board on which everything was found inactive at time 0, and told.
     static func board() throws -> InputBoard {
         var board = InputBoard(try configuration())
         for line in ["gate:fire", "gate:fire-open", "west-passage-in", "west-switch", "east-passage-in"] {

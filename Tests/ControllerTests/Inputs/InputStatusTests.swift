@@ -19,7 +19,7 @@ import Waits
             chip = "simulated"
             line = 20
             debounce-ms = 1
-            [lane.inputs.exit-request]
+            [lane.inputs.request-to-exit]
             chip = "simulated"
             line = 21
             debounce-ms = 1
@@ -48,33 +48,33 @@ import Waits
         let bank = try site.bank
         let controller = try site.controller(bank)
         let quiet = try lane(controller) { !inputs($0).contains { $0.hasSuffix("unknown") } }
-        #expect(inputs(quiet) == ["passage-in inactive", "exit-request inactive"])
+        #expect(inputs(quiet) == ["passage-in inactive", "request-to-exit inactive"])
         #expect(codes(quiet, "warnings") == [])
-        try bank.drive("main-exit-request", active: true)
-        let pressed = try lane(controller) { inputs($0).contains("exit-request active") }
+        try bank.drive("main-request-to-exit", active: true)
+        let pressed = try lane(controller) { inputs($0).contains("request-to-exit active") }
         #expect(codes(pressed, "warnings") == [])
     }
 
     @Test func whatIsActiveAtTheStartIsNamedUntilItWasNot() throws {
-        let bank = SimulatedLineBank(try site.requests, wiredActive: ["main-exit-request"])
+        let bank = SimulatedLineBank(try site.requests, wiredActive: ["main-request-to-exit"])
         let controller = try site.controller(bank)
         let stuck = try lane(controller) { !codes($0, "warnings").isEmpty }
         #expect(codes(stuck, "warnings") == ["input-active-at-start"])
         #expect(codes(stuck, "faults").filter { $0.hasPrefix("input") } == [])
         #expect(try recorded(controller) == ["exit-request"])
-        try bank.drive("main-exit-request", active: false)
+        try bank.drive("main-request-to-exit", active: false)
         #expect(try codes(lane(controller) { codes($0, "warnings").isEmpty }, "warnings") == [])
     }
 
     @Test func aReloadKeepsTheInputs() throws {
         let bank = try site.bank
         let controller = try site.controller(bank)
-        try bank.drive("main-exit-request", active: true)
-        _ = try lane(controller) { inputs($0).contains("exit-request active") }
+        try bank.drive("main-request-to-exit", active: true)
+        _ = try lane(controller) { inputs($0).contains("request-to-exit active") }
         _ = try controller.reload()
-        #expect(try inputs(lane(controller) { _ in true }) == ["passage-in inactive", "exit-request active"])
-        try bank.drive("main-exit-request", active: false)
-        _ = try lane(controller) { inputs($0).contains("exit-request inactive") }
+        #expect(try inputs(lane(controller) { _ in true }) == ["passage-in inactive", "request-to-exit active"])
+        try bank.drive("main-request-to-exit", active: false)
+        _ = try lane(controller) { inputs($0).contains("request-to-exit inactive") }
     }
 
     /// The inputs that the journal says were active at the start, once there is one.

@@ -28,7 +28,7 @@ private final class Board {
 
     private func lights(_ signal: Signal, since: Int64 = 0, patterns: Patterns = Patterns()) -> LaneLights {
         LaneLights(lamps: [.red: "red", .green: "green", .blue: "blue", .buzzer: "buzzer"],
-                   pictograms: [.ready: "R", .granted: "G", .denied: "D", .fault: "F"],
+                   indicators: [.ready: "R", .granted: "G", .denied: "D", .fault: "F"],
                    showing: ShownSignal(signal, since: at(since)), patterns: patterns)
     }
 
@@ -122,7 +122,7 @@ private final class Board {
     }
 
     @Test func oneLampTellsEverything() {
-        let lights = LaneLights(lamps: [.red: "red"], pictograms: [:], showing: ShownSignal(.ready, since: at(0)))
+        let lights = LaneLights(lamps: [.red: "red"], indicators: [:], showing: ShownSignal(.ready, since: at(0)))
         _ = lights.play(at: at(0), board.drive)
         #expect(board.take() == ["+red"])
         lights.show(ShownSignal(.free, since: at(0)), isReleased: true)
@@ -130,18 +130,18 @@ private final class Board {
         #expect(board.take() == ["-red"])
     }
 
-    @Test func everySignalHasItsPictogram() {
-        let expected: [Signal: Pictogram] = [
+    @Test func everySignalHasItsIndicator() {
+        let expected: [Signal: Indicator] = [
             .ready: .ready, .reading: .ready, .degraded: .ready, .granted: .granted, .free: .granted, .denied: .denied,
             .wait: .denied, .lockedDown: .denied, .closed: .denied, .fault: .fault, .alarm: .fault, .fire: .granted]
-        for signal in Signal.allCases { #expect(Pictogram(signal, isReleased: true) == expected[signal]) }
-        #expect(Pictogram(.fire, isReleased: false) == .denied, "nobody is sent to a gate that is shut")
+        for signal in Signal.allCases { #expect(Indicator(signal, isReleased: true) == expected[signal]) }
+        #expect(Indicator(.fire, isReleased: false) == .denied, "nobody is sent to a gate that is shut")
     }
 
     @Test func settingsNameWhatThereIs() {
         #expect(SignalName.allCases.map(\.rawValue) == Signal.allCases.map(\.rawValue))
         #expect(Configuration.Light.lamps.map(\.rawValue) == Lamp.allCases.map(\.rawValue))
-        #expect(Configuration.Light.indicators.map(\.rawValue) == Pictogram.allCases.map(\.rawValue))
+        #expect(Configuration.Light.indicators.map(\.rawValue) == Indicator.allCases.map(\.rawValue))
         #expect(Int64(PatternStepSettings.lengths.upperBound) == PatternStep.longest)
         #expect(Int64(PatternStepSettings.unit) == PatternStep.unit)
         #expect(PatternSettings.mostSteps == Pattern.mostSteps)

@@ -44,7 +44,7 @@ import Threads
         let logs = try logs()
         let radio = try radio(logs)
         let links = [radio.connect(heard: -40), radio.connect()]
-        try radio.wait(for: "the second wish to drop it") { radio.dropped.filter { $0 == links[1] }.count == 2 }
+        try radio.wait(for: "the second request to drop it") { radio.dropped.filter { $0 == links[1] }.count == 2 }
         for link in links { radio.close(link) }
         logs.flush()
         #expect(codes.filter { $0 == "ble-too-many" }.count == 1)

@@ -22,7 +22,7 @@ import VirtualPhone
 
     deinit { started?.stop() }
 
-    private static let restless = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nble-background-rest-ms = 0"
+    private static let withoutCooldown = "cooldown-success-ms = 0\ncooldown-failure-ms = 0\nble-background-cooldown-ms = 0"
 
     /// A gate with one radio at its lane.
     private func gate(lane: String = "carriers = \"both\"", radio: String = "") throws -> (Controller, TestRadio) {
@@ -36,7 +36,7 @@ import VirtualPhone
     }
 
     private func configure(lane: String = "carriers = \"both\"", radio: String) throws {
-        try site.configure(lane: "\(lane)\n\(lane.contains("cooldown") ? "" : Self.restless)",
+        try site.configure(lane: "\(lane)\n\(lane.contains("cooldown") ? "" : Self.withoutCooldown)",
                            more: "[audit]\nwait-ms = 250\ndurable-within-ms = 2000\n[[radio]]\nname = \"hall\"\nlanes = [\"main\"]\n\(radio)")
     }
 
@@ -110,18 +110,18 @@ import VirtualPhone
         line = 5
         """
 
-    @Test func aWishOpensNoLaneThatThePhoneIsFarFrom() throws {
+    @Test func aRequestOpensNoLaneThatThePhoneIsFarFrom() throws {
         let audit = "[audit]\nwait-ms = 250\ndurable-within-ms = 2000"
-        try site.configure(lane: "carriers = \"both\"\n\(Self.restless)",
+        try site.configure(lane: "carriers = \"both\"\n\(Self.withoutCooldown)",
                            more: "\(audit)\n[[radio]]\nname = \"hall\"\nlanes = [\"main\", \"side\"]",
                            readers: "\(TestSite.noReader)\n\(Self.sideLane)")
         let controller = try site.controller()
         try site.publish(to: controller)
         let radio = TestRadio(controller)
-        let wish = PhoneSettings(carrier: .ble, laneWish: "side"), heard: [Int8] = [-50, -35]
+        let requesting = PhoneSettings(carrier: .ble, requestedLane: "side"), heard: [Int8] = [-50, -35]
         for strength in heard {
             let link = radio.connect(heard: strength)
-            #expect(radio.converse(link, try holder(), wish)?.reason == .granted)
+            #expect(radio.converse(link, try holder(), requesting)?.reason == .granted)
             radio.close(link)
         }
         let lanes = try controller.records().filter { $0["carrier"]?.string == "ble" }.map { $0["lane"]?.string }
@@ -184,8 +184,8 @@ import VirtualPhone
         #expect(radio.tap(try holder(), phone(isUnlocked: true))?.reason == .granted)
     }
 
-    @Test func theSameCredentialDoesNotRunTwiceWithinItsRest() throws {
-        let (_, radio) = try gate(lane: "carriers = \"both\"\ncooldown-success-ms = 0\nble-background-rest-ms = 20000")
+    @Test func theSameCredentialDoesNotRunTwiceWithinItsCooldown() throws {
+        let (_, radio) = try gate(lane: "carriers = \"both\"\ncooldown-success-ms = 0\nble-background-cooldown-ms = 20000")
         let anna = try holder()
         #expect(radio.tap(anna, phone(background: true))?.reason == .granted)
         guard case .outcome(let outcome)? = radio.tap(anna, phone(background: true)) else { return #expect(Bool(false)) }
@@ -270,11 +270,11 @@ import VirtualPhone
         #expect(events.relays.isEmpty)
     }
 
-    private static let longRest = "carriers = \"both\"\ncooldown-success-ms = 0\ncooldown-failure-ms = 60000\nble-background-rest-ms = 0"
+    private static let longCooldown = "carriers = \"both\"\ncooldown-success-ms = 0\ncooldown-failure-ms = 60000\nble-background-cooldown-ms = 0"
 
     /// One write is all that it costs, again and again; it costs nobody else anything.
     @Test func aStrangersOneWriteDelaysNobody() throws {
-        let (_, radio) = try gate(lane: Self.longRest)
+        let (_, radio) = try gate(lane: Self.longCooldown)
         for count in 1...20 {
             let link = radio.connect(heard: -40)
             #expect(radio.write(link, [0xFF, 1, 2, 3]).isAccepted)
@@ -286,7 +286,7 @@ import VirtualPhone
 
     /// What came of that link is told on it; the stranger must come again for more.
     @Test func aLinkThatFailedWithoutAProofIsOver() throws {
-        let (_, radio) = try gate(lane: Self.longRest)
+        let (_, radio) = try gate(lane: Self.longCooldown)
         let link = radio.connect(heard: -40)
         #expect(radio.write(link, [0xFF, 1, 2, 3]).isAccepted)
         #expect(radio.converse(link, try holder()) == nil, "not even a phone that is known is served on it")
@@ -295,7 +295,7 @@ import VirtualPhone
 
     /// Whoever has proved who they are answers for it.
     @Test func aProvenRefusalStillRestsTheRadio() throws {
-        let (_, radio) = try gate(lane: Self.longRest)
+        let (_, radio) = try gate(lane: Self.longCooldown)
         let key = try SigningKey.generate(.p256)
         let narrow = site.claims(key.publicKey, scope: ["hold"])
         let barred = PhoneIdentity(credential: .token(try site.token(narrow).raw), key: .signing(key), gates: try site.gates)

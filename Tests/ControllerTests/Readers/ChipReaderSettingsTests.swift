@@ -52,7 +52,7 @@ import Testing
             device: "pn532_uart:/dev/serial/by-path/a:1.0-port0:115200",
             // 6A 02, an access reader that asks for no authentication with 11 bytes, terminal, group
             wakeUpFrame: [0x6A, 0x02, 0xCB, 0x02, 0x06, 0x02, 0xAB, 0x01, 0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77],
-            cycleMilliseconds: 100, exchangeMilliseconds: 800, bitRate: .kilobits212, reportsPlainCards: true)))
+            cycleMilliseconds: 100, exchangeMilliseconds: 800, bitRate: .kilobits212, reportsUIDOnlyCards: true)))
         #expect(binding.resetLine == nil && binding.port == nil)
     }
 

@@ -13,7 +13,7 @@ import Waits
 @Suite struct PlanRunnerTests {
     /// What a lane was told, and what the clock says.
     private final class Town: Sendable {
-        let told = Monitor<[ModeWish?]>([])
+        let told = Monitor<[ModeRequest?]>([])
         /// How often the clock was read.
         let asked = Monitor(0)
         let clock: Monitor<ClockReading>
@@ -38,7 +38,7 @@ import Waits
                 asked.change { $0 += 1 }
                 return clock.withLock { $0 }
             }, log: log, loops: Loops())
-            runner.drive([PlannedLane(name: "north") { [told] wish in told.change { $0.append(wish) } }])
+            runner.drive([PlannedLane(name: "north") { [told] modeRequest in told.change { $0.append(modeRequest) } }])
             return runner
         }
 
@@ -77,7 +77,7 @@ import Waits
         runner.apply()
         town.set(Self.friday + 23 * Self.hour)
         #expect(runner.apply() == Self.friday + 30 * Self.hour)
-        #expect(town.told.withLock { $0 } == [ModeWish(.heldOpen, direction: .outward), nil, ModeWish(.closed)])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.heldOpen, direction: .outward), nil, ModeRequest(.closed)])
     }
 
     @Test func aTimeThatNobodyHasConfirmedOpensNoLane() throws {
@@ -89,10 +89,10 @@ import Waits
         #expect(runner.outlook.lanes["north"]?.state.isWithheld == true)
         town.clock.withLock { $0 = ClockReading(seconds: Self.friday + 23 * Self.hour, trust: .synchronised, isConfirmed: false) }
         runner.apply()
-        #expect(town.told.withLock { $0 } == [ModeWish(.closed)], "what closes a lane needs nobody's word")
+        #expect(town.told.withLock { $0 } == [ModeRequest(.closed)], "what closes a lane needs nobody's word")
         town.set(Self.friday + 7 * 24 * Self.hour + 16 * Self.hour)
         runner.apply()
-        #expect(town.told.withLock { $0 }.last == ModeWish(.heldOpen, direction: .outward))
+        #expect(town.told.withLock { $0 }.last == ModeRequest(.heldOpen, direction: .outward))
     }
 
     @Test func aClockThatJumpsBackTakesTheModeBack() throws {
@@ -103,7 +103,7 @@ import Waits
         runner.apply()
         town.set(Self.friday + 400 * 86_400 + 12 * Self.hour)
         runner.apply()
-        #expect(town.told.withLock { $0 } == [ModeWish(.closed), nil])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.closed), nil])
     }
 
     @Test func whileNobodyVouchesForTheTimeTheStrictestModeCounts() throws {
@@ -113,7 +113,7 @@ import Waits
         #expect(runner.apply() == nil)
         town.set(Self.friday + 12 * Self.hour, .holdover(ageSeconds: 5))
         #expect(runner.apply() == Self.friday + 16 * Self.hour)
-        #expect(town.told.withLock { $0 } == [ModeWish(.closed), nil])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.closed), nil])
     }
 
     @Test func newRulesCountAtTheNextLook() throws {
@@ -124,7 +124,7 @@ import Waits
         #expect(town.hours.refresh())
         #expect(!town.hours.refresh(), "that is known")
         runner.apply()
-        #expect(town.told.withLock { $0 } == [ModeWish(.closed), nil])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.closed), nil])
     }
 
     /// Nor does it wait for the machine's clock, which has jumped, to come to a time of the gate's own.
@@ -145,23 +145,23 @@ import Waits
         let town = try Town(try Self.rules(), at: friday + 23 * Self.hour)
         let runner = try town.runner()
         try runner.start()
-        #expect(try town.told.wait(for: "the first mode") { $0.first } == ModeWish(.closed))
+        #expect(try town.told.wait(for: "the first mode") { $0.first } == ModeRequest(.closed))
         town.set(friday + 31 * Self.hour)
         runner.look()
         try town.told.wait(for: "the second mode") { $0.count > 1 ? () : nil }
-        #expect(town.told.withLock { $0 } == [ModeWish(.closed), nil])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.closed), nil])
         runner.stop()
     }
 
     @Test func aTapThatOvertakesAnImportHasItsRulesAndReadsNoFile() throws {
         let town = try Town(try Self.rules(), at: Self.friday)
         town.rules.withLock { $0 = (2, SiteRules()) }
-        #expect(town.hours.edition(of: 1)?.timetable.has(schedule: "night") == true)
-        #expect(town.hours.edition(of: 2)?.timetable.has(schedule: "night") == false)
-        #expect(town.hours.edition(of: 3) == nil)
+        #expect(town.hours.publication(of: 1)?.timetable.has(schedule: "night") == true)
+        #expect(town.hours.publication(of: 2)?.timetable.has(schedule: "night") == false)
+        #expect(town.hours.publication(of: 3) == nil)
         #expect(town.hours.current.generation == 1, "only a refresh changes what is in use")
         town.hours.refresh()
-        #expect(town.hours.edition(of: 1)?.timetable.has(schedule: "night") == true)
+        #expect(town.hours.publication(of: 1)?.timetable.has(schedule: "night") == true)
         #expect(town.hours.current.generation == 2)
     }
 
@@ -172,6 +172,6 @@ import Waits
         #expect(runner.outlook.next == Self.friday + 17 * Self.hour)
         #expect(runner.outlook.lanes["south"] == nil)
         // Whoever drives lanes finds them told.
-        #expect(town.told.withLock { $0 } == [ModeWish(.heldOpen, direction: .outward)])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.heldOpen, direction: .outward)])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 /// What an operator asked of a lane, over a restart.
 @Suite("Orders of operators") struct LaneOrderTests {
     static func order(_ mode: LaneMode, until: Int64? = nil, direction: Direction? = nil) -> LaneOrder {
-        LaneOrder(mode: mode, direction: direction, since: 1000, until: until, asker: Asker(user: 1000, process: 77))
+        LaneOrder(mode: mode, direction: direction, since: 1000, until: until, requester: Requester(user: 1000, process: 77))
     }
 
     static let orders = [
@@ -22,7 +22,7 @@ import Testing
     @Test func thatOfAPhoneReadsBack() {
         let order = LaneOrder(.holdOpen(60_000), at: 1000)
         #expect(order?.until == 61_000)
-        #expect(order?.asker == nil)
+        #expect(order?.requester == nil)
         #expect(order.flatMap { LaneOrder($0.cbor) } == order)
         #expect(LaneOrder(.normal, at: 1000) == nil)
     }
@@ -44,7 +44,7 @@ import Testing
 
     /// "For a minute", by a clock that was a year ahead and is right again: not for a year.
     @Test func anOrderFromTheFutureHasNoEndToGoBy() {
-        let order = LaneOrder(mode: .heldOpen, direction: nil, since: 1_000_000, until: 1_060_000, asker: Asker(user: 0, process: 1))
+        let order = LaneOrder(mode: .heldOpen, direction: nil, since: 1_000_000, until: 1_060_000, requester: Requester(user: 0, process: 1))
         #expect(order.revival(at: 999_999) == .isOver)
         #expect(order.revival(at: 1_000_000) == .holds(forMilliseconds: 60_000))
     }

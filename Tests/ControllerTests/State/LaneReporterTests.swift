@@ -53,7 +53,7 @@ import Testing
 
     @Test func whatWasNotPassedIsGone() throws {
         let grant = grant()
-        reporter.report(.record(.passage(.grantedNotPassed, direction: .inward, grant: grant)))
+        reporter.report(.record(.passage(.passageTimeout, direction: .inward, grant: grant)))
         reporter.report(.notPassed(grant, .inward))
         #expect(places == [])
         #expect(try records("passage").map { $0["reason"]?.string } == ["granted-not-passed"])
@@ -63,17 +63,17 @@ import Testing
 
     @Test(arguments: [LaneMode.heldOpen, .freePassage]) func aLaneThatStandsOpenMakesPeopleDoubtful(mode: LaneMode) throws {
         reporter.report(.passed(grant(), .inward))
-        reporter.report(.record(.mode(.lockedDown, direction: nil, source: .input, asker: nil)))
+        reporter.report(.record(.mode(.lockedDown, direction: nil, source: .input, requester: nil)))
         #expect(places == ["hall true"])
-        reporter.report(.record(.mode(mode, direction: .inward, source: .schedule, asker: nil)))
+        reporter.report(.record(.mode(mode, direction: .inward, source: .schedule, requester: nil)))
         #expect(places == ["hall false"])
         #expect(controller.parts.state.passback.admit(person, groups: [], lane: "main", .inward, at: controller.parts.clock.now()).judgement == .allowed)
         reporter.report(.passed(grant(), .inward))
         #expect(places == ["hall false"], "it stands open: they may leave unseen, whoever is there to see its end")
-        reporter.report(.record(.mode(.normal, direction: nil, source: .standard, asker: nil)))
+        reporter.report(.record(.mode(.normal, direction: nil, source: .standard, requester: nil)))
         #expect(places == ["hall false"], "it has stood open until now")
         reporter.report(.passed(grant(), .inward))
-        reporter.report(.record(.mode(.closed, direction: nil, source: .schedule, asker: nil)))
+        reporter.report(.record(.mode(.closed, direction: nil, source: .schedule, requester: nil)))
         #expect(places == ["hall true"])
         #expect(try records("mode").map { $0["reason"]?.string } == ["locked-down", mode.rawValue, "normal", "closed"])
         #expect(events.all.filter { $0.kind == .mode }.map { $0.fields["source"]?.string } == ["input", "schedule", "standard", "schedule"])
@@ -88,13 +88,13 @@ import Testing
     }
 
     @Test func everythingElseIsRecordedAndTold() throws {
-        let asker = Asker(user: 5, process: 6)
+        let requester = Requester(user: 5, process: 6)
         reporter.report(.record(.input(.tamper, .active)))
-        reporter.report(.record(.release(.outward, by: .exitRequest)))
-        reporter.report(.record(.release(.inward, by: .release(asker))))
-        reporter.report(.record(.alarm(.forced)))
+        reporter.report(.record(.release(.outward, by: .requestToExit)))
+        reporter.report(.record(.release(.inward, by: .release(requester))))
+        reporter.report(.record(.alarm(.forcedEntry)))
         reporter.report(.record(.alarmOver))
-        reporter.report(.record(.armed(false, asker: asker)))
+        reporter.report(.record(.armed(false, requester: requester)))
         let told = try controller.records().filter { ["input", "passage"].contains($0["kind"]?.string) }
         #expect(told.map { $0["reason"]?.string } == ["tamper", "released", "released", "alarm", "alarm-over"])
         #expect(told.map { $0["detail"]?["by"]?.string } == [nil, "exit-request", "operator", nil, nil])
@@ -135,10 +135,10 @@ import Testing
         let order = LaneOrderTests.order(.heldOpen, until: .max)
         _ = controller.parts.state.set(order, ofLane: "main")
         controller.parts.state.setEnd(Instant(milliseconds: .max), ofLane: "main")
-        reporter.report(.record(.mode(.lockedDown, direction: nil, source: .input, asker: nil)))
+        reporter.report(.record(.mode(.lockedDown, direction: nil, source: .input, requester: nil)))
         #expect(controller.parts.state.order(ofLane: "main") == order, "a switch goes before it, and ends nothing")
         controller.parts.state.setEnd(Instant(milliseconds: 0), ofLane: "main")
-        reporter.report(.record(.mode(.normal, direction: nil, source: .standard, asker: nil)))
+        reporter.report(.record(.mode(.normal, direction: nil, source: .standard, requester: nil)))
         #expect(controller.parts.state.order(ofLane: "main") == nil)
     }
 }

@@ -131,11 +131,11 @@ import Threads
     @Test func anOperatorsResetIsRecordedWithWhoAsked() throws {
         var controller = try gate(ZonePolicy(mode: .hard))
         for subject in ["ada", "ben", "eva"] { #expect(try tap(controller, subject) == .granted) }
-        let asker = Asker(user: 1234, process: 56)
-        #expect(controller.resetPassback(PassbackQuery(subject: "ada"), by: asker)["forgotten"]?.integer == 1)
+        let requester = Requester(user: 1234, process: 56)
+        #expect(controller.resetPassback(PassbackQuery(subject: "ada"), by: requester)["forgotten"]?.integer == 1)
         #expect(subjects(controller) == ["ben", "eva"])
-        #expect(controller.resetPassback(PassbackQuery(zone: "attic"), by: asker)["forgotten"]?.integer == 0)
-        #expect(controller.resetPassback(PassbackQuery(zone: "hall"), by: asker)["forgotten"]?.integer == 2)
+        #expect(controller.resetPassback(PassbackQuery(zone: "attic"), by: requester)["forgotten"]?.integer == 0)
+        #expect(controller.resetPassback(PassbackQuery(zone: "hall"), by: requester)["forgotten"]?.integer == 2)
         let asked = try controller.records().filter { $0["reason"]?.string == "passback-reset" }
         #expect(asked.map { $0["detail"]?["user"]?.integer } == [1234, 1234, 1234])
         #expect(asked.map { $0["detail"]?["forgotten"]?.integer } == [1, 0, 2])

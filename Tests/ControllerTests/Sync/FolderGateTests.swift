@@ -102,7 +102,7 @@ import Waits
         let ends = (0..<3).map { _ in ScriptedProgram { _, _ in [] } }
         func bring(_ program: ScriptedProgram, user: UInt32) throws -> Int64? {
             let end = try program.end()
-            return try gate.importFolder(descriptor: end.raw, by: Asker(user: user, process: 1))["import"]?.integer
+            return try gate.importFolder(descriptor: end.raw, by: Requester(user: user, process: 1))["import"]?.integer
         }
         #expect(try bring(ends[0], user: 1000) == 1)
         let thread = try #require(gate.sync.withLock { $0 })

@@ -164,7 +164,7 @@ import Waits
         #expect(gate.status["sync"]?["failure"]?["code"]?.string == "sync-memory-failed" && gate.status["sync"]?["next"] != nil)
         #expect(events.all.contains { $0.kind == .sync && $0.fields["code"]?.string == "sync-memory-failed" })
         #expect(try gate.records().contains { $0["reason"]?.string == "sync-memory-failed" })
-        // Mended while it serves.
+        // Fixed while it serves.
         try files.removeItem(at: place)
         #expect(try synchronise(gate)["failure"] == nil)
         #expect(gate.status["sync"]?["failure"] == nil)

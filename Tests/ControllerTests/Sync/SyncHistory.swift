@@ -1,7 +1,7 @@
 import SeededNumbers
 @testable import Controller
 
-/// One random history of wishes and runs, and what must hold in each: told by what was done, not by how the plan works.
+/// One random history of requests and runs, and what must hold in each: told by what was done, not by how the plan works.
 struct SyncHistory {
     /// The law that does not hold, with the moment.
     private(set) var broken: String?
@@ -17,7 +17,7 @@ struct SyncHistory {
     private var lastByNetwork: Int64?
     /// The runs that were promised to somebody who asked, and have not begun.
     private var promised: Set<UInt64> = []
-    private var wishes: Set<SyncPlan.Cause>
+    private var requests: Set<SyncPlan.Cause>
     /// Runs of folders that have begun, and the one that waits.
     private(set) var visits = 0
     private var waitingVisits: [UInt64] = []
@@ -30,7 +30,7 @@ struct SyncHistory {
         period = 60_000 * Int64(1 + seed % 60)
         let hasData = seed % 3 != 0
         plan = SyncPlan(period: period, hasData: hasData, spread: 30_000, at: 0, random: seed &* 7919)
-        wishes = [hasData ? .start : .noData]
+        requests = [hasData ? .start : .noData]
     }
 
     mutating func step() {
@@ -38,10 +38,10 @@ struct SyncHistory {
         switch random.next() % 12 {
         case 0: ask()
         case 1:
-            wishes.insert(.noData)
+            requests.insert(.noData)
             plan.dataLost(at: now)
         case 2:
-            if failures > 0, !isBusy { wishes.insert(.network) }
+            if failures > 0, !isBusy { requests.insert(.network) }
             plan.networkReturned(at: now)
         case 3 where random.next() % 8 == 0:
             period = 60_000 * Int64(1 + random.next() % 60)
@@ -74,7 +74,7 @@ struct SyncHistory {
 
     private mutating func ask() {
         let number = plan.ask(at: now)
-        wishes.insert(.asked)
+        requests.insert(.asked)
         law(number == UInt64(runs) + 1, "who asks is promised the next run that begins")
         promised.insert(number)
         if !isBusy { law((plan.due ?? .max) <= max(now, (lastEnd ?? .min / 2) + SyncPlan.pause), "who asks does not wait without need") }
@@ -95,7 +95,7 @@ struct SyncHistory {
         }
         law(waitingVisits.isEmpty || wasVisit, "a folder is the next, but after a folder")
         law(run.number == UInt64(runs) + 1, "runs are counted one by one")
-        law(wishes.contains(run.cause), "the cause is one of those there were")
+        law(requests.contains(run.cause), "the cause is one of those there were")
         if run.cause == .network {
             if let lastByNetwork { law(now - lastByNetwork >= SyncPlan.networkPause, "a network brings about one run a minute") }
             lastByNetwork = now
@@ -105,7 +105,7 @@ struct SyncHistory {
         running = run.number
         promised.remove(run.number)
         law(promised.isEmpty, "a promised run is never passed over")
-        wishes = []
+        requests = []
     }
 
     private mutating func beginVisit(_ run: SyncPlan.Run) {
@@ -122,7 +122,7 @@ struct SyncHistory {
         isVisiting = false
         wasVisit = true
         lastEnd = now
-        law(plan.failures == count, "a folder is no failure of the server, and mends none")
+        law(plan.failures == count, "a folder is no failure of the server, and fixes none")
         law(plan.serverDue == max(turn ?? 0, now + SyncPlan.pause), "the server's turn comes as if no folder had been there")
     }
 
@@ -137,28 +137,28 @@ struct SyncHistory {
         lastEnd = now
         failures = succeeded ? 0 : failures + 1
         let wait = (plan.serverDue ?? .max) - now
-        if !wishes.isEmpty {
+        if !requests.isEmpty {
             law(wait == SyncPlan.pause, "whatever was wanted meanwhile is one more run, at once")
         } else if succeeded {
             law(wait >= period * 9 / 10 && wait <= period * 11 / 10 + SyncPlan.pause, "nobody wants more than a run a period")
-            wishes = [.period]
+            requests = [.period]
         } else {
             let bound = min(period, SyncPlan.firstRetry << min(failures - 1, 20))
             law(wait >= SyncPlan.pause && wait <= SyncPlan.pause + bound, "a failure is tried again within its bound")
-            wishes = [.retry]
+            requests = [.retry]
         }
     }
 
     /// Only to somebody, and for a second.
     private mutating func giveWay() {
-        law(!waitingVisits.isEmpty || !wishes.isEmpty || now - runBegan >= period, "a run gives way to a folder, to who asks, or to the next look")
+        law(!waitingVisits.isEmpty || !requests.isEmpty || now - runBegan >= period, "a run gives way to a folder, to who asks, or to the next look")
         law(now - runBegan >= SyncPlan.leastStretch, "and not before its time")
         plan.gaveWay(isResumed: random.next() % 2 == 0, at: now)
         running = nil
         wasVisit = false
         lastEnd = now
         law(plan.failures == failures && plan.serverDue == now + SyncPlan.pause, "it is no failure, and goes on at once")
-        if wishes.isEmpty { wishes = [.resume] }
+        if requests.isEmpty { requests = [.resume] }
     }
 
     private mutating func law(_ holds: Bool, _ sentence: String) {

@@ -106,7 +106,7 @@ import Testing
         #expect(visit == SyncPlan.Run(number: 1, cause: .folder))
         #expect(plan.visit() == 2, "the next may wait while one is read")
         plan.ended(succeeded: true, at: 5000, random: 0)
-        #expect(plan.failures == 1, "what the server did is not mended by a folder")
+        #expect(plan.failures == 1, "what the server did is not fixed by a folder")
         #expect(try begun(&plan, at: 6000) == SyncPlan.Run(number: 2, cause: .asked))
         plan.ended(succeeded: true, at: 6500, random: 0)
         #expect(try begun(&plan, at: 7500) == SyncPlan.Run(number: 2, cause: .folder))

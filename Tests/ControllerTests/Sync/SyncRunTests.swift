@@ -118,7 +118,7 @@ import TrustSync
 
     @Test func anotherFileOfTheSiteComesAlone() throws {
         try run()
-        try server.office { try $0.decide([.ceiling(Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: false, userVerification: true))]) }
+        try server.office { try $0.decide([.ceiling(Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: false, userVerification: true))]) }
         #expect(try run().way == .site)
         #expect(store.applied == ["whole", "site"])
     }
@@ -276,12 +276,12 @@ import TrustSync
         #expect(try run().way == .whole)
     }
 
-    /// `scope-exceeded` is mended by a higher ceiling: the whole stays as it was.
+    /// `scope-exceeded` is fixed by a higher ceiling: the whole stays as it was.
     @Test func aRefusedWholeIsTriedAgainWithAnotherFileOfTheSite() throws {
         store.refusals = Array(repeating: .bundle(.peopleOverreach(kind: 1)), count: FileStrikes.most)
         for _ in 0..<FileStrikes.most { #expect(try failure()?.code == "people-overreach") }
         #expect(try failure()?.code == "whole-not-asked-for")
-        try server.office { try $0.decide([.ceiling(Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: false, userVerification: true))]) }
+        try server.office { try $0.decide([.ceiling(Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: false, userVerification: true))]) }
         #expect(try run().way == .whole)
     }
 
@@ -342,8 +342,8 @@ import TrustSync
 
     // Dates that others sign ---------------------------------------------------------------------
 
-    /// One `publish --together` by a clock a year ahead: the next root was never asked for, and nothing signed mended it.
-    @Test func aRootThatWasSignedAYearAheadIsMendedByTheNextOne() throws {
+    /// One `publish --together` by a clock a year ahead: the next root was never asked for, and nothing signed fixed it.
+    @Test func aRootThatWasSignedAYearAheadIsFixedByTheNextOne() throws {
         let now = TUFRepository.now, time = RunTime(startedAt: now, dates: .notAfter(now + 600))
         try run(time: time)
         try server.office { office in

@@ -46,7 +46,7 @@ private final class Fixture: Sendable {
     let bank: SimulatedLineBank
     let lane: LaneRunner
     let moves = Monitor<[String]>([])
-    private let lamplighter: Lamplighter
+    private let indicatorThread: IndicatorThread
     private let timekeeper: Timekeeper
     private let logs: LogOutput
     private let loops = Loops()
@@ -64,19 +64,19 @@ private final class Fixture: Sendable {
         rules.alarmTime = 0
         let lane = LaneRunner(
             name: "main", rules: rules,
-            lines: LaneLines(relay: "relay", lamps: [.red: "red", .buzzer: "buzzer"], pictograms: [.granted: "granted"]),
+            lines: LaneLines(relay: "relay", lamps: [.red: "red", .buzzer: "buzzer"], indicators: [.granted: "granted"]),
             bank: StubbornBank(bank, stuck: stuck), events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"),
             onFailure: {})
         self.lane = lane
-        lamplighter = Lamplighter(lane: "main", lights: lane.lights, loops: loops, play: { lane.playLights(at: $0) })
+        indicatorThread = IndicatorThread(lane: "main", lights: lane.lights, loops: loops, play: { lane.playLights(at: $0) })
         timekeeper = Timekeeper(lane: lane, loops: loops, isJournalFailing: { false })
-        try lamplighter.start()
+        try indicatorThread.start()
         try timekeeper.start()
     }
 
     deinit {
         timekeeper.stop()
-        lamplighter.stop()
+        indicatorThread.stop()
         logs.stop()
     }
 
@@ -100,7 +100,7 @@ private final class Fixture: Sendable {
         let (end, results) = try fixture.waitForEnd()
         #expect(end == .done)
         #expect(results.map(\.verdict) == [.ok, .ok, .ok, .ok, .ok])
-        #expect(results.map(\.observed) == ["energised, then at rest", "on, then off", "sounds, then silent", "on, then off",
+        #expect(results.map(\.observed) == ["energised, then de-energised", "on, then off", "sounds, then silent", "on, then off",
                                             "the other way, then back"])
         let moves = fixture.moves.withLock { $0 }
         // Before and after them the lane shows its signal, with the one lamp it has.
@@ -189,7 +189,7 @@ private final class Fixture: Sendable {
         try waitUntil("the first step") { test.follow(after: 0)["current"] != nil }
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         fixture.lane.input(InputChange(.tamper, .active), at: now)
-        fixture.lane.input(InputChange(.exitRequest, .active), at: now)
+        fixture.lane.input(InputChange(.requestToExit, .active), at: now)
         #expect(fixture.lane.ask(\.state) == .closed)
         #expect(fixture.bank.isActive("relay") == false)
         test.stop(.stopped)
@@ -267,13 +267,13 @@ private final class Fixture: Sendable {
         #expect(fixture.bank.isActive("relay") == false)
     }
 
-    @Test func aRelayComesToRestThoughTheTestHangs() throws {
+    @Test func aRelayIsDeenergisedThoughTheTestHangs() throws {
         let fixture = try Fixture()
         // What a test does first, and then nobody goes on.
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         _ = try fixture.lane.change { lane in (Result { () throws(LaneRefusal) in try lane.beginTest(at: now) }, []) }.get()
         #expect(fixture.lane.testRelay(.inward, for: 20))
-        try waitUntil("the relay at rest") { fixture.bank.isActive("relay") != true }
+        try waitUntil("the relay de-energised") { fixture.bank.isActive("relay") != true }
         #expect(fixture.moves.withLock { $0.filter { $0.hasSuffix("relay") } } == ["+relay", "-relay"])
     }
 

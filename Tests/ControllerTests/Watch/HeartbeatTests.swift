@@ -99,7 +99,7 @@ import Waits
 
     @Test func aLoopThatWaitsOutsideIsShownAndDoesNotStopIt() throws {
         let hold = Monitor(true)
-        let call = OutsideCall("the moon", .fault(afterMilliseconds: 0), mend: "Wait.")
+        let call = OutsideCall("the moon", .fault(afterMilliseconds: 0), remedy: "Wait.")
         try serving { controller, loops in
             let waiting = try Worker(name: "wolf", loops: loops) { _ in
                 Loop.outside(call) { hold.hold("the wolf") { $0 } }

@@ -5,7 +5,7 @@ import Threads
 
 /// When the watchdog is fed, and when not. Time is an argument.
 @Suite("The roll call") struct RollCallTests {
-    static let disk = OutsideCall("the disk", .fault(afterMilliseconds: 5000), mend: "Look at it.")
+    static let disk = OutsideCall("the disk", .fault(afterMilliseconds: 5000), remedy: "Look at it.")
 
     /// What the looks answer, one after the other.
     private func answers(_ looks: [(Int64, [(name: String, state: LoopState)])]) -> [RollCall.Answer] {
@@ -30,7 +30,7 @@ import Threads
         ]).last == .feed)
     }
 
-    /// Killed 1.75 s after it began to hang at the latest: the lines are at rest within 3 s.
+    /// Killed 1.75 s after it began to hang at the latest: the lines are at their safe level within 3 s.
     @Test func theEndComesInTime() {
         var rollCall = RollCall(limit: 1250)
         let began: Int64 = 1

@@ -76,9 +76,9 @@ import VirtualPhone
         #expect(try tap(site.tokenCentral(), telling: outcome).read[1].count == 16 + 33)
     }
 
-    /// A wish for a lane costs its name and five bytes more.
-    @Test func aLaneWishCostsTheStatedBytes() throws {
-        let tap = try tap(site.tokenCentral(PhoneSettings(carrier: .ble, laneWish: TestSite.lane)))
+    /// A request for a lane costs its name and five bytes more.
+    @Test func aRequestedLaneCostsTheStatedBytes() throws {
+        let tap = try tap(site.tokenCentral(PhoneSettings(carrier: .ble, requestedLane: TestSite.lane)))
         #expect(tap.written[0].count == 38 + 5 + TestSite.lane.utf8.count)
     }
 
@@ -88,7 +88,7 @@ import VirtualPhone
         let offer = try GateOffer(gateIdentifier: name, lane: name, carrier: .ble, wantsSecondFactor: true)
         var gate = OnTouchPeripheral(
             offers: [offer.at(time: .max, cacheGeneration: .max)], keys: site.gateKeys, ephemeral: try EphemeralKey.generate(for: .suite2))
-        var phone = site.tokenCentral(PhoneSettings(carrier: .ble, laneWish: name))
+        var phone = site.tokenCentral(PhoneSettings(carrier: .ble, requestedLane: name))
         let tap = RadioTap.run(&gate, &phone, knowing: site.candidates)
         #expect(tap.proof != nil)
         #expect(tap.read[0].count < 250)

@@ -33,7 +33,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(cooldowns.standing(for: .nfc, at: at(100)) == nil)
     }
 
-    @Test func repeatedFailuresDoNotExtendTheRest() {
+    @Test func repeatedFailuresDoNotExtendTheCooldown() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 500)
         cooldowns.recordFailure(over: .nfc, at: at(0))
         cooldowns.recordFailure(over: .nfc, at: at(400))
@@ -74,7 +74,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aPhoneInBackgroundRestsByItselfOverBLEOnly() {
         var cooldowns = Cooldowns(afterSuccess: 0, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(1000))
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(1000))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: true), at: at(1000))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(20_999)) == Cooldown(kind: .phone, ends: at(21_000)))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(21_000)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [2], at: at(1001)) == nil)
@@ -84,7 +84,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func restsInBackgroundAreBoundedAndTheOneThatEndsFirstGoes() {
         var cooldowns = Cooldowns(afterSuccess: 0, afterFailure: 0, inBackground: 20_000)
-        for number in 0...256 { cooldowns.recordRest(of: PhoneRest([UInt8(number & 255), UInt8(number >> 8)], isInBackground: true), at: at(Int64(number))) }
+        for number in 0...256 { cooldowns.recordCooldown(of: PhoneCooldown([UInt8(number & 255), UInt8(number >> 8)], isInBackground: true), at: at(Int64(number))) }
         #expect(cooldowns.standing(for: .ble, credential: [0, 0], at: at(300)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [1, 0], at: at(300)) != nil)
         #expect(cooldowns.standing(for: .ble, credential: [0, 1], at: at(300)) != nil)
@@ -93,9 +93,9 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aSuccessThatDidNotComeAboutLeavesNoPhoneResting() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(0))
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: true), at: at(0))
         cooldowns.recordSuccess(relay: at(5000))
-        cooldowns.recordRest(of: PhoneRest([2], isInBackground: true), at: at(5000))
+        cooldowns.recordCooldown(of: PhoneCooldown([2], isInBackground: true), at: at(5000))
         cooldowns.withdrawSuccess(relay: at(5000))
         #expect(cooldowns.standing(for: .ble, credential: [2], at: at(5001)) == nil)
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(5001))?.ends == at(20_000))
@@ -107,7 +107,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func thePhoneItselfRestsOverBLEAlsoWhenItsOwnerHasPassed() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(0))
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: false), at: at(0))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: false), at: at(0))
         cooldowns.recordPassage(relay: at(0))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(1999)) == Cooldown(kind: .phone, ends: at(2000)))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(2000)) == nil)
@@ -117,16 +117,16 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func inBackgroundAPhoneRestsNoShorterThanInFront() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 0)
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: true), at: at(0))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(1))?.ends == at(2000))
     }
 
     @Test func aRestIsNotCutShortByAnother() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(0))
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: true), at: at(0))
         cooldowns.recordSuccess(relay: at(3000))
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: false), at: at(3000))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: false), at: at(3000))
         cooldowns.recordPassage(relay: at(3000))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(3001))?.ends == at(20_000))
         cooldowns.withdrawSuccess(relay: at(3000))
@@ -136,7 +136,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aSuccessThatDidNotComeAboutEndsNoRestThatSomebodyElseStarted() {
         var cooldowns = Cooldowns(afterSuccess: 2000, afterFailure: 0, inBackground: 20_000)
         cooldowns.recordSuccess(relay: at(0))
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: true), at: at(0))
         cooldowns.withdrawSuccess(relay: at(1))
         #expect(cooldowns.standing(for: .nfc, at: at(2))?.ends == at(2000))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(2001))?.ends == at(20_000))
@@ -144,7 +144,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func zeroSwitchesTheRestInBackgroundOff() {
         var cooldowns = Cooldowns(afterSuccess: 0, afterFailure: 0, inBackground: 0)
-        cooldowns.recordRest(of: PhoneRest([1], isInBackground: true), at: at(0))
+        cooldowns.recordCooldown(of: PhoneCooldown([1], isInBackground: true), at: at(0))
         #expect(cooldowns.standing(for: .ble, credential: [1], at: at(0)) == nil)
     }
 }

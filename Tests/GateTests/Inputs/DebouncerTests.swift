@@ -12,7 +12,7 @@ import Testing
         Settled(value: value, at: at(time), isFound: isFound)
     }
 
-    /// At rest, inactive, since time 0.
+    /// Settled, inactive, since time 0.
     static var atRest: Debouncer<Bool> {
         var debouncer = Debouncer<Bool>()
         _ = debouncer.receive(false, at: at(0), quiet: 0, since: .found)

@@ -15,11 +15,11 @@ import Testing
     }
 
     @Test func whatWasFoundIsToldAsFound() {
-        var sense = InputSense(.exitRequest, quiet: 20)
+        var sense = InputSense(.requestToExit, quiet: 20)
         #expect(sense.state == nil)
         _ = sense.receive(true, at: Self.at(0), since: .found)
         let told = sense.advance(to: Self.at(20))
-        #expect(told?.change == InputChange(.exitRequest, .active, isFound: true))
+        #expect(told?.change == InputChange(.requestToExit, .active, isFound: true))
         #expect(told?.at == Self.at(20))
         #expect(sense.state == .active)
     }
@@ -88,13 +88,13 @@ import Testing
 
     /// Once a second for ever a door would open by a loose wire.
     @Test func anExitButtonThatChattersOpensNothingUntilItIsCalm() {
-        var sense = InputSense(.exitRequest, quiet: 20)
+        var sense = InputSense(.requestToExit, quiet: 20)
         var told: [InputChange] = []
         for time in Int64(0)..<600_000 {
             if time % 25 == 0, let news = sense.receive(time / 25 % 2 == 0, at: Self.at(time)) { told.append(news.change) }
             if let news = sense.advance(to: Self.at(time)) { told.append(news.change) }
         }
-        #expect(told.count <= 400 && told.last == InputChange(.exitRequest, .faulty(.chatters)))
+        #expect(told.count <= 400 && told.last == InputChange(.requestToExit, .faulty(.chatters)))
         #expect(sense.state == .faulty(.chatters) && sense.isChattering)
         // Pressed at last, and calm.
         _ = sense.receive(true, at: Self.at(600_000))
@@ -102,12 +102,12 @@ import Testing
         let next = sense.nextChange
         #expect(next.map { $0 > Self.at(640_000) && $0 < Self.at(660_000) } ?? false)
         let calm = next.flatMap { sense.advance(to: $0) }
-        #expect(calm?.change == InputChange(.exitRequest, .active, isFound: true), "nobody has pressed it just now")
+        #expect(calm?.change == InputChange(.requestToExit, .active, isFound: true), "nobody has pressed it just now")
         #expect(!sense.isChattering)
         _ = sense.receive(false, at: Self.at(700_000))
-        #expect(sense.advance(to: Self.at(700_020))?.change == InputChange(.exitRequest, .inactive))
+        #expect(sense.advance(to: Self.at(700_020))?.change == InputChange(.requestToExit, .inactive))
         _ = sense.receive(true, at: Self.at(701_000))
-        #expect(sense.advance(to: Self.at(701_020))?.change == InputChange(.exitRequest, .active), "and works again")
+        #expect(sense.advance(to: Self.at(701_020))?.change == InputChange(.requestToExit, .active), "and works again")
     }
 
     /// What a fire contact has told that changes every 7 ms, and rests for 30 ms after each 50th change, where it is closed.

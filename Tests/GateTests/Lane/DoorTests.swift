@@ -58,7 +58,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules())
         #expect(tap(&lane, 1, at: 0) != nil)
         _ = opens(&lane, at: 1000)
-        _ = lane.input(InputChange(.exitRequest, .active), at: at(2000))
+        _ = lane.input(InputChange(.requestToExit, .active), at: at(2000))
         #expect(lane.energised == .outward)
         #expect(findings(closes(&lane, at: 3000)) == [.passed, .passed])
         #expect(lane.energised == nil)
@@ -89,7 +89,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         let held = lane.advance(to: at(5100))
         #expect(held.contains(.record(.passage(.held, direction: .outward, grant: GrantIdentity(outcome: 2)))))
         _ = closes(&lane, at: 6000)
-        #expect(opens(&lane, at: 6100).contains(.record(.passage(.second, direction: .outward, grant: nil))))
+        #expect(opens(&lane, at: 6100).contains(.record(.passage(.tailgating, direction: .outward, grant: nil))))
     }
 
     /// A wire that is cut behind a tap must not unlock the door for ten minutes.

@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [LaneMode.closed, .lockedDown]) func aPlanThatShutsTheLaneEndsIt(mode: LaneMode) throws {
         var lane = try ordered(.holdOpen(86_400_000))
         #expect(lane.mode.mode == .heldOpen && lane.energised == .inward)
-        _ = lane.setMode(bySchedule: ModeWish(mode), at: at(60_000))
+        _ = lane.setMode(bySchedule: ModeRequest(mode), at: at(60_000))
         #expect(lane.mode.mode == mode && lane.energised == nil)
         _ = lane.setMode(bySchedule: nil, at: at(120_000))
         #expect(lane.mode.mode == .normal, "nothing of it comes back")
@@ -26,22 +26,22 @@ import Testing
 
     @Test func aPlanThatOpensTheLaneLeavesItAlone() throws {
         var lane = try ordered(.holdOpen(600_000))
-        _ = lane.setMode(bySchedule: ModeWish(.freePassage), at: at(60_000))
+        _ = lane.setMode(bySchedule: ModeRequest(.freePassage), at: at(60_000))
         _ = lane.setMode(bySchedule: nil, at: at(120_000))
         #expect(lane.mode.mode == .heldOpen && lane.mode.source == .phone)
     }
 
     @Test(arguments: [LaneMode.closed, .lockedDown]) func aPhonesLockDownOutlastsAPlan(mode: LaneMode) throws {
         var lane = try ordered(.lockDown(600_000))
-        _ = lane.setMode(bySchedule: ModeWish(mode), at: at(60_000))
+        _ = lane.setMode(bySchedule: ModeRequest(mode), at: at(60_000))
         _ = lane.setMode(bySchedule: nil, at: at(120_000))
         #expect(lane.mode.mode == .lockedDown && lane.mode.source == .phone)
     }
 
     @Test func aRestartWhileThePlanShutsTheLaneDoesNotBringItBack() throws {
         var lane = Lane(rules: LaneRules())
-        _ = lane.setMode(bySchedule: ModeWish(.closed), at: at(0))
-        _ = lane.restoreOrder(ModeWish(.heldOpen), at: at(0))
+        _ = lane.setMode(bySchedule: ModeRequest(.closed), at: at(0))
+        _ = lane.restoreOrder(ModeRequest(.heldOpen), at: at(0))
         #expect(lane.mode.mode == .closed && lane.energised == nil)
     }
 }

@@ -6,7 +6,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
 /// A lane as it will be: what ends by itself is over by then, and all else stands.
 @Suite("Lane ahead of time") struct LaneForesightTests {
-    private static let asker = Asker(user: 1, process: 2)
+    private static let requester = Requester(user: 1, process: 2)
 
     @Test func pulsesRestsAndReservationsAreOverByThen() {
         var lane = Lane(rules: LaneRules())
@@ -22,7 +22,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func anOrderWithAnEndIsOverByThenAndAnotherIsNot() {
         for (until, condition) in [(at(60_000), LaneCondition.clear), (nil, .closed)] {
             var lane = Lane(rules: LaneRules())
-            _ = lane.setMode(ModeWish(.lockedDown, until: until), by: Self.asker, at: at(0))
+            _ = lane.setMode(ModeRequest(.lockedDown, until: until), by: Self.requester, at: at(0))
             #expect(lane.foreseen(at: at(59_999), plan: nil).condition(for: .nfc, at: at(59_999)) == .closed)
             #expect(lane.foreseen(at: at(60_000), plan: nil).condition(for: .nfc, at: at(60_000)) == condition)
         }
@@ -30,15 +30,15 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func thePlanIsThatOfThenBelowWhatAnOperatorWants() {
         var lane = Lane(rules: LaneRules())
-        _ = lane.setMode(bySchedule: ModeWish(.closed), at: at(0))
+        _ = lane.setMode(bySchedule: ModeRequest(.closed), at: at(0))
         #expect(lane.foreseen(at: at(5), plan: nil).mode.mode == .normal)
-        #expect(lane.foreseen(at: at(5), plan: ModeWish(.freePassage)).mode.source == .schedule)
-        _ = lane.setMode(ModeWish(.lockedDown), by: Self.asker, at: at(0))
-        #expect(lane.foreseen(at: at(5), plan: ModeWish(.freePassage)).mode.mode == .lockedDown)
+        #expect(lane.foreseen(at: at(5), plan: ModeRequest(.freePassage)).mode.source == .schedule)
+        _ = lane.setMode(ModeRequest(.lockedDown), by: Self.requester, at: at(0))
+        #expect(lane.foreseen(at: at(5), plan: ModeRequest(.freePassage)).mode.mode == .lockedDown)
         #expect(lane.mode.mode == .lockedDown)
     }
 
-    /// A fault does not mend itself.
+    /// A fault does not fix itself.
     @Test func faultsStand() {
         var lane = Lane(rules: LaneRules())
         _ = lane.setFaults([.line])

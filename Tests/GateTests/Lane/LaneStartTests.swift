@@ -14,7 +14,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         rules.onFire = .release(.outward)
         var lane = Lane(rules: rules)
         lane.prepare()
-        let actions = lane.setMode(bySchedule: ModeWish(.freePassage), at: at(0))
+        let actions = lane.setMode(bySchedule: ModeRequest(.freePassage), at: at(0))
         return (lane, actions)
     }
 
@@ -28,7 +28,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test(arguments: [LaneMode.lockedDown, .closed]) func aPlanThatComesFirstOpensNothingThatAnOperatorHasShut(mode: LaneMode) {
         var (lane, actions) = lane()
-        actions += lane.restore(ModeWish(mode), isArmed: true, at: at(1))
+        actions += lane.restore(ModeRequest(mode), isArmed: true, at: at(1))
         actions += lane.begin(at: at(2))
         #expect(moves(actions) == [])
         #expect(self.mode(actions) == [mode], "nor does the journal say that it was open")

@@ -17,7 +17,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(lane.reserve(for: .nfc, at: at(0)).condition == .clear)
     }
 
-    @Test func theRelayComesToRestByItself() throws {
+    @Test func theRelayIsDeenergisedByItself() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
         #expect(lane.testRelay(.inward, for: 300, at: at(10)) == [.setRelay(.inward, true)])
@@ -36,7 +36,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(lane.nextChange == at(Lane.longestTestPulse))
     }
 
-    @Test func theEndPutsTheRelayToRest() throws {
+    @Test func theEndDeenergisesTheRelay() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
         _ = lane.testRelay(.outward, for: 500, at: at(0))
@@ -55,7 +55,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func withoutATestNothingMoves() {
         var lane = Lane(rules: rules)
         #expect(lane.testRelay(.inward, for: 500, at: at(0)) == [])
-        #expect(lane.restTestedRelay() == [])
+        #expect(lane.deenergiseTestedRelay() == [])
         #expect(lane.endTest() == [])
         #expect(lane.energised == nil)
     }
@@ -93,7 +93,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(lane.testRelay(.inward, for: 500, at: at(0)) == [.setRelay(.inward, true)])
     }
 
-    @Test func aRelayThatCannotBeDrivenIsWantedAtRest() throws {
+    @Test func aRelayThatCannotBeDrivenIsWantedDeenergised() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
         _ = lane.testRelay(.inward, for: 500, at: at(0))
@@ -103,7 +103,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     // What takes the lane from whoever tries it ------------------------------------------------------------
 
-    private let asker = Asker(user: 0, process: 1)
+    private let requester = Requester(user: 0, process: 1)
 
     /// A lane in whose test the relay is energised.
     private func tried(_ rules: LaneRules? = nil) throws -> Lane {
@@ -127,7 +127,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aLockdownEndsTheTestAtOnce() throws {
         var lane = try tried()
-        let actions = lane.setMode(ModeWish(.lockedDown), by: asker, at: at(100))
+        let actions = lane.setMode(ModeRequest(.lockedDown), by: requester, at: at(100))
         #expect(actions.contains(.setRelay(.inward, false)))
         #expect(!lane.isUnderTest)
         #expect(throws: LaneRefusal.lockedDown) { try lane.beginTest(at: at(200)) }
@@ -135,7 +135,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func aModeThatOpensEndsTheTest() throws {
         var lane = try tried()
-        _ = lane.setMode(ModeWish(.heldOpen, direction: .inward), by: asker, at: at(100))
+        _ = lane.setMode(ModeRequest(.heldOpen, direction: .inward), by: requester, at: at(100))
         #expect(!lane.isUnderTest)
         #expect(lane.energised == .inward)
         #expect(throws: LaneRefusal.open) { try lane.beginTest(at: at(200)) }
@@ -143,19 +143,19 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func whoWantsOutIsLetOut() throws {
         var lane = try tried()
-        _ = lane.input(InputChange(.exitRequest, .active), at: at(100))
+        _ = lane.input(InputChange(.requestToExit, .active), at: at(100))
         #expect(lane.energised == .outward)
         #expect(!lane.isUnderTest)
     }
 
     @Test func aClosedLaneCanBeTried() throws {
         var lane = Lane(rules: rules)
-        _ = lane.setMode(ModeWish(.closed), by: asker, at: at(0))
+        _ = lane.setMode(ModeRequest(.closed), by: requester, at: at(0))
         _ = try lane.beginTest(at: at(1))
         #expect(lane.testRelay(.inward, for: 500, at: at(1)) == [.setRelay(.inward, true)])
     }
 
-    @Test func theEndOfTheGatePutsTheRelayToRest() throws {
+    @Test func theEndOfTheGateDeenergisesTheRelay() throws {
         var lane = try tried()
         #expect(lane.stop().contains(.setRelay(.inward, false)))
         #expect(lane.testRelay(.inward, for: 500, at: at(1)) == [])
@@ -164,7 +164,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
 
     @Test func anOperatorReleasesNobodyMeanwhile() throws {
         var lane = try tried()
-        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: asker, at: at(1)) }
+        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: requester, at: at(1)) }
     }
 
     @Test func theLaneShowsThatItIsClosed() throws {

@@ -11,7 +11,7 @@ private func reserve(_ lane: inout Lane, at milliseconds: Int64 = 0) -> LaneRese
 }
 
 /// A tap whose record is on the disk at once.
-private func tap(_ lane: inout Lane, resting phone: PhoneRest? = nil, at milliseconds: Int64 = 0) -> [LaneAction]? {
+private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at milliseconds: Int64 = 0) -> [LaneAction]? {
     let reservation = reserve(&lane, at: milliseconds)
     return lane.open(reservation, for: grant, resting: phone, at: at(milliseconds))
 }
@@ -26,7 +26,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneRest? = nil, at millise
         #expect(lane.nextChange == at(500))
         #expect(lane.advance(to: at(499)) == [])
         #expect(lane.advance(to: at(500)) == [.setRelay(.inward, false)])
-        #expect(lane.relayState == .rest)
+        #expect(lane.relayState == .deenergised)
         #expect(lane.advance(to: at(1000)) == [.show(.ready)])
         #expect(lane.nextChange == nil)
     }
@@ -69,26 +69,26 @@ private func tap(_ lane: inout Lane, resting phone: PhoneRest? = nil, at millise
         _ = lane.setFaults([.line])
         let actions = lane.open(reservation, for: grant, at: at(0))
         #expect(actions == nil)
-        #expect(lane.relayState == .rest)
+        #expect(lane.relayState == .deenergised)
     }
 
     @Test func aRelayThatCannotBeDrivenIsNotEnergisedLater() {
         var lane = Lane(rules: rules)
         _ = tap(&lane)
         #expect(lane.abandon() == [.notPassed(grant, .inward), .setRelay(.inward, false), .show(.ready)])
-        #expect(lane.relayState == .rest)
+        #expect(lane.relayState == .deenergised)
         #expect(lane.advance(to: at(100)) == [])
         #expect(reserve(&lane).condition == .clear)
     }
 
     /// Somebody was let through; then an operator's release fails.
-    @Test func aReleaseWhoseRelayFailsEndsNobodysRest() throws {
+    @Test func aReleaseWhoseRelayFailsEndsNobodysCooldown() throws {
         var lane = Lane(rules: rules)
         let phone: [UInt8] = [7]
-        _ = tap(&lane, resting: PhoneRest(phone, isInBackground: true))
+        _ = tap(&lane, resting: PhoneCooldown(phone, isInBackground: true))
         _ = lane.confirm()
         _ = lane.advance(to: at(500))
-        _ = try lane.release(.inward, by: Asker(user: 0, process: 1), at: at(600))
+        _ = try lane.release(.inward, by: Requester(user: 0, process: 1), at: at(600))
         #expect(lane.abandon().contains(.setRelay(.inward, false)))
         let rest = Cooldown(kind: .success, ends: at(2000)), ofPhone = Cooldown(kind: .phone, ends: at(20_000))
         #expect(lane.condition(for: .nfc, at: at(601)) == .resting(rest))
@@ -96,12 +96,12 @@ private func tap(_ lane: inout Lane, resting phone: PhoneRest? = nil, at millise
     }
 
     /// Of two who rest, the one whose relay failed does not.
-    @Test func aRelayThatFailsEndsTheRestThatBeganWithIt() {
+    @Test func aRelayThatFailsEndsTheCooldownThatBeganWithIt() {
         var rules = rules
         rules.cooldownAfterSuccess = 0
         var lane = Lane(rules: rules)
         for (time, phone) in [(0, 1), (1000, 2)] as [(Int64, UInt8)] {
-            _ = tap(&lane, resting: PhoneRest([phone], isInBackground: true), at: time)
+            _ = tap(&lane, resting: PhoneCooldown([phone], isInBackground: true), at: time)
             _ = time == 0 ? lane.confirm() : lane.abandon()
             _ = lane.advance(to: at(time + 500))
         }

@@ -52,8 +52,8 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         _ = lane.input(InputChange(.passageIn, .active), at: at(100))
         _ = lane.input(InputChange(.passageIn, .inactive), at: at(600))
         let actions = lane.input(InputChange(.passageIn, .active), at: at(700))
-        #expect(actions.contains(.record(.passage(.second, direction: .inward, grant: nil))))
-        #expect(actions.contains(.record(.alarm(.second))))
+        #expect(actions.contains(.record(.passage(.tailgating, direction: .inward, grant: nil))))
+        #expect(actions.contains(.record(.alarm(.tailgating))))
     }
 
     /// The first may be walking: given up, every passage after it would be that of the one before.
@@ -65,7 +65,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         let numbers: ClosedRange<UInt64> = 1...8
         for number in numbers { #expect(grant(&lane, number, at: Int64(number))) }
         #expect(lane.condition(for: .nfc, at: at(9)) == .occupied(until: at(60_001)))
-        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: Asker(user: 0, process: 1), at: at(9)) }
+        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: Requester(user: 0, process: 1), at: at(9)) }
         _ = lane.input(InputChange(.passageIn, .active), at: at(100))
         #expect(passed(lane.input(InputChange(.passageIn, .inactive), at: at(200))) == [1])
         #expect(grant(&lane, 9, at: 300))
@@ -81,7 +81,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         rules.passageWait = 60_000
         var lane = Lane(rules: rules)
         for time in Int64(1)...12 {
-            let actions = lane.input(InputChange(.exitRequest, .active), at: at(1000 * time))
+            let actions = lane.input(InputChange(.requestToExit, .active), at: at(1000 * time))
             #expect(actions.contains(.setRelay(.outward, true)))
             _ = lane.advance(to: at(1000 * time + 900))
         }
@@ -91,8 +91,8 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func twoPressesThatHadToWaitAreTwoPulses() {
         var lane = lane([.passageIn, .passageOut])
         #expect(grant(&lane, 1, at: 0))
-        _ = lane.input(InputChange(.exitRequest, .active), at: at(100))
-        _ = lane.input(InputChange(.exitRequest, .active), at: at(200))
+        _ = lane.input(InputChange(.requestToExit, .active), at: at(100))
+        _ = lane.input(InputChange(.requestToExit, .active), at: at(200))
         var moves: [LaneAction] = []
         while let next = lane.nextChange, next < at(3000) { moves += lane.advance(to: next) }
         let relays = moves.filter { if case .setRelay = $0 { true } else { false } }
@@ -101,14 +101,14 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     }
 
     /// Nothing is released: whoever passes was let through by nobody.
-    @Test func underAFireThatReleasesNothingAForcedPassageIsAnAlarm() {
+    @Test func underAFireThatReleasesNothingAForcedEntryIsAnAlarm() {
         var rules = LaneRules()
         rules.inputs = [.passageIn, .passageOut, .fire]
         rules.onFire = .stay
         rules.heldAfter = 5000
         var lane = Lane(rules: rules)
         _ = lane.input(InputChange(.fire, .active), at: at(0))
-        #expect(lane.input(InputChange(.passageIn, .active), at: at(100)).contains(.record(.alarm(.forced))))
+        #expect(lane.input(InputChange(.passageIn, .active), at: at(100)).contains(.record(.alarm(.forcedEntry))))
         #expect(lane.advance(to: at(5100)).contains(.record(.alarm(.held))))
     }
 
@@ -127,7 +127,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var rules = LaneRules()
         rules.inputs = [.modeSwitch]
         var lane = Lane(rules: rules)
-        _ = lane.setMode(ModeWish(.heldOpen, until: at(1000)), by: Asker(user: 0, process: 1), at: at(0))
+        _ = lane.setMode(ModeRequest(.heldOpen, until: at(1000)), by: Requester(user: 0, process: 1), at: at(0))
         _ = lane.input(InputChange(.modeSwitch, .active), at: at(100))
         #expect(lane.advance(to: at(1000)) == [.record(.orderOver(.heldOpen, source: .operator))])
         #expect(lane.mode.source == .input)
@@ -142,7 +142,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         rules.inputs = [.modeSwitch]
         rules.switchMode = mode
         var lane = Lane(rules: rules)
-        _ = lane.setMode(bySchedule: ModeWish(.freePassage), at: at(0))
+        _ = lane.setMode(bySchedule: ModeRequest(.freePassage), at: at(0))
         return lane
     }
 
@@ -167,23 +167,23 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(lane.energised == nil)
     }
 
-    // Exit requests -----------------------------------------------------------------------------------
+    // Requests to exit -----------------------------------------------------------------------------------
 
     /// It is stuck: nobody pressed it. Whoever presses it afterwards gets out.
     @Test func aButtonThatIsFoundPressedLetsNobodyOut() {
         var lane = lane([.passageIn, .passageOut])
-        let found = InputChange(.exitRequest, .active, isFound: true)
-        #expect(lane.input(found, at: at(0)) == [.record(.input(.exitRequest, .active))])
+        let found = InputChange(.requestToExit, .active, isFound: true)
+        #expect(lane.input(found, at: at(0)) == [.record(.input(.requestToExit, .active))])
         #expect(lane.energised == nil)
-        _ = lane.input(InputChange(.exitRequest, .inactive), at: at(100))
+        _ = lane.input(InputChange(.requestToExit, .inactive), at: at(100))
         #expect(lane.energised == nil)
-        _ = lane.input(InputChange(.exitRequest, .active), at: at(200))
+        _ = lane.input(InputChange(.requestToExit, .active), at: at(200))
         #expect(lane.energised == .outward)
     }
 
     @Test func aReleaseWhoseRelayFailsIsTold() {
         var lane = lane([.passageIn, .passageOut])
-        _ = lane.input(InputChange(.exitRequest, .active), at: at(0))
-        #expect(lane.abandon().contains(.record(.releaseFailed(.outward, by: .exitRequest))))
+        _ = lane.input(InputChange(.requestToExit, .active), at: at(0))
+        #expect(lane.abandon().contains(.record(.releaseFailed(.outward, by: .requestToExit))))
     }
 }

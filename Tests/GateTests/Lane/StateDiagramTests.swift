@@ -8,7 +8,7 @@ import Testing
     /// What happens, in the words of the document.
     enum Happening: String, CaseIterable {
         case phone, grant, denial, talkOver = "talk over", passage, through, exit, tamper, lockdown, open, close, normal, fire
-        case fireOver = "fire over", fault, mended, time
+        case fireOver = "fire over", fault, fixed, time
     }
 
     static let rules: LaneRules = {
@@ -20,7 +20,7 @@ import Testing
     }()
 
     private static let start = Instant(milliseconds: 0)
-    private static let asker = Asker(user: 0, process: 1)
+    private static let requester = Requester(user: 0, process: 1)
 
     /// How each state is reached, by the shortest way.
     static let ways: [(state: String, way: [Happening])] = [
@@ -32,7 +32,7 @@ import Testing
     static func lane(_ state: String, _ way: [Happening]) -> Lane {
         var lane = Lane(rules: rules)
         // The mode that only a schedule sets.
-        if state == "free-passage" { _ = lane.setMode(bySchedule: ModeWish(.freePassage), at: start) }
+        if state == "free-passage" { _ = lane.setMode(bySchedule: ModeRequest(.freePassage), at: start) }
         for happening in way { happen(happening, &lane) }
         // The pulse is over by then.
         if state == "passing" { _ = lane.advance(to: start + rules.pulse) }
@@ -47,16 +47,16 @@ import Testing
         case .denial: _ = lane.deny(over: .nfc, countsAsFailure: false, at: start)
         case .passage: _ = lane.input(InputChange(.passageIn, .active), at: start)
         case .through: _ = lane.input(InputChange(.passageIn, .inactive), at: start)
-        case .exit: _ = lane.input(InputChange(.exitRequest, .active), at: start)
+        case .exit: _ = lane.input(InputChange(.requestToExit, .active), at: start)
         case .tamper: _ = lane.input(InputChange(.tamper, .active), at: start)
-        case .lockdown: _ = lane.setMode(ModeWish(.lockedDown), by: asker, at: start)
-        case .open: _ = lane.setMode(ModeWish(.heldOpen), by: asker, at: start)
-        case .close: _ = lane.setMode(ModeWish(.closed), by: asker, at: start)
-        case .normal: _ = lane.setMode(nil, by: asker, at: start)
+        case .lockdown: _ = lane.setMode(ModeRequest(.lockedDown), by: requester, at: start)
+        case .open: _ = lane.setMode(ModeRequest(.heldOpen), by: requester, at: start)
+        case .close: _ = lane.setMode(ModeRequest(.closed), by: requester, at: start)
+        case .normal: _ = lane.setMode(nil, by: requester, at: start)
         case .fire: _ = lane.input(InputChange(.fire, .active), at: start)
         case .fireOver: _ = lane.input(InputChange(.fire, .inactive), at: start)
         case .fault: _ = lane.setFaults([.reader])
-        case .mended: _ = lane.setFaults([])
+        case .fixed: _ = lane.setFaults([])
         case .time:
             // Until it is another state, or nothing is left to happen.
             let before = lane.state.code

@@ -183,7 +183,7 @@ import Testing
         #expect(pass(Self.ben, Self.outOfHall) == [.left(Self.ben, zone: "hall")])
     }
 
-    /// A clock that was a year ahead when a lane stood open, and was mended since.
+    /// A clock that was a year ahead when a lane stood open, and was fixed since.
     @Test mutating func aClockThatWasAheadLocksNobodyOut() {
         let day: Int64 = 86_400_000, ahead = 366 * day
         #expect(tap(Self.ada, at: ahead) == .allowed)

@@ -4,9 +4,9 @@ import Encoding
 
 /// A token of ours, by a new issuer key for a new phone key: `subject`, `audience` and `scope` are
 /// given; the answer has the token and the issuer's key.
-func issue(_ wish: JSON) throws -> JSON {
-    guard let subject = wish["subject"]?.string, let audience = wish["audience"]?.string,
-          let scope = wish["scope"]?.string else { throw TokenCase.Incomplete() }
+func issue(_ request: JSON) throws -> JSON {
+    guard let subject = request["subject"]?.string, let audience = request["audience"]?.string,
+          let scope = request["scope"]?.string else { throw TokenCase.Incomplete() }
     let issuer = try SigningKey.generate(), phone = try SigningKey.generate()
     let claims = TokenClaims(
         issuer: "issuer-1", subject: subject, audiences: [audience], notBefore: 1_000, expiresAt: 4_000_000_000,

@@ -11,8 +11,8 @@ while let line = readLine() {
     let answer: JSON
     do {
         let question = try JSON.parse(Array(line.utf8))
-        if let wish = question["issue"] {
-            answer = try issue(wish)
+        if let request = question["issue"] {
+            answer = try issue(request)
         } else {
             answer = try TokenCase(question).verdict
         }

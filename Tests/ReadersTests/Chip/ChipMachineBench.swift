@@ -27,15 +27,15 @@ final class ChipMachineBench {
     private var faults: UInt32 = 0
     private var nextBeat: Int64 = 100_000
 
-    init(_ means: RecoveryMeans = RecoveryMeans(), plainCards: Bool = false) throws {
+    init(_ means: RecoveryMeans = RecoveryMeans(), uidOnlyCards: Bool = false) throws {
         let setup = try ReaderSetup(
-            device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600, reportsPlainCards: plainCards)
+            device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600, reportsUIDOnlyCards: uidOnlyCards)
         machine = ChipReaderMachine(setup, means)
     }
 
     /// One whose chip is open and whose field was found empty.
-    static func open(_ means: RecoveryMeans = RecoveryMeans(), plainCards: Bool = false) throws -> ChipMachineBench {
-        let bench = try ChipMachineBench(means, plainCards: plainCards)
+    static func open(_ means: RecoveryMeans = RecoveryMeans(), uidOnlyCards: Bool = false) throws -> ChipMachineBench {
+        let bench = try ChipMachineBench(means, uidOnlyCards: uidOnlyCards)
         bench.begin()
         bench.opens()
         _ = bench.takeWanted()
@@ -146,7 +146,7 @@ final class ChipMachineBench {
             if let next = machine.next, next <= now { Issue.record("it wakes at \(next) for nothing") }
             return
         }
-        if !isServing { Issue.record("it never comes to rest") }
+        if !isServing { Issue.record("it never becomes idle") }
     }
 
     private func perform(_ actions: [ChipReaderAction]) {

@@ -24,7 +24,7 @@ final class ChipReaderBench: Sendable {
     ) throws {
         let (events, links) = (self.events, self.links)
         program = try ProgramStandIn()
-        let setup = try ReaderSetup(device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600, reportsPlainCards: true)
+        let setup = try ReaderSetup(device: "d", wakeUpFrame: [], cycleMilliseconds: 200, exchangeMilliseconds: 1_600, reportsUIDOnlyCards: true)
         readers = try GateReaders(
             pcsc: [], chips: [ChipReaderBinding(name: "exit", socket: program.path, setup: setup, resetLine: resetLine, port: port)],
             onPresentation: { name, link in
@@ -34,8 +34,8 @@ final class ChipReaderBench: Sendable {
                 events.record(.ended(name, results))
                 return disposition
             },
-            onPlainCard: { name, number in
-                events.record(.plainCard(name, number))
+            onUIDOnlyCard: { name, number in
+                events.record(.uidOnlyCard(name, number))
                 return .done
             },
             onChange: { events.record(.state($0, $1.code)) },
@@ -79,7 +79,7 @@ final class ChipReaderBench: Sendable {
 
     /// The field stays empty for as long as counts as having been away (T9).
     func takeAway() async throws {
-        program.wish { $0.hasPhone = false }
+        program.request { $0.hasPhone = false }
         try await events.next(.state("exit", "reader-ready"))
         try await letTimePass(.milliseconds(PresenceRule.awayMilliseconds), because: "so long must a phone be away (T9)")
     }

@@ -127,7 +127,7 @@ struct ChipReaderMachineTests {
     /// One is lifted and the next comes at once and stays: the chip sees no empty field in between, or one empty cycle.
     @Test(arguments: [ReportedCard.Kind.isoDEP, .plain], [true, false])
     func whoeverElseComesAtOnceIsReadAtOnce(kind: ReportedCard.Kind, hasEmptyCycle: Bool) throws {
-        let bench = try ChipMachineBench.open(plainCards: true)
+        let bench = try ChipMachineBench.open(uidOnlyCards: true)
         bench.say(.card(try ChipMachineBench.card(1, kind)))
         bench.end(.done)
         if hasEmptyCycle { bench.say(.empty) }
@@ -229,8 +229,8 @@ struct ChipReaderMachineTests {
         #expect(bench.takeResult() == nil)
     }
 
-    @Test func plainCardsAreServedWhereTheyAreAskedFor() throws {
-        let bench = try ChipMachineBench.open(plainCards: true)
+    @Test func uidOnlyCardsAreServedWhereTheyAreAskedFor() throws {
+        let bench = try ChipMachineBench.open(uidOnlyCards: true)
         let card = try ChipMachineBench.card(1, .plain)
         bench.say(.card(card))
         #expect(bench.takeWanted() == [.serve(card)])
@@ -238,7 +238,7 @@ struct ChipReaderMachineTests {
 
     /// A card in the case of a phone: the chip finds now the one, now the other.
     @Test func aPhoneIsServedBesideACardThatHadItsResult() throws {
-        let bench = try ChipMachineBench.open(plainCards: true)
+        let bench = try ChipMachineBench.open(uidOnlyCards: true)
         let card = try ChipMachineBench.card(1, .plain)
         bench.say(.card(card))
         #expect(bench.takeWanted() == [.serve(card)])
@@ -252,7 +252,7 @@ struct ChipReaderMachineTests {
 
     /// T9 holds for each of the two.
     @Test func neitherIsServedAgainBecauseTheOtherWasFoundInBetween() throws {
-        let bench = try ChipMachineBench.open(plainCards: true)
+        let bench = try ChipMachineBench.open(uidOnlyCards: true)
         bench.say(.card(try ChipMachineBench.card(1, .plain)))
         bench.end(.done)
         try bench.present(2)
@@ -272,7 +272,7 @@ struct ChipReaderMachineTests {
     }
 
     @Test func aCardLeftLyingIsReadOnce() throws {
-        let bench = try ChipMachineBench.open(plainCards: true)
+        let bench = try ChipMachineBench.open(uidOnlyCards: true)
         bench.say(.card(try ChipMachineBench.card(1, .plain)))
         bench.end(.done)
         _ = bench.takeWanted()

@@ -22,21 +22,21 @@ struct ChipReaderTests {
         #expect(bench.readers.recovery(of: "exit") == RecoveryCounts())
     }
 
-    @Test func aPlainCardIsToldByItsNumberAndHeld() async throws {
+    @Test func aUIDOnlyCardIsToldByItsNumberAndHeld() async throws {
         let bench = try ChipReaderBench()
         try await bench.run {
-            bench.program.wish {
-                $0.plainCard = [4, 1, 2, 3, 4, 5, 6]
+            bench.program.request {
+                $0.uidOnlyCard = [4, 1, 2, 3, 4, 5, 6]
                 $0.hasPhone = true
             }
-            try await bench.events.next(.plainCard("exit", [4, 1, 2, 3, 4, 5, 6]))
+            try await bench.events.next(.uidOnlyCard("exit", [4, 1, 2, 3, 4, 5, 6]))
             try await bench.program.events.next(.order(.end(presentation: 1, .holdUntilAway)))
             try await bench.takeAway()
-            bench.program.wish { $0.plainCard = nil }
+            bench.program.request { $0.uidOnlyCard = nil }
             bench.program.present()
             try await bench.events.next(.ended("exit", Self.answered))
         }
-        #expect(bench.events.all.count { if case .plainCard = $0 { true } else { false } } == 1)
+        #expect(bench.events.all.count { if case .uidOnlyCard = $0 { true } else { false } } == 1)
         #expect(bench.events.all.count { $0 == .began("exit") } == 1, "nobody talks to a card")
     }
 
@@ -163,22 +163,22 @@ struct ChipReaderTests {
         bench.stop()
     }
 
-    /// A reset line that mends the chip.
-    private struct MendingLine: ResetLine {
+    /// A reset line that fixes the chip.
+    private struct FixingLine: ResetLine {
         let program: ProgramStandIn
 
         func pull() throws(LinkFault) {
-            program.wish { $0.failure = nil }
+            program.request { $0.failure = nil }
         }
     }
 
-    @Test func aChipThatOnlyItsResetLineMendsIsBackByItself() async throws {
+    @Test func aChipThatOnlyItsResetLineFixesIsBackByItself() async throws {
         let bench = try ChipReaderBench()
-        let line = MendingLine(program: bench.program)
+        let line = FixingLine(program: bench.program)
         let readers = try GateReaders(
             pcsc: [], chips: [try Self.binding(bench.program, resetLine: line)], onPresentation: { _, _ in .done },
             onChange: { [events = bench.events] in events.record(.state($0, $1.code)) })
-        bench.program.wish { $0.failure = .chipSilent }
+        bench.program.request { $0.failure = .chipSilent }
         try bench.program.start()
         try readers.start()
         try await bench.events.next(.state("exit", "reader-recovering"))

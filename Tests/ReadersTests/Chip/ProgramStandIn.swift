@@ -30,10 +30,10 @@ final class ProgramStandIn: Sendable {
     }
 
     /// What a test wants of it.
-    struct Wishes: Sendable {
+    struct Requests: Sendable {
         var hasPhone = false
         /// What is in the field instead, a card without ISO-DEP, by its number.
-        var plainCard: [UInt8]?
+        var uidOnlyCard: [UInt8]?
         /// Why the chip cannot be opened.
         var failure: ChipFailure?
         var isEnded = false
@@ -43,7 +43,7 @@ final class ProgramStandIn: Sendable {
 
     let path: String
     let events = EventLog<Event>()
-    private let wishes = Mutex(Wishes())
+    private let requests = Mutex(Requests())
     private let bell: ChipBell
     private let worker = Mutex<Worker?>(nil)
 
@@ -58,7 +58,7 @@ final class ProgramStandIn: Sendable {
         _ = try SystemError.check(clinux_unix_bind(listener.raw, path), "bind \(path)")
         guard listen(listener.raw, 4) == 0 else { throw SystemError("listen", errno) }
         let thread = try Worker(name: "stand-in") { [self] in
-            while !wishes.withLock(\.isEnded) {
+            while !requests.withLock(\.isEnded) {
                 bell.wait(listener.raw, milliseconds: -1)
                 let accepted = clinux_accept(listener.raw)
                 if accepted >= 0 { serve(FileDescriptor(owning: accepted)) }
@@ -68,41 +68,41 @@ final class ProgramStandIn: Sendable {
     }
 
     func stop() {
-        wish { $0.isEnded = true }
+        request { $0.isEnded = true }
         reportingWaits { try worker.withLock { $0 }?.waitForEnd() }
         unlink(path)
     }
 
     /// From now on.
-    func wish(_ change: (inout Wishes) -> Void) {
-        wishes.withLock { change(&$0) }
+    func request(_ change: (inout Requests) -> Void) {
+        requests.withLock { change(&$0) }
         bell.ring()
     }
 
     /// A phone is in the field from now on, and so becomes of the first commands that are sent to it.
     func present(_ replies: Reply...) {
-        wish { wishes in
-            wishes.hasPhone = true
-            wishes.replies += replies
+        request { requests in
+            requests.hasPhone = true
+            requests.replies += replies
         }
     }
 
     private func nextReply(to apdu: [UInt8]) -> Reply {
-        wishes.withLock { $0.replies.isEmpty ? .answer(apdu + [0x90, 0x00]) : $0.replies.removeFirst() }
+        requests.withLock { $0.replies.isEmpty ? .answer(apdu + [0x90, 0x00]) : $0.replies.removeFirst() }
     }
 
     private func serve(_ socket: FileDescriptor) {
         events.record(.connected)
         var life = ProgramLife(socket)
-        while !wishes.withLock(\.isEnded) {
+        while !requests.withLock(\.isEnded) {
             bell.wait(socket.raw, milliseconds: life.patience)
             guard let orders = life.receive() else { break }
             for order in orders {
                 events.record(.order(order))
-                life.take(order, wishes.withLock(\.failure), nextReply)
+                life.take(order, requests.withLock(\.failure), nextReply)
             }
-            let (hasPhone, plainCard) = wishes.withLock { ($0.hasPhone, $0.plainCard) }
-            life.look(hasPhone: hasPhone, plainCard: plainCard)
+            let (hasPhone, uidOnlyCard) = requests.withLock { ($0.hasPhone, $0.uidOnlyCard) }
+            life.look(hasPhone: hasPhone, uidOnlyCard: uidOnlyCard)
             if life.isDead { break }
         }
         events.record(.disconnected)
@@ -154,12 +154,12 @@ private struct ProgramLife {
     }
 
     /// What the field shows, and a sign of life.
-    mutating func look(hasPhone: Bool, plainCard: [UInt8]?) {
+    mutating func look(hasPhone: Bool, uidOnlyCard: [UInt8]?) {
         switch stage {
         case .polling where hasPhone:
             presentation += 1
             stage = .serving(presentation)
-            let card = try? plainCard.map { (uid) throws(ReaderFrameError) in
+            let card = try? uidOnlyCard.map { (uid) throws(ReaderFrameError) in
                 try ReportedCard(presentation: presentation, kind: .plain, atqa: 0x44, sak: 0, uid: uid)
             } ?? ReportedCard(presentation: presentation, kind: .isoDEP, atqa: 4, sak: 0x20, uid: [8, 1, 2, 3])
             if let card { say(.card(card)) }

@@ -11,7 +11,7 @@ final class RelayWatch: Sendable {
         moves.change { $0.append(isEnergised) }
     }
 
-    /// Waits until the relay has been energised and is at rest again.
+    /// Waits until the relay has been energised and is de-energised again.
     func waitForPulse() {
         moves.wait { $0.suffix(2) == [true, false] ? () : nil }
     }

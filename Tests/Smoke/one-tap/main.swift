@@ -14,8 +14,8 @@ import VirtualPhone
 //
 //     one-tap CONFIGURATION READER PUBLICATION PHONE-KEY GATES TOKEN
 //
-// Says what the phone learned and how the relay moved. Succeeds when the gate granted and the relay is back at
-// rest; 3 when it did not grant.
+// Says what the phone learned and how the relay moved. Succeeds when the gate granted and the relay is
+// de-energised again; 3 when it did not grant.
 
 SignalWatch.blockSignals()
 
@@ -39,7 +39,7 @@ func tap(_ arguments: [String]) throws -> Bool {
     for line in TapReport(phone.record).lines { StandardStream.output.write(line: line) }
     guard phone.record.verdict == .granted else { return false }
     relay.waitForPulse()
-    StandardStream.output.write(line: "relay: energised, back at rest")
+    StandardStream.output.write(line: "relay: energised, back de-energised")
     return true
 }
 

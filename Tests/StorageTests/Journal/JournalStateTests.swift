@@ -126,7 +126,7 @@ import Testing
         #expect(recovery.state == .none)
     }
 
-    /// The audit is not set aside for it; what can be read is kept, and stating it anew mends the rest.
+    /// The audit is not set aside for it; what can be read is kept, and stating it anew fixes the rest.
     @Test func rowsThatCannotBeUnderstoodAreCounted() throws {
         let fixture = try JournalFixture()
         let journal = try fixture.open().journal
@@ -141,9 +141,9 @@ import Testing
         #expect(recovery.isStateForgotten && recovery.setAside == nil)
         #expect(again.append(entry(fixture, "anew", recovery.state.effects)).durable())
         again.close()
-        let mended = try fixture.open().recovery
-        #expect(mended.state == JournalState(presences: recovery.state.presences))
-        #expect(!mended.isStateForgotten)
+        let fixed = try fixture.open().recovery
+        #expect(fixed.state == JournalState(presences: recovery.state.presences))
+        #expect(!fixed.isStateForgotten)
     }
 
     /// A failure that would only be counted is written when it changes the state.

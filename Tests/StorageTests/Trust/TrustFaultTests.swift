@@ -158,7 +158,7 @@ import TrustSync
         #expect(store.status.floorFailure == nil)
     }
 
-    @Test func theNextStartMendsTheFloor() throws {
+    @Test func theNextStartFixesTheFloor() throws {
         let fixture = try TrustFixture()
         _ = try filled(fixture, version: 3)
         try fixture.folder.write([], to: "trust.floor")

@@ -7,7 +7,7 @@ import TrustSync
 
 @testable import Storage
 
-/// A site with its key, and a folder for a gate's trust data.
+/// A site with its key, and a folder for a gate's site data.
 final class TrustFixture: Sendable {
     static let now: Int64 = 1_800_000_000
 

@@ -4,7 +4,7 @@ import TrustSync
 
 @testable import Storage
 
-/// What is remembered beside the trust data.
+/// What is remembered beside the site data.
 @Suite struct TrustFloorTests {
     @Test func theFormOfOlderProgramsIsRead() throws {
         let old = CBOR.array([.bytes([1]), 7, .bytes([2]), 100, 3]).encoded

@@ -24,7 +24,7 @@ import TrustSync
         let store = try fixture.open()
         let keys = try (1...3).map { try fixture.enrolled($0, subject: "ben") }, other = try fixture.enrolled(9)
         let card = try TrustCardTests.card(1, subject: "ben")
-        try fixture.apply(try fixture.publication((keys + [other]).map { .enrolled($0) } + [.plainCard(card)]), to: store)
+        try fixture.apply(try fixture.publication((keys + [other]).map { .enrolled($0) } + [.uidOnlyCard(card)]), to: store)
         let search = try #require(try store.search())
         let found = try search.credentials(of: "ben", most: 16)
         #expect(Set(found.keys) == Set(keys.map(\.key.thumbprint)) && found.cards == [card.number] && !found.isMore)

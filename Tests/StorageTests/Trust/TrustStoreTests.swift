@@ -50,7 +50,7 @@ import TrustSync
                           clock: ClockReading(seconds: wrong, trust: .synchronised))
         #expect(store.status.clockFloor == wrong)
         #expect(try store.resetFloor(now: TrustFixture.now) == "trust.db.future-1")
-        #expect(store.status.state == .absent(StorageError(.noTrustData, "")))
+        #expect(store.status.state == .absent(StorageError(.noSiteData, "")))
         #expect(store.status.clockFloor == TrustFixture.now)
         #expect(try store.answer(TrustFixture.question(kid: [1])) == .absent)
         store.close()
@@ -97,7 +97,7 @@ import TrustSync
 
     @Test func withoutAFileNothingIsGranted() throws {
         let store = try TrustFixture().open()
-        #expect(store.status.state == .absent(StorageError(.noTrustData, "")))
+        #expect(store.status.state == .absent(StorageError(.noSiteData, "")))
         #expect(store.status.clockFloor == nil)
         #expect(try store.answer(TrustFixture.question(kid: [1])) == .absent)
         #expect(store.generation == 0)
@@ -280,7 +280,7 @@ import TrustSync
         let store = try fixture.open()
         try fixture.apply(try fixture.publication([]), to: store)
         store.close()
-        #expect(try fixture.open(site: "elsewhere").status.state == .absent(StorageError(.noTrustData, "")))
+        #expect(try fixture.open(site: "elsewhere").status.state == .absent(StorageError(.noSiteData, "")))
         #expect(try fixture.open(site: "hq").status.publication != nil)
     }
 

@@ -177,12 +177,12 @@ class Gate:
             time.sleep(max(0, seen[-1]["heard"] + AWAY_SECONDS - time.monotonic()))
 
     def wait_for_light(self, light):
-        """Returns once the lane shows this light and its relay is at rest."""
+        """Returns once the lane shows this light and its relay is de-energised."""
         def is_shown():
             lane = self.status()["lanes"][0]
             return lane["light"] == light and not lane["relay"]
 
-        self.wait_with_events(f"the light {light} and a relay at rest", is_shown, "light", light=light)
+        self.wait_with_events(f"the light {light} and a relay de-energised", is_shown, "light", light=light)
 
     def wait_with_events(self, what, condition, kind, **fields):
         """Until `condition` holds: it is asked again after each event of that kind."""

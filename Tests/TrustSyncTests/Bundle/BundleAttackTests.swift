@@ -170,8 +170,8 @@ import Testing
         var writer = BundleWriter(head, ceiling: .standard)
         #expect(throws: BundleError.wrongPart) { try writer.add(.gone(RecordKey(enrolled: Self.digest))) }
         #expect(throws: BundleError.peopleOverreach(kind: 13)) { try writer.add(.put(.ceiling(.standard))) }
-        let card = try PlainCard(number: PlainCardNumber([1, 2, 3, 4]), subject: "a")
-        #expect(throws: BundleError.scopeExceeded(.plainCards, offset: UInt64(writer.head.count))) { try writer.add(.put(.plainCard(card))) }
+        let card = try UIDOnlyCard(number: UIDOnlyCardNumber([1, 2, 3, 4]), subject: "a")
+        #expect(throws: BundleError.scopeExceeded(.uidOnlyCards, offset: UInt64(writer.head.count))) { try writer.add(.put(.uidOnlyCard(card))) }
         writer = BundleWriter(head, ceiling: .standard)
         _ = try writer.add(.put(.revocation(.subject("b"))))
         #expect(throws: BundleError.wrongCounts) { try writer.finish() }

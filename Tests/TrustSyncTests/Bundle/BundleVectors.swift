@@ -20,7 +20,7 @@ struct BundleVectors {
 
     static let ceiling = Ceiling(
         commands: ["tokn", "hold"], audiences: ["tapstile:hq/lobby", "tapstile:hq/yard"], groups: ["staff", "guests"], longest: 86400 * 400,
-        plainCards: true, userVerification: true)
+        uidOnlyCards: true, userVerification: true)
     static let issuedAt: Int64 = 1_800_000_000
 
     /// A bundle as it lies in a repository.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CeilingTests {
     private let key: PublicKey
     private let ceiling = Ceiling(
-        commands: ["tokn", "hold"], audiences: ["tapstile:hq/lobby", "tapstile:hq/yard/gate"], groups: ["staff"], longest: 100, plainCards: true,
+        commands: ["tokn", "hold"], audiences: ["tapstile:hq/lobby", "tapstile:hq/yard/gate"], groups: ["staff"], longest: 100, uidOnlyCards: true,
         userVerification: false)
 
     init() throws { key = try SigningKey.generate().publicKey }
@@ -52,20 +52,20 @@ import Testing
 
     @Test func cardsAreHeldAgainstItToo() throws {
         func card(_ audiences: [String] = ["tapstile:hq/lobby"], until: Int64? = 5) throws -> PublicationRecord {
-            .plainCard(PlainCard(number: try PlainCardNumber([1, 2, 3, 4]), subject: "a", audiences: audiences, expiresAt: until))
+            .uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, 4]), subject: "a", audiences: audiences, expiresAt: until))
         }
         #expect(try excess(of: card()) == nil)
         #expect(try excess(of: card([])) == .wholeSite)
         #expect(try excess(of: card(until: nil)) == .noEnd)
-        #expect(try excess(of: card(), under: .standard) == .plainCards)
-        let hold = Ceiling(commands: ["hold"], audiences: [], groups: nil, longest: nil, plainCards: true, userVerification: true)
+        #expect(try excess(of: card(), under: .standard) == .uidOnlyCards)
+        let hold = Ceiling(commands: ["hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: true, userVerification: true)
         #expect(try excess(of: card(), under: hold) == .command("tokn"))
     }
 
     /// Two spellings of one text are two texts.
     @Test func textsAreComparedByTheirBytes() {
         let composed = "caf\u{e9}", decomposed = "cafe\u{301}"
-        let cafe = Ceiling(commands: ["tokn"], audiences: [], groups: [composed], longest: nil, plainCards: false, userVerification: false)
+        let cafe = Ceiling(commands: ["tokn"], audiences: [], groups: [composed], longest: nil, uidOnlyCards: false, userVerification: false)
         #expect(excess(of: .rule(.membership(Membership(group: composed, subject: "a"))), under: cafe) == nil)
         #expect(excess(of: .rule(.membership(Membership(group: decomposed, subject: "a"))), under: cafe) == .group(decomposed))
     }

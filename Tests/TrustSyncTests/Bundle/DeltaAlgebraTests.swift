@@ -51,7 +51,7 @@ import TrustSync
             ["alice", "bob", "carol"].map { PublicationRecord.rule(.membership(Membership(group: group, subject: $0))) }
         }
         let cards = try (1...3).flatMap { number in
-            try ["frank", "grace"].map { PublicationRecord.plainCard(PlainCard(number: try PlainCardNumber([1, 2, 3, number]), subject: $0)) }
+            try ["frank", "grace"].map { PublicationRecord.uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, number]), subject: $0)) }
         }
         return enrolled + revoked + members + cards
     }
@@ -62,7 +62,7 @@ import TrustSync
         var office = Office()
         for _ in 0..<10 { office.step(pool, &random) }
         let last = office.states.count - 1
-        let ceiling = Ceiling(commands: ["tokn"], audiences: [], groups: nil, longest: nil, plainCards: true, userVerification: true)
+        let ceiling = Ceiling(commands: ["tokn"], audiences: [], groups: nil, longest: nil, uidOnlyCards: true, userVerification: true)
         for from in 0..<last {
             let file = try office.changes(from: from)
             for have in from...last {

@@ -77,7 +77,7 @@ import Testing
 
     @Test func otherRecordsAreLeftToTheTree() throws {
         let others: [PublicationRecord] = [
-            .revocation(.issued(issuer: "i", cti: [1])), .plainCard(PlainCard(number: try PlainCardNumber([1, 2, 3, 4]), subject: "alice")),
+            .revocation(.issued(issuer: "i", cti: [1])), .uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, 4]), subject: "alice")),
             .rule(.access(AccessRule(group: "staff"))), .word(try #require(Word(language: "en", name: "hello", text: "Hello")))
         ]
         for record in others {
@@ -98,7 +98,7 @@ import Testing
             sum.add(record)
             counts.count(record)
         }
-        let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: true, userVerification: true)
+        let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: true, userVerification: true)
         for from in [nil, UInt64(1)] {
             let digest = sum.digest(site: "hq", counts: counts)
             var writer = BundleWriter(try BundleHeader(

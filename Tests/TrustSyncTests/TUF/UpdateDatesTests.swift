@@ -52,7 +52,7 @@ struct UpdateDatesTests {
         #expect(client.run(repository, find: "people/full").found.count == 1)
     }
 
-    @Test("A root that was signed a year ahead is mended by the next root, which says the right time")
+    @Test("A root that was signed a year ahead is fixed by the next root, which says the right time")
     mutating func rootAhead() throws {
         try release("root", at: Self.inAYear)
         #expect(client.run(repository).refusal?.reason == .issuedInFuture(issued: Self.inAYear, latest: Self.now + 600))

@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// What is in the gate's queue would be written by the next phone's wish to write.
+    /// What is in the gate's queue would be written by the next phone's request to write.
     @Test func preparedPartsAreTakenBackWhenOneIsRefused() throws {
         let gate = InProcessGate(Self.table)
         gate.onTheWay = { response, number in number == 2 ? [[0x01, 0x16, 0x19, 0x00, 0x09]] : [response] }

@@ -59,7 +59,7 @@ import Threads
         #expect(log.events.contains(.command(command)))
     }
 
-    @Test func aPlainCardHasANumberAndNothingElse() throws {
+    @Test func aUIDOnlyCardHasANumberAndNothingElse() throws {
         for identifier: [UInt8] in [[0x12, 0x34, 0x56, 0x78], [0x04, 1, 2, 3, 4, 5, 6], [0x04, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
             let chip = try VirtualPN532()
             chip.present(Self.echoing(.plain(identifier)))

@@ -14,7 +14,7 @@ extension PublicationRecord {
         case .ceiling(let ceiling): [ceiling.shownLine]
         case .word(let word): ["word \(ShownText.name(word.name)) (\(ShownText.name(word.language))): \(ShownText.name(word.text))"]
         // People, who do not belong there.
-        case .enrolled, .plainCard: nil
+        case .enrolled, .uidOnlyCard: nil
         }
     }
 
@@ -54,7 +54,7 @@ extension Ceiling {
         let places = ShownText.names(audiences, one: "place", several: "places", none: "the whole site")
         let groups = groups.map { ShownText.names($0, one: "group", several: "groups", none: "no group") } ?? "all groups"
         let end = longest.map { "for \(ShownText.span(seconds: $0))" } ?? "without end"
-        return "people may be given at most: \(given); \(places); \(groups); \(end); plain cards \(ShownText.yes(plainCards)); "
+        return "people may be given at most: \(given); \(places); \(groups); \(end); UID-only cards \(ShownText.yes(uidOnlyCards)); "
             + "user verification \(ShownText.yes(userVerification))"
     }
 }

@@ -26,7 +26,7 @@ import TrustSync
     ]
 
     private func card(_ number: Int, _ audiences: [String], _ subject: String) throws -> PublicationRecord {
-        .plainCard(PlainCard(number: try PlainCardNumber([1, 2, 3, UInt8(number)]), subject: subject, audiences: audiences))
+        .uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, UInt8(number)]), subject: subject, audiences: audiences))
     }
 
     /// Each key and card with places of every form, so that people move between zones.
@@ -54,7 +54,7 @@ import TrustSync
                     let answer = try store.answer(TrustQuestion(issuer: nil, revocations: [], enrolled: .thumbprint(key.key.thumbprint)))
                     decisions.append(told(Verification.verify(
                         enrolled: answer.enrolled.first, answer: answer, clock: fixture.clock, place: place, command: "tokn"), answer.enrolled.first?.groups))
-                case .plainCard(let card):
+                case .uidOnlyCard(let card):
                     let answer = try store.answer(TrustQuestion(about: card.number))
                     decisions.append(told(Verification.verify(card: answer.card, answer: answer, clock: fixture.clock, place: place), answer.card?.groups))
                 default: break
@@ -101,7 +101,7 @@ import TrustSync
             #expect(try decided == decisions(all, pool), "round \(round)")
             #expect(own.status.publication?.bodyHash == all.status.publication?.bodyHash)
             let counts = try #require(own.status.publication?.counts), everybody = try #require(all.status.publication?.counts)
-            #expect(counts.enrolled + counts.plainCards < everybody.enrolled + everybody.plainCards)
+            #expect(counts.enrolled + counts.uidOnlyCards < everybody.enrolled + everybody.uidOnlyCards)
             #expect(counts.revocations == everybody.revocations && counts.memberships == everybody.memberships)
             granted += decided.filter { $0.hasPrefix("s") }.count
         }
@@ -135,7 +135,7 @@ import TrustSync
     @Test func otherZonesNeedTheWhole() throws {
         let office = try RepositoryOffice([try card(1, ["tapstile:hq/lab"], "a"), try card(2, ["tapstile:hq/hall"], "b")])
         let store = try fixture.open()
-        let number = try PlainCardNumber([1, 2, 3, 1])
+        let number = try UIDOnlyCardNumber([1, 2, 3, 1])
         for zones in [["hall"], ["hall", "lab"], nil, ["hall"]] as [Set<String>?] {
             office.zones = zones
             try office.apply(to: store)

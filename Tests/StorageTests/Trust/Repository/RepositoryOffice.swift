@@ -24,8 +24,8 @@ final class RepositoryOffice {
     var forged: (([String: [UInt8]]) -> [String: [UInt8]]?)?
     private let folder: TemporaryFolder
 
-    /// Plain cards may be listed, so that all kinds of records occur.
-    static let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, plainCards: true, userVerification: true)
+    /// UID-only cards may be listed, so that all kinds of records occur.
+    static let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: true, userVerification: true)
 
     init(_ records: [PublicationRecord] = [], site: [PublicationRecord] = [.ceiling(ceiling)]) throws {
         folder = try TemporaryFolder()

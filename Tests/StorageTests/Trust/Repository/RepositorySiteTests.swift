@@ -83,7 +83,7 @@ import TrustSync
         store.close()
         for origin in [SiteDataOrigin.publication, .siteFile] {
             let other = try TrustStore.open(directory: fixture.folder.path, site: "hq", origin: origin)
-            #expect(other.status.state == .absent(StorageError(.noTrustData, "")))
+            #expect(other.status.state == .absent(StorageError(.noSiteData, "")))
             other.close()
         }
         let own = try TrustStore.open(directory: fixture.folder.path, site: "hq", origin: .repository)

@@ -24,13 +24,13 @@ import TrustSync
             keyIdentifier: [9], key: try AgreementKey.generate(.x25519).publicKey, use: .agree, subject: "bob", scope: ["hold"], notBefore: 3))
         let revoked: [Revocation] = [.subject("alice"), .suspended("bob"), .key(thumbprint: keys[0].thumbprint), .issued(issuer: "i", cti: [1])]
         let members = ["a", "b"].flatMap { group in ["alice", "bob"].map { PublicationRecord.rule(.membership(Membership(group: group, subject: $0))) } }
-        let cards = try ["alice", "bob"].map { PublicationRecord.plainCard(PlainCard(number: try PlainCardNumber([1, 2, 3, 4]), subject: $0)) }
+        let cards = try ["alice", "bob"].map { PublicationRecord.uidOnlyCard(UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, 4]), subject: $0)) }
         return enrolled + [agreeing] + revoked.map(PublicationRecord.revocation) + members + cards
     }
 
     /// Everything one can ask about that pool.
     private func answers(_ store: TrustStore, _ pool: [PublicationRecord]) throws -> [[String]] {
-        let number = try PlainCardNumber([1, 2, 3, 4])
+        let number = try UIDOnlyCardNumber([1, 2, 3, 4])
         var questions = (0..<10).map { TrustFixture.question(kid: [$0]) } + [TrustQuestion(about: number)]
         for subject in ["alice", "bob"] { questions.append(TrustQuestion(issuer: "issuer-1", revocations: [], subject: subject, enrolled: .none)) }
         for record in pool {

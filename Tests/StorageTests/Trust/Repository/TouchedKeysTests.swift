@@ -18,13 +18,13 @@ import TrustSync
 
     @Test func everyChangedKeyIsAmongThem() throws {
         let keys = try (0..<3).map { try fixture.enrolled($0) }
-        let card = PlainCard(number: try PlainCardNumber([1, 2, 3, 4]), subject: "alice")
+        let card = UIDOnlyCard(number: try UIDOnlyCardNumber([1, 2, 3, 4]), subject: "alice")
         let gone: [PublicationRecord] = [.enrolled(keys[0]), .rule(.membership(Membership(group: "a", subject: "carol"))), .revocation(.subject("erin"))]
         let office = try RepositoryOffice(gone + [.enrolled(keys[2])])
         let store = try fixture.open()
         try office.apply(to: store)
         let put: [PublicationRecord] = [
-            .enrolled(keys[1]), .plainCard(card), .revocation(.suspended("dave")), .rule(.membership(Membership(group: "a", subject: "alice")))
+            .enrolled(keys[1]), .uidOnlyCard(card), .revocation(.suspended("dave")), .rule(.membership(Membership(group: "a", subject: "alice")))
         ]
         office.publish(put, gone: gone.map { RecordKey($0) })
         try office.change(store, from: 1)
@@ -39,7 +39,7 @@ import TrustSync
         #expect(!touched.mayHave(RecordKey.Kind.enrolled, keys[2].key.thumbprint))
         #expect(!touched.mayHave(TouchedKeys.keyIdentifier, keys[2].keyIdentifier))
         #expect(!touched.mayHave(RecordKey.Kind.membership, PersonDigest(subject: "erin").bytes))
-        #expect(!touched.mayHave(RecordKey.Kind.plainCard, keys[1].key.thumbprint))
+        #expect(!touched.mayHave(RecordKey.Kind.uidOnlyCard, keys[1].key.thumbprint))
         #expect(try store.answer(TrustFixture.question(kid: keys[2].keyIdentifier)).enrolled.count == 1)
     }
 }

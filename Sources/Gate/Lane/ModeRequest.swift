@@ -1,0 +1,16 @@
+/// A mode that somebody wants for a lane: a schedule, a switch or an operator.
+public struct ModeRequest: Hashable, Sendable {
+    /// The mode.
+    public let mode: LaneMode
+    /// Which way it holds the lane open; nil where the lane's own setting says so, or where nothing is held.
+    public let direction: Direction?
+    /// When it is over by itself; nil when it is not.
+    public let until: Instant?
+
+    /// The request for `mode`.
+    public init(_ mode: LaneMode, direction: Direction? = nil, until: Instant? = nil) {
+        self.mode = mode
+        self.direction = direction
+        self.until = until
+    }
+}
