@@ -1,4 +1,4 @@
-// with: Sources/Uplink/Transfer/AnswerHeader.swift
+// with: Sources/Controller/Uplink/Transfer/AnswerHeader.swift
 
 /// The header of a server's answer, a line at a time as libcurl hands it over. The first byte says how often each line comes.
 func fuzz(_ input: [UInt8]) {

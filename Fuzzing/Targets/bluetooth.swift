@@ -1,6 +1,6 @@
-// with: Sources/VirtualPhone/Bluetooth/@(BluetoothAddress|BluetoothUUID|GateService|LittleEndianReader).swift
-// with: Sources/VirtualPhone/Bluetooth/ATT/*.swift
-// with: Sources/VirtualPhone/Bluetooth/Scan/*.swift
+// with: Sources/Phone/VirtualPhone/Bluetooth/@(BluetoothAddress|BluetoothUUID|GateService|LittleEndianReader).swift
+// with: Sources/Phone/VirtualPhone/Bluetooth/ATT/*.swift
+// with: Sources/Phone/VirtualPhone/Bluetooth/Scan/*.swift
 
 /// What a phone reads over Bluetooth: advertisements and sightings of anybody, the kernel's events, and whatever a gate says
 /// in the Attribute Protocol. The first byte chooses a procedure; then PDUs, before each its length, one byte.

@@ -1,6 +1,6 @@
-// with: Sources/Radio/Bluez/DeviceAddress.swift
-// with: Sources/Radio/Signal/@(StrengthEvent|ConnectionInformation).swift
-// with: Sources/Radio/Settings/@(SettingsFile|BluetoothFinding|BluetoothSettings).swift
+// with: Sources/Controller/Devices/Radio/Bluez/DeviceAddress.swift
+// with: Sources/Controller/Devices/Radio/Signal/@(StrengthEvent|ConnectionInformation).swift
+// with: Sources/Controller/Devices/Radio/Settings/@(SettingsFile|BluetoothFinding|BluetoothSettings).swift
 
 /// No input stops the readers of what adapters and the kernel answer, nor that of bluetoothd's settings.
 func fuzz(_ input: [UInt8]) {

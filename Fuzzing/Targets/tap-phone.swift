@@ -1,5 +1,5 @@
 // with: Fuzzing/Taps/*.swift
-// with: Sources/VirtualPhone/OnTouch/!(OnTouchCard).swift
+// with: Sources/Phone/VirtualPhone/OnTouch/!(OnTouchCard).swift
 @testable import Conversations
 import Credentials
 import Cryptography

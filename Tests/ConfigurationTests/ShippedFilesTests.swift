@@ -136,10 +136,10 @@ struct ShippedFilesTests {
     @Test("docs/configuration.md explains every code")
     func codes() throws {
         let text = try Self.text("docs/configuration.md")
-        let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.top.appendingPathComponent("Sources/Configuration").path)
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: Self.top.appendingPathComponent("Sources/Controller/Configuration").path)
         var codes: Set<String> = []
         for path in sources where path.hasSuffix(".swift") {
-            let source = try Self.text("Sources/Configuration/\(path)")
+            let source = try Self.text("Sources/Controller/Configuration/\(path)")
             for match in source.matches(of: /(?:issues\.(?:error|warning)\(|code: |case \.(?:failed|tooLong): )"([a-z-]+)"/) {
                 codes.insert(String(match.1))
             }

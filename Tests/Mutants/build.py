@@ -26,7 +26,7 @@ def stage(folder: Path, mutants: list[Mutant]) -> None:
     changed = texts_with(mutants)
     for name in wanted:
         put(folder / name, TOP / name, changed.get(name))
-    switches = {f"Sources/{mutant.room}/{SWITCH}" for mutant in mutants}
+    switches = {f"{mutant.room}/{SWITCH}" for mutant in mutants}
     for name in switches:
         put(folder / name, None, SWITCH_TEXT)
     remove_others(folder, wanted | switches)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
+ROOMS = re.findall(r'path: "(Sources/[^"]+)"', (TOP / "Package.swift").read_text(encoding="utf-8"))
 
 
 class WrongRecord(Exception):
@@ -27,7 +28,8 @@ class Mutant:
 
     @property
     def room(self) -> str:
-        return self.file.split("/")[1]
+        """The folder of its module."""
+        return max((room for room in ROOMS if self.file.startswith(f"{room}/")), key=len)
 
     @property
     def changed(self) -> str:

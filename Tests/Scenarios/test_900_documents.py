@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 import tomllib
+from glob import glob
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -325,14 +326,14 @@ def test_readme_leads_to_every_document():
 @pytest.mark.parametrize("page", PRESENT)
 def test_files_of_the_repository_exist(page):
     folders = {name for name in os.listdir(sources.TOP) if os.path.isdir(os.path.join(sources.TOP, name))} - {".git", ".build"}
-    rooms = set(os.listdir(os.path.join(sources.TOP, "Sources")))
+    floors = ["Sources", *glob("Sources/*", root_dir=sources.TOP), *glob("Sources/*/*", root_dir=sources.TOP)]
+    rooms = {name for floor in floors for name in os.listdir(os.path.join(sources.TOP, floor))}
     for number, span in markdown.spans(page):
         first, slash, _ = span.partition("/")
         if not slash or not re.fullmatch(r"[\w./+-]+", span) or "NAME" in span or first not in folders | rooms:
             continue
-        where = "" if first in folders else "Sources"
-        path = os.path.join(sources.TOP, where, span)
-        assert os.path.exists(path) or os.path.exists(path + ".swift"), f"{page}:{number}: there is no {span}"
+        paths = [os.path.join(sources.TOP, where, span) for where in ([""] if first in folders else floors)]
+        assert any(os.path.exists(path) or os.path.exists(path + ".swift") for path in paths), f"{page}:{number}: there is no {span}"
 
 
 # Codes

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from . import cbor
 
 PARTITIONS = {"main": "main_record", "unproven": "unproven_record"}
-# The numbers in a record's body (Sources/Storage/Journal/JournalBody.swift).
+# The numbers in a record's body (Sources/Controller/Storage/Journal/JournalBody.swift).
 SEQUENCE, BOOT, KIND, WALL, MONOTONIC, LANE, READER, ATTEMPT, SUBJECT, REASON = 2, 3, 4, 5, 7, 8, 9, 12, 13, 15
 
 

@@ -7,7 +7,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 
 # Rooms whose codes nobody meets who installs or runs a gate: they name what is wrong inside one message
 # (an APDU, an EDHOC message), for those who write phones, and reach a gate's operator as a `Reason`.
-INNER = ("Encoding", "Conversations", "Cryptography/CryptographyError.swift", "VirtualPhone")
+INNER = ("Foundations/Encoding", "Domain/Conversations", "Foundations/Cryptography/CryptographyError.swift", "Phone/VirtualPhone")
 
 WORD = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 
@@ -51,7 +51,7 @@ def codes(inner=False):
     found = {}
     texts = {path: read(os.path.join("Sources", path)) for path in swift_files()}
     # The cases of the catalogue lie in one file, their `code` in another.
-    reasons = "Credentials/Verification/Reason.swift"
+    reasons = "Domain/Credentials/Verification/Reason.swift"
     texts[reasons] += "\n    var code: String { rawValue }\n"
     for path, text in texts.items():
         if inner or not path.startswith(INNER):
