@@ -2,6 +2,7 @@ import Configuration
 import Credentials
 import Encoding
 import Gate
+import SiteRules
 
 /// What phones may order of a lane, and what they have ordered of its outputs.
 extension StatusReport {
@@ -34,6 +35,40 @@ extension StatusReport {
             fields["code"] = .string(fault.code)
             fields["message"] = .string(fault.message)
         }
+        return .object(fields)
+    }
+}
+
+/// What schedules make of the gate, as it was worked out last: nothing here takes long, however many schedules there are.
+extension StatusReport {
+    /// What the plan of a lane makes of it now, and until when; null for a lane without a plan.
+    func plan(ofLane name: String) -> JSON {
+        guard let lane = parts.plans.outlook.lanes[name] else { return .null }
+        var fields: JSONObject = ["mode": .string(lane.state.mode.word), "certain": .bool(!lane.state.isGuess)]
+        fields["schedule"] = lane.state.schedule.map { .string($0) }
+        fields["until"] = lane.until.map { .string(UTCText.make(seconds: $0)) }
+        return .object(fields)
+    }
+
+    /// What is wrong with the plan of a lane.
+    func planWarning(lane name: String) -> JSON? {
+        guard let state = parts.plans.outlook.lanes[name]?.state, state.isGuess || state.isWithheld else { return nil }
+        let warning: LaneWarning = state.isWithheld ? .planUnconfirmed : .planUncertain
+        return ["code": .string(warning.code), "message": .string(warning.message)]
+    }
+
+    /// The clock that schedules go by.
+    var siteRules: JSON {
+        let publication = parts.hours.current
+        let rules = publication.timetable.rules
+        var fields: JSONObject = [
+            "timeZone": rules.timeZone.map { .string($0.text) } ?? .null, "schedules": .integer(Int64(rules.schedules.count)),
+            "rules": .integer(Int64(rules.rules.count)), "zones": .integer(Int64(rules.zones.count)),
+            "nextChange": parts.plans.outlook.next.map { .string(UTCText.make(seconds: $0)) } ?? .null]
+        if let problem = publication.problem {
+            fields["problem"] = ["code": .string(problem.code), "message": .string(problem.message)]
+        }
+        fields["offset"] = publication.timetable.timeZone.map { .integer($0.offset(at: parts.clock.now().seconds)) }
         return .object(fields)
     }
 }

@@ -2,6 +2,7 @@ import Encoding
 import Lines
 import Service
 import Storage
+import Threads
 
 /// What lasts as long as the process: opened once at the start, closed at the stop, and the same
 /// before and after a reload.
@@ -56,5 +57,26 @@ struct GateParts: Sendable {
     func restateWhatWasLost() {
         guard state.hasLost(journal.status) else { return }
         state.restate { record(.service, "state-restated", effects: $0) }
+    }
+}
+
+/// Rings when something has happened to what is made before those who want to hear of it: the journal fails or works again or is to be
+/// collected, the clock is believed or no longer.
+final class Bell: Sendable {
+    private let listeners = Mutex<[@Sendable () -> Void]>([])
+
+    /// From now on `listener` is called on the threads of those who ring. It must not wait.
+    func add(_ listener: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    /// From now on nobody is told: who listens and who rings let go of each other.
+    func silence() {
+        listeners.withLock { $0 = [] }
+    }
+
+    /// Tells everybody.
+    func ring() {
+        for listener in listeners.withLock({ $0 }) { listener() }
     }
 }

@@ -1,5 +1,6 @@
 import Conversations
 import Cryptography
+import Service
 
 /// The keys that a gate proves itself with, now and later. Which of them is in force follows from the clock at every
 /// tap, so that all gates of a site change at the same moment and nobody has to be there.
@@ -39,4 +40,45 @@ struct KeyRing: Sendable {
         case .signing: nil
         }
     }
+}
+
+/// The keys for one purpose, signing or agreeing: the one of today and the one that follows it.
+struct KeySlot: Sendable {
+    /// Nil where none is named, or it cannot be used.
+    let current: GateKey?
+    /// Nil where none is named, or it cannot be used.
+    let next: GateKey?
+
+    /// The key in force. A next key that cannot be used changes nothing: a gate with the old key still serves
+    /// everybody who knows it.
+    func inForce(isSwitched: Bool) -> GateKey? { isSwitched ? next ?? current : current }
+
+    var all: [GateKey] { [current, next].compactMap { $0 } }
+}
+
+/// What the gate's clock says about its keys and their credentials.
+struct KeyMoment: Hashable, Sendable {
+    /// UNIX seconds. It is this time or, where nobody vouches for the clock, this or later: the floor.
+    let seconds: Int64
+    /// Whether somebody vouches for the clock.
+    let isTrusted: Bool
+
+    /// - Parameter floor: of the clock, milliseconds since 1970. What has been kept of it counts also after a power
+    ///   cut, so that a gate does not go back to a key that it has left.
+    init(_ time: WallTime, floor: Int64) {
+        switch time.trust {
+        case .synchronised, .holdover: self.init(seconds: time.seconds, isTrusted: true)
+        case .untrusted: self.init(seconds: floor / 1000, isTrusted: false)
+        }
+    }
+
+    init(seconds: Int64, isTrusted: Bool) {
+        self.seconds = seconds
+        self.isTrusted = isTrusted
+    }
+}
+
+extension SystemClock {
+    /// The moment of a reading of this clock.
+    func keyMoment(of time: WallTime) -> KeyMoment { KeyMoment(time, floor: floorMilliseconds) }
 }

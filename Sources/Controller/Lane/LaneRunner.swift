@@ -114,3 +114,49 @@ public final class LaneRunner: Sendable {
         }
     }
 }
+
+extension LaneRunner {
+    /// An input of the lane has changed, debounced, at `now`. Does not wait for lines: the lane's timekeeper writes them, so
+    /// that a chip that takes long holds up its own lane and no other's inputs.
+    func input(_ change: InputChange, at now: Instant) {
+        guard !noteInTest(change) else { return }
+        post { $0.input(change, at: now) }
+    }
+
+    /// A phone is being talked to.
+    func beginReading(at now: Instant) {
+        post { $0.beginReading(at: now) }
+    }
+
+    /// The talk is over.
+    func endReading(at now: Instant) {
+        post { $0.endReading(at: now) }
+    }
+}
+
+extension LaneRunner {
+    /// Time has come to `now`.
+    func advance(to now: Instant) {
+        settle { $0.advance(to: now) }
+    }
+
+    /// Ends a running pulse at once: the gate stops.
+    func rest() {
+        settle { $0.stop() }
+    }
+
+    /// The next instant at which `advance` has something to do.
+    var nextChange: Instant? {
+        ask { $0.nextChange }
+    }
+
+    /// When lines that failed are to be tried again; nil while all work.
+    var nextProbe: Instant? {
+        outputs.withLock { $0.probe }
+    }
+
+    /// From the next run on, other rules hold; what runs is untouched.
+    func adopt(_ rules: LaneRules) {
+        settle { $0.adopt(rules) }
+    }
+}

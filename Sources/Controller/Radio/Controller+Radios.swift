@@ -66,3 +66,9 @@ extension RadioBinding {
                   wantsStrength: settings.mode == .onTouch)
     }
 }
+
+/// The radios of a gate and who serves them.
+struct Air: Sendable {
+    let radios: Radios
+    let desks: RadioDesks
+}

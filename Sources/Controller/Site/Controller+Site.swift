@@ -1,3 +1,4 @@
+import Gate
 import Threads
 
 extension Controller {
@@ -11,5 +12,22 @@ extension Controller {
     /// A new version of the zone's data may have been installed.
     func lookAtTimeZone() {
         if parts.hours.refresh() { parts.plans.look() }
+    }
+}
+
+/// A lane that follows a plan.
+struct PlannedLane: Sendable {
+    /// Its name, by which the plan knows it.
+    let name: String
+    /// Told what the plan wants; nil for nothing. Must not wait for lines.
+    let setMode: @Sendable (ModeRequest?) -> Void
+}
+
+extension PlannedLane {
+    /// A lane at work.
+    init(_ lane: LaneRunner) {
+        self.init(name: lane.name) { modeRequest in
+            lane.setMode(bySchedule: modeRequest, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        }
     }
 }

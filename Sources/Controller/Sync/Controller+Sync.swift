@@ -1,6 +1,8 @@
+import CLinux
 import Configuration
 import ControlProtocol
 import Encoding
+import Files
 import Gate
 import Service
 import Threads
@@ -131,4 +133,24 @@ extension Controller {
         throw ControlError(code: "trust-root-missing", message: "This gate believes single files that are signed with the site's key (trust.site-key), and no "
             + "repository. To take folders, set trust.root in its place and restart.")
     }
+}
+
+/// Wakes the thread that synchronises, wherever it waits, and stays so: the gate stops. Ringing never blocks.
+final class SyncBell: Sendable {
+    private let event: FileDescriptor
+
+    init() throws(SystemError) {
+        event = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
+    }
+
+    func ring() { _ = clinux_eventfd_raise(event.raw) }
+
+    /// Whether somebody has rung.
+    var hasRung: Bool { clinux_poll(event.raw, UInt32(CLINUX_READABLE), 0) > 0 }
+
+    /// Readable from the first ring on.
+    var descriptor: Int32 { event.raw }
+
+    /// Waits until somebody rings, at most so many milliseconds.
+    func wait(milliseconds: Int32) { _ = clinux_poll(event.raw, UInt32(CLINUX_READABLE), milliseconds) }
 }

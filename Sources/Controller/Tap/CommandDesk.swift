@@ -3,6 +3,7 @@ import Credentials
 import Encoding
 import Gate
 import Lines
+import SiteRules
 import Storage
 import Threads
 
@@ -76,4 +77,14 @@ struct CommandDesk: Sendable {
         let effects = parts.state.endPhonesOrder(ofLane: lane)
         parts.record(.mode, "asked", lane: lane, detail: ["by": "phone", "refused": "not-done", "outcome": .unsigned(outcome)], effects: effects)
     }
+}
+
+/// The schedules of the site data, by their names.
+struct Schedules: Sendable {
+    /// Whether a schedule is in force at that reading of the clock, for a use that says what to believe where nobody can say; nil where the
+    /// site data do not have it.
+    let isInForce: @Sendable (String, ClockReading, ScheduleUse) -> Bool?
+
+    /// Publications of format 1 carry none.
+    static let none = Schedules { _, _, _ in nil }
 }

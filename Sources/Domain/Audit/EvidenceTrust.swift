@@ -54,3 +54,48 @@ public struct EvidenceTrust: Hashable, Sendable {
         publications.filter { $0.issuedAt <= seconds }.max { ($0.issuedAt, $0.version) < ($1.issuedAt, $1.version) }
     }
 }
+
+/// When a key counted, UNIX seconds, as far as somebody knows.
+public struct KeyDates: Hashable, Sendable {
+    /// When it was made.
+    public let from: Int64?
+    /// From when on it counted no more.
+    public let to: Int64?
+
+    /// Dates.
+    public init(from: Int64?, to: Int64? = nil) {
+        self.from = from
+        self.to = to
+    }
+}
+
+/// An enrolled key as the authority's folder has it.
+public struct KnownEnrolment: Hashable, Sendable {
+    /// The key, and what it may.
+    public let key: EnrolledKey
+    /// Since when it is enrolled like this, UNIX seconds; nil where nobody says.
+    public let since: Int64?
+
+    /// An enrolled key.
+    public init(_ key: EnrolledKey, since: Int64? = nil) {
+        self.key = key
+        self.since = since
+    }
+}
+
+/// A record in a journal that somebody has walked along: a checkpoint stands above it that a gate's audit key signed, and
+/// the chain leads from it to there. That is the gate's signature over what the record says.
+public struct CoveredRecord: Hashable, Sendable {
+    /// The record's hash.
+    public let hash: [UInt8]
+    /// Whose journal it is, as the checkpoint says.
+    public let site: String
+    public let gate: String
+
+    /// A record that a checkpoint stands for.
+    public init(hash: [UInt8], site: String, gate: String) {
+        self.hash = hash
+        self.site = site
+        self.gate = gate
+    }
+}

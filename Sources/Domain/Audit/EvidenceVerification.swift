@@ -53,3 +53,87 @@ public enum EvidenceVerification {
         }
     }
 }
+
+/// What a check of evidence found.
+public struct EvidenceReport: Hashable, Sendable {
+    /// What it comes to.
+    public enum Verdict: String, Hashable, Sendable {
+        /// Everything holds.
+        case holds
+        /// Everything holds but one thing: the gate has not signed that it granted.
+        case onlyPhone = "only-phone"
+        /// Something does not hold, or could not be checked.
+        case fails
+    }
+
+    /// What the record says, nil if it cannot be read.
+    public let record: RecordStatement?
+    /// The evidence in it, nil if there is none that can be read.
+    public let evidence: Evidence?
+    /// The credential that was proved.
+    public let credential: ShownCredential?
+    /// The site that the gate's credential names.
+    public let site: String?
+    /// Every check that could be made, in the order of `EvidenceCheck.Name`.
+    public let checks: [EvidenceCheck]
+    /// What it would not prove even if all of them held.
+    public let limits: [EvidenceLimit]
+    /// Who can have made all of it all the same, in words; nil if there is no evidence that can be read.
+    public let remainder: String?
+
+    /// Whether everything holds.
+    public var holds: Bool { verdict == .holds }
+
+    /// What it comes to.
+    public var verdict: Verdict {
+        let faults = checks.compactMap(\.fault)
+        return faults.isEmpty ? .holds : faults == [.onlyPhone] ? .onlyPhone : .fails
+    }
+
+    /// The verdict in words. Whoever reads no further has read what matters.
+    public var headline: String {
+        let faults = checks.compactMap(\.fault), open = faults.filter(\.isOpen).count
+        switch verdict {
+        case .holds:
+            return "The gate \(Quotation.of(evidence?.gate?.context?.gateIdentifier)) granted \(Quotation.of(record?.command)) to \(Quotation.of(record?.subject)) "
+                + "at lane \(Quotation.of(record?.lane)), by its clock on \(EvidenceExamination.words(record?.seconds ?? 0)): all \(checks.count) checks hold."
+        case .onlyPhone:
+            return "\(EvidenceFault.onlyPhone.code): that the gate granted is not proved. The other \(checks.count - 1) checks hold: "
+                + "they are the word of whoever has the key of \(Quotation.of(record?.subject))."
+        case .fails:
+            let codes = faults.map(\.code).joined(separator: ", ")
+            return "The evidence does not hold: \(faults.count - open) of \(checks.count) checks failed, \(open) could not be made (\(codes))."
+        }
+    }
+}
+
+/// What evidence does not prove, however good it is. The raw value is a stable name.
+public enum EvidenceLimit: String, Hashable, Sendable, CaseIterable {
+    case exchange, presence, passage, time, gate, journal, issuer, person, verification, revocation
+
+    /// One English sentence.
+    public var sentence: String {
+        switch self {
+        case .exchange:
+            "That a gate took part in the exchange: it did not sign there, so that whoever has the phone's key can have made it alone."
+        case .presence:
+            "That the phone was at the gate: its key answered, and what is said between the two can be carried over any distance."
+        case .passage:
+            "That the relay moved or that anybody passed: the record was written before, and nothing sees people."
+        case .time:
+            "The time beyond the word of the gate's clock: the phone signed what the gate told it."
+        case .gate:
+            "Which gate of its group it was: all gates of a group have one key, and only the signature of a gate's own audit key tells them apart."
+        case .journal:
+            "That this record stood in the journal then, against the gate's owner: only a hash that somebody else kept then shows that (--head)."
+        case .issuer:
+            "Anything against the issuer: whoever has its key can make a token, in anybody's name, for a key of their own (--phone-key)."
+        case .person:
+            "Whose hand held the phone: that the key is a person's is what the issuer or the site says."
+        case .verification:
+            "That somebody unlocked the phone: the credential does not say that its key needs it."
+        case .revocation:
+            "That nobody had taken the credential back: neither a publication of then nor an authority's folder was given."
+        }
+    }
+}

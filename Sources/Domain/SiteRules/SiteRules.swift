@@ -70,3 +70,24 @@ public struct SiteRules: Hashable, Sendable {
         guard taken.insert(Taken(what: what, name: name)).inserted else { throw .duplicate(what: what, name: name) }
     }
 }
+
+extension SiteRules {
+    /// Whether anything here depends on who belongs to which group: a rule, or an exemption in a zone.
+    public var needGroups: Bool { !rules.isEmpty || zones.contains { !$0.exemptGroups.isEmpty } }
+}
+
+/// Why records are no rules of a site together.
+public enum SiteRulesError: Error, Hashable, Sendable {
+    /// Two records for one thing.
+    case duplicate(what: String, name: String)
+
+    /// A stable code.
+    public var code: String { "duplicate-rule" }
+
+    /// A sentence for people.
+    public var message: String {
+        switch self {
+        case .duplicate(let what, let name): "there is a second \(what) '\(name)': keep one of them."
+        }
+    }
+}

@@ -54,3 +54,68 @@ public enum PublicationError: Error, Hashable, Sendable {
     /// The manifest could not be signed.
     case signingFailed
 }
+
+extension PublicationError {
+    /// Stable code for logs.
+    public var code: String {
+        switch self {
+        case .notAPublication: "publication-not-one"
+        case .manifestTooLong: "publication-manifest-too-long"
+        case .badSignature: "publication-bad-signature"
+        case .wrongContentType: "publication-wrong-content-type"
+        case .malformedManifest: "publication-malformed-manifest"
+        case .unsupportedFormat: "publication-unsupported-format"
+        case .wrongSite: "publication-wrong-site"
+        case .rollback: "publication-rollback"
+        case .versionReused: "publication-version-reused"
+        case .expired: "publication-expired"
+        case .issuedInFuture: "publication-issued-in-future"
+        case .bodyTooLong: "publication-body-too-long"
+        case .truncated: "publication-truncated"
+        case .wrongBodyHash: "publication-wrong-body-hash"
+        case .wrongCounts: "publication-wrong-counts"
+        case .recordTooLong: "publication-record-too-long"
+        case .malformedRecord: "publication-malformed-record"
+        case .forbiddenName: "publication-name-forbidden"
+        case .unknownRecord: "publication-unknown-record"
+        case .sharedIssuer: "publication-shared-issuer"
+        case .keyOfTwoRoles: "publication-key-of-two-roles"
+        case .rulesTooLong: "publication-rules-too-long"
+        case .duplicateRule: "publication-duplicate-rule"
+        case .finished: "publication-finished"
+        case .signingFailed: "publication-signing-failed"
+        }
+    }
+
+    /// One English sentence for people.
+    public var message: String {
+        switch self {
+        case .notAPublication: "The file is not a publication of a site."
+        case .manifestTooLong: "The manifest of the publication is too long."
+        case .badSignature: "The publication was not signed by the key of this site."
+        case .wrongContentType: "The signed file is something else than a publication."
+        case .malformedManifest: "The manifest of the publication is not complete or not valid."
+        case .unsupportedFormat(let format): "This version does not read publications of format \(format)."
+        case .wrongSite: "The publication is that of another site."
+        case .rollback(let have, let given): "The publication has version \(given), older than \(have), which is in use."
+        case .versionReused(let version): "There are two different publications with version \(version)."
+        case .expired: "The publication has expired."
+        case .issuedInFuture: "The publication was issued in the future: the clock of the gate or that of the authority is wrong."
+        case .bodyTooLong: "The publication is longer than its manifest says."
+        case .truncated: "The publication ends too early."
+        case .wrongBodyHash: "The contents of the publication are not those that were signed."
+        case .wrongCounts: "The publication has other numbers of records than its manifest says."
+        case .recordTooLong(let offset): "The record at byte \(offset) of the publication's body is too long."
+        case .malformedRecord(let offset): "The record at byte \(offset) of the publication's body is not valid."
+        case .forbiddenName(let name, let flaw): "The name \(PrintedText.line("'\(name)'")) in the publication \(flaw.complaint)."
+        case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind: it was made for a newer version of the gate."
+        case .sharedIssuer(let name): "The publication names \(name) as issuer of tokens and of gates."
+        case .keyOfTwoRoles(let thumbprint):
+            "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of the site, a gate or an issuer, and another one."
+        case .rulesTooLong: "The rules of the publication are longer than \(SitePublication.longestRules) bytes together."
+        case .duplicateRule(let error): "In the publication \(error.message)"
+        case .finished: "The publication was read to its end already."
+        case .signingFailed: "The publication could not be signed."
+        }
+    }
+}

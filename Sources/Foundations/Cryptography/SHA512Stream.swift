@@ -1,3 +1,5 @@
+import COpenSSL
+
 /// SHA-512 over bytes that arrive piece by piece. A copy continues on its own.
 public struct SHA512Stream: Sendable {
     private var state: DigestState
@@ -19,5 +21,27 @@ public struct SHA512Stream: Sendable {
     /// The hash of all bytes so far, 64 bytes; the stream itself can go on.
     public func finish() -> [UInt8] {
         DigestState(copying: state).finish()
+    }
+}
+
+/// SHA-512 (FIPS 180-4).
+public enum SHA512 {
+    /// Length of a hash in bytes.
+    public static let length = 64
+
+    /// The hash of `bytes`, 64 bytes.
+    public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.withUnsafeBytes { hash($0) }
+    }
+
+    /// The hash of a region of memory, 64 bytes.
+    public static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: length) { digest, count in
+            let done = EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil,
+                                  Algorithms.shared.sha512, nil)
+            // Fails only without memory for its context; nobody could go on from a wrong hash.
+            precondition(done == 1, "SHA-512 cannot fail on bytes in memory")
+            count = length
+        }
     }
 }

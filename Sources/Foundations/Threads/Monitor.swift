@@ -76,3 +76,55 @@ public final class Monitor<State>: @unchecked Sendable {
         }
     }
 }
+
+extension Monitor {
+    /// `waitForStep` for the place where a loop waits for its work: declares the wait, and wakes now and then
+    /// to declare it anew. Any other wait on a loop's thread is part of its own code and must be short.
+    public func waitForStep<Found>(_ loop: Loop, _ look: (inout State) -> WaitStep<Found>) -> Found {
+        defer { loop.comesRound() }
+        clinux_monitor_lock(raw)
+        defer { clinux_monitor_unlock(raw) }
+        while true {
+            switch look(&state) {
+            case .proceed(let found): return found
+            case .wait(until: let time):
+                let wake = loop.waits()
+                _ = clinux_monitor_wait_until(raw, MonotonicTime.nanoseconds(atMilliseconds: min(time ?? wake, wake)))
+                guard let seam = loop.seam else { continue }
+                clinux_monitor_unlock(raw)
+                seam(loop.name)
+                clinux_monitor_lock(raw)
+            }
+        }
+    }
+
+    /// `wait` for the place where a loop waits for its work.
+    public func wait<Result>(_ loop: Loop, _ body: (inout State) -> Result?) -> Result {
+        waitForStep(loop) { state in body(&state).map { .proceed($0) } ?? .wait(until: nil) }
+    }
+}
+
+/// What a waiting thread finds when it looks at the shared value.
+public enum WaitStep<Found> {
+    /// There is something to do.
+    case proceed(Found)
+    /// Nothing yet. Look again when woken, or at that monotonic time in milliseconds.
+    case wait(until: Int64?)
+}
+
+/// The monotonic clock: it only ever grows, from an arbitrary start, and is never wall-clock time.
+public enum MonotonicTime {
+    /// Now.
+    public static var nanoseconds: Int64 { clinux_monotonic_nanoseconds() }
+    /// Now.
+    public static var microseconds: Int64 { clinux_monotonic_nanoseconds() / 1000 }
+    /// Now.
+    public static var milliseconds: Int64 { clinux_monotonic_nanoseconds() / 1_000_000 }
+
+    /// That time in nanoseconds; what is too far away for them, as far away as they go.
+    public static func nanoseconds(atMilliseconds milliseconds: Int64) -> Int64 {
+        let product = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        guard product.overflow else { return product.partialValue }
+        return milliseconds < 0 ? .min : .max
+    }
+}

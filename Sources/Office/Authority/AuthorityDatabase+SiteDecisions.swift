@@ -62,3 +62,36 @@ extension AuthorityDatabase {
         return words
     }
 }
+
+/// A ban and a suspension name a person. What the person holds would count again under another name.
+extension AuthorityDatabase {
+    static let holderStep = "CREATE INDEX token_by_key ON token (thumbprint);"
+
+    /// Refuses a key that somebody else has or had, enrolled or in a token, who is banned or suspended.
+    func refuseHolders(ofKey thumbprint: [UInt8], otherThan subject: String) throws(AuthorityError) {
+        let query = try kept("SELECT subject FROM enrolled WHERE thumbprint = ?1 UNION ALL SELECT subject FROM token WHERE thumbprint = ?1")
+        query.bind(thumbprint, at: 1)
+        defer { query.reset() }
+        while try query.next() { try refuse(holder: query.text(0), otherThan: subject) }
+    }
+
+    /// Refuses what is somebody else's who is banned or suspended.
+    /// - Parameter holder: nil: nobody has it.
+    func refuse(holder: String?, otherThan subject: String) throws(AuthorityError) {
+        guard let holder, !holder.utf8.elementsEqual(subject.utf8) else { return }
+        if try isTakenBack(.subject(holder)) { throw .holderTakenBack(holder, isBanned: true) }
+        if try isTakenBack(.suspended(holder)) { throw .holderTakenBack(holder, isBanned: false) }
+    }
+}
+
+extension AuthorityDatabase {
+    /// Looks through the whole file, as SQLite does: each page, each record, and whether each column holds what it may hold. Then each row of people
+    /// is held to the sums. What is damaged is not signed, whatever it has become.
+    func checkSoundness() throws(AuthorityError) {
+        let query = try prepare("PRAGMA quick_check(1)")
+        defer { query.reset() }
+        guard try query.next() else { throw .damaged("nothing was found in it") }
+        guard query.text(0) == "ok" else { throw .damaged(query.text(0)) }
+        try checkRowSums()
+    }
+}

@@ -83,3 +83,89 @@ public struct ProgramSyntax: Sendable {
 
     private var versionText: String { "\(name) \(version)" }
 }
+
+extension ProgramSyntax {
+    /// A program from its arguments to its exit status: answers requests for help itself, and tells on
+    /// standard error what went wrong.
+    /// - Parameters:
+    ///   - arguments: without the program's own name.
+    ///   - json: whether errors are told as JSON, also when the arguments are wrong.
+    ///   - unknown: the code of an error that is no `ReportableError`.
+    ///   - body: the program's work; answers the exit status.
+    public func run(_ arguments: [String], json: Bool, unknown: String, _ body: (ParsedCommand) throws -> Int32) -> Int32 {
+        do {
+            switch try read(arguments) {
+            case .text(let text):
+                StandardStream.output.write(lines: text)
+                return ExitStatus.success.rawValue
+            case .run(let command):
+                return try body(command)
+            }
+        } catch let error as any ReportableError {
+            StandardStream.error.report(name, code: error.code, message: error.message, details: error.details, json: json)
+            return error.exitStatus.rawValue
+        } catch {
+            StandardStream.error.report(name, code: unknown, message: "\(error)", json: json)
+            return ExitStatus.failure.rawValue
+        }
+    }
+}
+
+extension ProgramSyntax {
+    /// The help of the whole program.
+    var help: String {
+        switch shape {
+        case .single(let command): return help(for: command)
+        case .commands(let commands):
+            let rows = commands.map { ($0.name, $0.summary) }
+            return """
+                \(summary)
+
+                Usage: \(name) COMMAND [OPTIONS]
+
+                \(Self.table(rows))
+
+                '\(name) help COMMAND' tells what a command takes; '\(name) --version' names the version.
+                """
+        }
+    }
+
+    /// The help of one command.
+    func help(for command: CommandSyntax) -> String {
+        var parts = [command.summary, "Usage: \(usage(of: command))"]
+        let operands = command.operands.map { ($0.name, $0.summary) }
+        let options = command.options.map { ($0.form, $0.summary + ($0.isRepeatable ? " (may be repeated)" : "")) }
+        let rows = operands + options + [("--help", "this text"), ("--version", "the version")]
+        parts.append(Self.table(rows))
+        if !command.details.isEmpty { parts.append(command.details) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func usage(of command: CommandSyntax) -> String {
+        var words = [name]
+        if case .commands = shape { words.append(command.name) }
+        if !command.options.isEmpty { words.append("[OPTIONS]") }
+        return (words + command.operands.map(\.form)).joined(separator: " ")
+    }
+
+    private static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, summary in
+            "  \(name)\(String(repeating: " ", count: width - name.count))  \(summary)"
+        }.joined(separator: "\n")
+    }
+}
+
+/// The version of the product; every program has the same one (CHANGELOG.md).
+public enum ProductVersion {
+    /// Major, minor and patch.
+    public static let current = "0.1.0"
+}
+
+/// What a person asked a program for.
+public enum CommandLineRequest: Sendable {
+    /// Help or version: to be printed on standard output; exit status 0.
+    case text(String)
+    /// A command with its options, all of them known and with values where needed.
+    case run(ParsedCommand)
+}

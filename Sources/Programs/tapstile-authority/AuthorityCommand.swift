@@ -1,3 +1,4 @@
+import Audit
 import Authority
 import CommandLineOptions
 import Encoding
@@ -81,5 +82,67 @@ enum AuthorityCommand {
         let authority = try noted(folder)
         try clock.check(against: authority.lastDate())
         return authority
+    }
+}
+
+enum InitCommand {
+    static func run(_ command: ParsedCommand, folder: String, now: Int64) throws -> Report {
+        let site = try command.required("site")
+        let authority = try Authority.make(inFolder: folder, site: site, issuer: command.value("issuer") ?? site,
+                                           gateIssuer: command.value("gate-issuer"), now: now)
+        return Report("Made an authority.", [
+            ("site", .string(authority.site)), ("issuer", .string(authority.issuer)), ("folder", .string(folder)),
+            ("siteKey", .string(authority.sitePublicKeyPath))
+        ])
+    }
+}
+
+/// `verify-repo DIR`.
+enum VerifyRepositoryCommand {
+    static func run(_ command: ParsedCommand, now: Int64) throws -> Report {
+        let found = try RepositoryCheck.run(command.operand(0) ?? "", rootAt: command.value("root"), at: command.time("at") ?? now)
+        return Report("A gate takes this repository.", [
+            ("version", found.state.map { .integer(Int64(clamping: $0.version)) } ?? .null),
+            ("epoch", found.state.map { .integer(Int64(clamping: $0.epoch)) } ?? .null),
+            ("versions", .object(JSONObject(RepositoryRole.allCases.compactMap { role in found.versions[role].map { (role.rawValue, .integer($0)) } }))),
+            ("expires", text(found.expires)),
+            ("targets", .object(JSONObject(found.targets.map { ($0.key, .integer($0.value)) })))
+        ])
+    }
+}
+
+/// `verify-journal`: a copied journal from end to end, the signed checkpoints in it, and one from outside.
+enum VerifyJournalCommand {
+    static func run(_ command: ParsedCommand) throws -> ExitStatus {
+        let verdict = try Authority.verifyJournal(
+            at: command.operand(0) ?? "", keys: command.values("audit-key").map { try Authority.auditKey(at: $0) },
+            site: command.value("site"), gate: command.value("gate"),
+            outside: command.value("since-checkpoint").map { try Authority.checkpoint(at: $0) })
+        if command.has("json") {
+            StandardStream.output.write(verdict.json)
+        } else {
+            for line in verdict.lines { StandardStream.output.write(line: line) }
+            for limit in verdict.limits { StandardStream.output.write(line: "not found, whatever holds: \(limit)") }
+        }
+        return verdict.holds ? .success : .failure
+    }
+}
+
+enum CardCommand {
+    static func run(_ command: ParsedCommand, _ authority: Authority, now: Int64) throws -> Report {
+        guard let number = try command.hexadecimal("uid") else { throw CommandLineError.optionMissing("uid") }
+        if command.has("remove") {
+            try command.refuse(["subject", "audience", "valid", "not-before", "expires"], beside: "remove")
+            try authority.remove(card: number)
+            return Report("Took a UID-only card off the list.", [("uid", .string(Hex.encode(number)))])
+        }
+        let rights = try command.rights(now: now, defaultSeconds: nil)
+        let holder = try authority.holder(ofCard: number)
+        let (card, isReplacement) = try authority.enrol(card: number, subject: command.required("subject"), rights: rights, now: now)
+        let alike = isReplacement ? [] : try authority.warnings(ofNamesLike: card.subject)
+        let moved = RightsWarning(from: holder, to: card.subject).map { [$0] } ?? []
+        let warnings = ToldSome((moved + authority.warnings(of: rights, now: now)).map(\.description) + alike)
+        return Report(isReplacement ? "Replaced what was known of a UID-only card." : "Enrolled a UID-only card.",
+                      card.facts + [("assurance", "low"), ("replaced", .bool(isReplacement)), ("warnings", warnings.json)])
     }
 }

@@ -1,5 +1,5 @@
-import ChipReaders
 import CLinux
+import ChipReaders
 import CommandLineOptions
 import Files
 import Glibc
@@ -46,5 +46,13 @@ enum ReaderProgram {
         if let code = end.code { StandardStream.error.report("tapstile-nfc", code: code, message: end.message, json: false) }
         // Whatever the chip's thread is doing; nothing of this process needs to be put in order.
         _exit((end.code == nil ? ExitStatus.success : .failure).rawValue)
+    }
+}
+
+/// Nobody passed a socket.
+struct NoSocket: ReportableError {
+    var code: String { "nfc-no-socket" }
+    var message: String {
+        "There is no socket at descriptor 3. `systemctl start tapstile-nfc@NAME.socket` starts the program when the gate asks for it."
     }
 }

@@ -107,3 +107,60 @@ enum StatusText {
 
     static func number(_ json: JSON, _ key: String) -> Int64 { json[key]?.integer ?? 0 }
 }
+
+extension StatusText {
+    /// What a lane is by its plan now, and until when.
+    static func plan(_ plan: JSON) -> [String] {
+        guard plan["mode"] != nil else { return [] }
+        let schedule = plan["schedule"]?.string.map { " by the schedule \($0)" } ?? ""
+        let until = plan["until"]?.string.map { ", until \($0)" } ?? ""
+        return ["        plan: \(text(plan, "mode"))\(schedule)\(until)"]
+    }
+
+    /// The clock that schedules go by; nothing where the site has none.
+    static func siteRules(_ rules: JSON) -> [String] {
+        guard let zone = rules["timeZone"]?.string else { return [] }
+        let offset = rules["offset"]?.integer.map { " (UTC\(hours($0)))" } ?? ""
+        let next = rules["nextChange"]?.string.map { ", the next change of a lane is at \($0)" } ?? ""
+        let line = "rules   \(number(rules, "schedules")) schedules by the clock of \(zone)\(offset)\(next)"
+        return [line] + (rules["problem"].map { ["        \(text($0, "code")): \(text($0, "message"))"] } ?? [])
+    }
+
+    /// `+05:45`
+    private static func hours(_ seconds: Int64) -> String {
+        let minutes = abs(seconds) / 60
+        let padded = { (number: Int64) in number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds < 0 ? "-" : "+")\(padded(minutes / 60)):\(padded(minutes % 60))"
+    }
+}
+
+extension StatusText {
+    /// `sync    from https://gates.example.org: last run 2026-…, in order; next 2026-…`; nothing where the gate does not synchronise.
+    static func sync(_ sync: JSON) -> [String] {
+        guard let state = sync["state"]?.string, state != "off" else { return [] }
+        var lines = ["sync    from \(sync["from"]?.string ?? "folders alone (tapstile import FOLDER)"): \(stage(sync))"]
+        if let roles = sync["roles"]?.object, !roles.isEmpty {
+            let ends = roles.map { "\($0.key) \($0.value.string?.prefix(10) ?? "?")" }
+            lines.append("        takes what is new until \(text(sync, "expires")) (\(ends.joined(separator: ", ")))")
+        }
+        if let warning = sync["warning"] { lines.append("        \(text(warning, "code")): \(text(warning, "message"))") }
+        if let failure = sync["failure"] {
+            lines.append("        FAILING: \(text(failure, "code")): \(text(failure, "message")) (\(number(failure, "count")) times since \(text(failure, "since")))")
+        }
+        return lines
+    }
+
+    private static func stage(_ sync: JSON) -> String {
+        switch text(sync, "state") {
+        case "fetching":
+            let what = sync["import"] == nil ? "looking for something new" : "looking through the folder that somebody brought"
+            guard let length = sync["length"]?.integer, length > 0 else { return what }
+            return "fetching \(text(sync, "file")), \(number(sync, "received") * 100 / length) % of \(length) bytes"
+        case "applying": return "taking over what is new"
+        default:
+            let last = sync["lastSuccess"]?.string.map { "in order \($0)" } ?? "no run has gone well yet that this gate remembers"
+            let change = sync["lastChange"]?.string.map { ", something new \($0)" } ?? ""
+            return last + change + (sync["next"]?.string.map { ", next \($0)" } ?? "")
+        }
+    }
+}

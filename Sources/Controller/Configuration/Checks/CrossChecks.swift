@@ -116,3 +116,29 @@ struct CrossChecks {
         }
     }
 }
+
+/// Whom the gate believes about the time.
+extension CrossChecks {
+    mutating func checkClock() {
+        guard let clock = root.tables["clock"], clock.choice("after-boot", AfterBootPolicy.self) == .believe else { return }
+        let isNeedless = root.tables["sync"]?.present.contains("url") ?? false
+        issues.warning("time-believed-at-once", at: clock.position(of: "after-boot"),
+                       "clock.after-boot = \"believe\": after each start the first time that the machine has opens lanes by their plans and drops second factors. "
+                           + "Who cuts the power and answers for the time server chooses it. "
+                           + (isNeedless ? "This gate synchronises, and a signed date confirms the time by itself: leave the setting out."
+                               : "Without the setting they wait for: tapstile clock confirm."))
+    }
+}
+
+extension CrossChecks {
+    /// A relay that is held until the passage begins needs a sensor that sees it.
+    mutating func checkHolds() {
+        for lane in lanes where lane.tables["inputs"]?.tables[InputName.passageIn.rawValue] == nil {
+            for relay in ["relay", "relay-out"].compactMap({ lane.tables[$0] }) {
+                guard relay.choice("hold", RelayHold.self) == .untilPassage else { continue }
+                issues.error("hold-unseen", at: relay.position(of: "hold"),
+                             "\(relay.path).hold is until-passage, and nothing sees the passage: wire \(lane.path).inputs.passage-in, or choose pulse.")
+            }
+        }
+    }
+}

@@ -88,3 +88,80 @@ public enum Schema {
                     + "date, root or an operator confirms it. `believe`: it counts at once.")
     ])
 }
+
+extension Schema {
+    /// Every table with its heading, parents first: `[lane.relay]`, `[[reader]]`.
+    public static var allTables: [(path: String, table: SettingTable)] { below(root, path: "") }
+
+    package static func below(_ table: SettingTable, path: String) -> [(path: String, table: SettingTable)] {
+        table.tables.flatMap { child -> [(path: String, table: SettingTable)] in
+            let childPath = path.isEmpty ? child.name : "\(path).\(child.name)"
+            return [(childPath, child)] + below(child, path: childPath)
+        }
+    }
+
+    /// The tables that know a key, as headings.
+    static func paths(ofKey key: String, in root: SettingTable) -> [String] {
+        below(root, path: "").filter { $0.table.settings.contains { $0.name == key } }.prefix(3).map { heading($0.path, $0.table) }
+    }
+
+    package static func heading(_ path: String, _ table: SettingTable) -> String {
+        if case .list = table.form { return "[[\(path)]]" }
+        return "[\(path)]"
+    }
+}
+
+extension Schema {
+    /// What a lane does about passages, and what overrides its rules; in the table of the lane itself.
+    static let passage = [
+        Setting("passage-wait-ms", .integer(500...600_000), .standard(.integer(5000)),
+                "How long a passage is waited for after a grant; then it is \"granted, not passed\"."),
+        Setting("held-after-ms", .integer(1000...3_600_000), .standard(.integer(10_000)),
+                "A passage that takes longer is held: blocked, or kept open."),
+        Setting("alarm-ms", .integer(0...3_600_000), .standard(.integer(10_000)), "How long an alarm shows."),
+        Setting("on-fire", .choice(FireDirection.allCases.map(\.rawValue)), .optional,
+                "Which way the relay is held under a fire alarm, or `stay`. `out` where there is a `relay-out`, else `in`."),
+        Setting("on-fire-line-fault", .choice(FireLineFaultPolicy.allCases.map(\.rawValue)), .standard(.text("release")),
+                "What a fire line does that is cut, shorted or cannot be read: `release` as an alarm does, or `stay`."),
+        Setting("request-to-exit-when-locked", .flag, .standard(.flag(true)),
+                "Whether the request to exit lets people out of a lane that is locked down."),
+        Setting("free-passage-direction", .choice(PassageDirection.allCases.map(\.rawValue)), .standard(.text("in")),
+                "Which way the lane is free in free passage, and held open where nobody says which way."),
+        Setting("automatic", .flag, .standard(.flag(true)),
+                "Whether phones open by being presented alone; else a person starts it in the app."),
+        Setting("ble-background-cooldown-ms", .integer(0...600_000), .standard(.integer(20_000)),
+                "Pause after a success over BLE by a phone in background, for that phone only; 0 switches it off.")
+    ]
+}
+
+extension Schema {
+    static let pattern = SettingTable(
+        "pattern", .single,
+        "How a lane tells people something, where it shall differ from what is shipped (docs/lane.md). For all lanes.",
+        tables: SignalName.allCases.map(pattern))
+
+    private static func pattern(_ signal: SignalName) -> SettingTable {
+        SettingTable(signal.rawValue, .optional, explanation(signal), settings: [
+            Setting("steps", .texts(maximum: 64), .required,
+                    "Up to 64 steps: lamps (`red`, `green`, `blue`, `buzzer`, joined by `+`, or `off`) and milliseconds, a multiple of 100: `\"green+buzzer 200\"`."),
+            Setting("repeat", .flag, .standard(.flag(true)), "Begin again after the last step; otherwise the last step stays.")
+        ])
+    }
+
+    private static func explanation(_ signal: SignalName) -> String {
+        switch signal {
+        case .ready: "The lane waits for a phone."
+        case .reading: "A phone is being read."
+        case .granted: "Somebody may pass."
+        case .denied: "Somebody may not pass."
+        case .wait: "Somebody has to come back in a moment."
+        case .degraded: "The lane waits for a phone, and something is wrong that keeps nobody out."
+        case .lockedDown: "The lane is locked down."
+        case .free: "Everybody may pass."
+        case .closed: "The lane is closed."
+        case .alarm: "Somebody passed, or tried to, without leave."
+        case .fault: "The lane is out of order."
+        case .fire: "There is a fire alarm."
+        }
+    }
+}

@@ -23,3 +23,27 @@ public struct AuditSettings: Hashable, Sendable {
         self.onFull = onFull
     }
 }
+
+/// Who collects the records of the journal.
+public enum AuditCollection: String, Sendable, CaseIterable {
+    /// Nobody: the ring lets the oldest records go without a word.
+    case none
+    /// Somebody exports them with `tapstile journal` and says so with `tapstile journal ack`.
+    case export
+}
+
+/// What a gate does that cannot write its journal.
+public enum AuditFailurePolicy: String, Sendable, CaseIterable {
+    /// It refuses (`audit-unavailable`).
+    case deny
+    /// It opens, and the record follows when the disk allows; no second grant of the lane before that.
+    case allow
+}
+
+/// What a gate does whose journal is full of records that nobody has collected.
+public enum AuditFullPolicy: String, Sendable, CaseIterable {
+    /// The oldest go; they are counted, and the count is shown.
+    case overwrite
+    /// The lanes grant nothing until somebody has collected (`journal-full`).
+    case deny
+}

@@ -28,3 +28,21 @@ public struct ChipSettings: Hashable, Sendable {
         self.socket = socket
     }
 }
+
+/// What a PN532 hangs on. On USB it is one on a serial adapter, so `uart`.
+public enum ChipBus: String, Sendable, CaseIterable {
+    case uart, spi, i2c
+}
+
+/// What wakes phones in express mode (Enhanced Contactless Polling).
+public struct ChipAnnouncement: Hashable, Sendable {
+    /// The terminal's identifier: 3 bytes, as 6 hexadecimal digits in small letters.
+    public var terminal: String
+    /// The reader's group: 8 bytes, as 16 hexadecimal digits in small letters; nil for none.
+    public var group: String?
+
+    public init(terminal: String, group: String? = nil) {
+        self.terminal = terminal
+        self.group = group
+    }
+}

@@ -35,3 +35,28 @@ public struct InputSettings: Hashable, Sendable {
         }
     }
 }
+
+/// What holds an input at a level while its contact is open.
+public enum InputBias: String, Sendable, CaseIterable {
+    /// As the board has it.
+    case asIs = "as-is"
+    /// The chip's resistor to the supply.
+    case pullUp = "pull-up"
+    /// The chip's resistor to ground.
+    case pullDown = "pull-down"
+    /// The chip's resistors are off.
+    case off
+}
+
+/// How a contact is as long as nothing is the matter.
+public enum NormalContact: String, Sendable, CaseIterable {
+    case open, closed
+}
+
+/// What a mode switch makes of its lane while it is turned.
+public enum SwitchMode: String, Sendable, CaseIterable {
+    case lockedDown = "locked-down"
+    case freePassage = "free-passage"
+    case closed
+    case heldOpen = "held-open"
+}

@@ -60,3 +60,48 @@ public struct LaneSettings: Hashable, Sendable {
             + Light.allCases.compactMap { light in lights[light].map { (light.rawValue, $0) } }
     }
 }
+
+/// When a lane grants only on keys that are released after user verification (V6).
+public enum SecondFactorSetting: String, Hashable, Sendable, CaseIterable {
+    case never
+    case always
+    /// While a schedule of the site data is in force.
+    case scheduled
+}
+
+/// `[[lane.output]]`: a line that operators switch.
+public struct LineOutputSettings: Hashable, Sendable {
+    /// Its name for `tapstile lane LANE toggle`. Names differ within a lane. 1–32 letters, digits, `.`, `_`, `-`.
+    public var name: String
+    public var output: OutputSettings
+    /// After a restart it is as it was; else it is off.
+    public var restore: Bool
+
+    public init(name: String, output: OutputSettings, restore: Bool) {
+        self.name = name
+        self.output = output
+        self.restore = restore
+    }
+}
+
+/// `[lane.relay]`
+public struct RelaySettings: Hashable, Sendable {
+    public var output: OutputSettings
+    /// L1: how long the relay is energised. Milliseconds.
+    public var pulseMilliseconds: Int
+
+    /// Whether it is held until the passage begins, at the latest until nobody waits for it any more.
+    public var hold: RelayHold
+
+    public init(output: OutputSettings, pulseMilliseconds: Int, hold: RelayHold = .pulse) {
+        self.output = output
+        self.pulseMilliseconds = pulseMilliseconds
+        self.hold = hold
+    }
+}
+
+/// L1: how long a relay is energised.
+public enum RelayHold: String, Hashable, Sendable, CaseIterable {
+    case pulse
+    case untilPassage = "until-passage"
+}

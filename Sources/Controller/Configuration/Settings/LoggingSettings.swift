@@ -21,3 +21,15 @@ public struct LoggingSettings: Hashable, Sendable {
         self.rooms = rooms
     }
 }
+
+/// The least grave line that is written.
+public enum LoggingLevel: String, Sendable, CaseIterable {
+    case off, error, warning, notice, info, debug
+}
+
+/// Where log lines go.
+public enum LoggingTarget: String, Sendable, CaseIterable {
+    /// systemd's journal; standard error where none runs.
+    case journal
+    case stderr
+}

@@ -17,3 +17,16 @@ public struct OutputSettings: Hashable, Sendable {
     /// The simulated bank was chosen for this line.
     public var isSimulated: Bool { chip == Self.simulatedChip }
 }
+
+/// Which line of a chip.
+public enum OutputLine: Hashable, Sendable {
+    /// Its number on the chip, from 0.
+    case offset(UInt32)
+    /// Its name, as the board's device tree gives it.
+    case named(String)
+}
+
+/// The voltage that means on.
+public enum ActiveLevel: String, Sendable, CaseIterable {
+    case high, low
+}

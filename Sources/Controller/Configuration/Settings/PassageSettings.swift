@@ -33,3 +33,23 @@ public struct PassageSettings: Hashable, Sendable {
         self.bleBackgroundCooldownMilliseconds = bleBackgroundCooldownMilliseconds
     }
 }
+
+/// Which way a reader lets people pass.
+public enum PassageDirection: String, Sendable, CaseIterable {
+    case `in`, out
+}
+
+/// What a fire alarm makes of a lane's relay.
+public enum FireDirection: String, Hashable, Sendable, CaseIterable {
+    case out, `in`
+    /// The relay goes on as it is.
+    case stay
+}
+
+/// What a fire line makes of a lane whose wire is cut or shorted.
+public enum FireLineFaultPolicy: String, Hashable, Sendable, CaseIterable {
+    /// As a fire alarm does: life first.
+    case release
+    /// Nothing; it is recorded.
+    case stay
+}

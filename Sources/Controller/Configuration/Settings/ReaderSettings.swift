@@ -24,3 +24,50 @@ public struct ReaderSettings: Hashable, Sendable {
         self.stuckAfterMilliseconds = stuckAfterMilliseconds
     }
 }
+
+/// `[reader.reset]`: what there is to bring a reader back that does not answer (O5).
+public struct ReaderResetSettings: Hashable, Sendable {
+    /// The line that its reset pin is wired to.
+    public var line: OutputSettings?
+    /// Whether the USB port that it hangs on may be switched off and on.
+    public var usb: Bool
+
+    public init(line: OutputSettings? = nil, usb: Bool = false) {
+        self.line = line
+        self.usb = usb
+    }
+}
+
+/// Which device a reader is, by what drives it (T3).
+public enum ReaderDeviceSettings: Hashable, Sendable {
+    /// pcscd: found among its readers; `nameContains` narrows the match to those whose name contains it.
+    case pcsc(ReaderMatchSettings, nameContains: String?)
+    /// A PN532 chip.
+    case pn532(ChipSettings)
+
+    /// What drives it.
+    public var type: ReaderType {
+        switch self {
+        case .pcsc: .pcsc
+        case .pn532: .pn532
+        }
+    }
+}
+
+/// What drives a reader.
+public enum ReaderType: String, Sendable, CaseIterable {
+    /// pcscd: any CCID reader.
+    case pcsc
+    /// A PN532 chip, by a program of its own (`tapstile-nfc`).
+    case pn532
+}
+
+/// `[reader.match]`: exactly one of three ways to find a PC/SC reader, never its index (T3).
+public enum ReaderMatchSettings: Hashable, Sendable {
+    /// The name PC/SC shows.
+    case name(String)
+    /// The device's serial number.
+    case serial(String)
+    /// Where it is plugged in: the kernel's USB path (`1-1.2`) or the PC/SC channel.
+    case port(String)
+}

@@ -34,3 +34,21 @@ public struct TrustSettings: Hashable, Sendable {
         if case .siteFile(let path) = source { path } else { nil }
     }
 }
+
+/// Whose records of people a gate keeps.
+public enum KeptSiteData: String, Sendable, CaseIterable {
+    /// Everybody's.
+    case all
+    /// Those that concern a zone of its lanes, or the whole site.
+    case ownZones = "own-zones"
+}
+
+/// Where a gate has its site data from: people, rules, zones, schedules. One of the three, never two.
+public enum SiteDataSource: Hashable, Sendable {
+    /// From publications that an authority signed; this file has the public key of the site.
+    case publications(siteKey: String)
+    /// From the repository that begins with this `root.json`, by synchronisation.
+    case repository(root: String)
+    /// From this file, which an installer edits: a stand-alone gate.
+    case siteFile(String)
+}

@@ -26,3 +26,48 @@ public struct LineRequest: Hashable, Sendable {
         self.consumer = consumer
     }
 }
+
+extension LineRequest {
+    /// The names that more than one request carries, each with its fault. Which of the two was
+    /// meant cannot be known, so none of them is opened.
+    static func namesUsedTwice(in requests: [LineRequest]) -> [LineName: LineError] {
+        Dictionary(grouping: requests, by: \.name)
+            .filter { $0.value.count > 1 }
+            .mapValues { .requestedTwice(name: $0[0].name) }
+    }
+}
+
+/// What a line is used for.
+public enum LineDirection: Hashable, Sendable {
+    /// Driven by us. It is inactive from the first moment on: that is its safe level (L6).
+    case output
+    /// Read by us.
+    case input
+}
+
+/// What holds an input at a level while its contact is open.
+public enum LineBias: Hashable, Sendable {
+    /// As the board has it.
+    case asIs
+    /// The chip's own resistor to the supply. A chip that has none ignores the request.
+    case pullUp
+    /// The chip's own resistor to ground. A chip that has none ignores the request.
+    case pullDown
+    /// Nothing on the chip: the wiring does.
+    case off
+}
+
+/// Which line of a chip.
+public enum LinePlace: Hashable, Sendable, CustomStringConvertible {
+    /// Its number on the chip, from 0.
+    case offset(UInt32)
+    /// Its name, as the board's device tree gives it ("GPIO17"). It must be there exactly once.
+    case named(String)
+
+    public var description: String {
+        switch self {
+        case .offset(let offset): "line \(offset)"
+        case .named(let name): "line \"\(name)\""
+        }
+    }
+}

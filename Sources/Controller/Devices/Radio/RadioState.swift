@@ -102,3 +102,64 @@ public enum RadioState: Hashable, Sendable {
         }
     }
 }
+
+/// What keeps an adapter from sending (rfkill).
+public enum RadioBlock: Hashable, Sendable {
+    /// Somebody asked the kernel for it.
+    case soft
+    /// A switch or the firmware of the machine.
+    case hard
+}
+
+/// Who is served by the radios. Every call comes on the radios' one thread, one at a time, and must return soon: all phones
+/// wait for it. Whatever it calls of `Radios` takes effect after it has returned.
+public protocol RadioClient: AnyObject, Sendable {
+    /// What that radio is good for now: once at the start, and at every change.
+    func radio(_ name: String, is state: RadioState)
+
+    /// What is wrong with the settings of bluetoothd; empty when nothing is, or where nobody starts bluetoothd through systemd. After
+    /// every start of bluetoothd.
+    func settings(_ findings: [BluetoothFinding])
+
+    /// A phone has connected. Always before anything else about a link.
+    func opened(_ link: RadioLink)
+
+    /// The phone has gone, or the adapter, or bluetoothd. The last that is told about a link; answers still owed are given.
+    func closed(_ link: RadioLink)
+
+    /// The phone has written a value, of at most `Radios.longestValue` bytes, and waits for the answer.
+    func wrote(_ value: [UInt8], on link: RadioLink, answer: WriteAnswer)
+
+    /// The phone reads. Asked once for each reading from the beginning; the room gives out the parts of a long value.
+    func read(on link: RadioLink) -> ReadResult
+
+    /// One sample of a link that is measured (T5). Nil: the adapter does not know it or cannot be asked.
+    func strength(_ dBm: Int8?, of link: RadioLink)
+
+    /// The monotonic milliseconds at which `isDue` is wanted; nil for never. Asked before every wait.
+    func nextDue() -> Int64?
+
+    /// That time has come.
+    func isDue(at now: Int64)
+}
+
+/// What a phone that reads is given.
+public enum ReadResult: Hashable, Sendable {
+    /// The whole value; of a long one the phone asks for the rest by itself.
+    case value([UInt8])
+    /// An error of the application (Core Specification 5.3, vol. 3, part F, 3.4.1.1): 0x80 to 0x9F; anything else becomes 0x80.
+    case refused(UInt8)
+}
+
+/// One connection of one phone to one radio. The next connection of the same phone is another link.
+public struct RadioLink: Hashable, Sendable {
+    /// The radio's name.
+    public let radio: String
+    /// Never used again while the program runs.
+    public let id: UInt64
+
+    public init(radio: String, id: UInt64) {
+        self.radio = radio
+        self.id = id
+    }
+}

@@ -71,3 +71,15 @@ public final class Radios: Sendable {
     /// Runs `work` on the radios' thread, and asks the client anew when something is due.
     public func wake(_ work: @escaping @Sendable () -> Void = {}) { mailbox.leave(.run(RadioMailbox.Work(body: work))) }
 }
+
+/// Something an operator may want to find in the log; nothing that anybody must act upon.
+public struct RadioNote: Hashable, Sendable {
+    /// Stable, for operators to search for.
+    public let code: String
+    public let message: String
+
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+}

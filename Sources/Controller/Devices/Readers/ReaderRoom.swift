@@ -71,3 +71,52 @@ final class ReaderRoom: Sendable {
         return told == state
     }
 }
+
+extension ReaderRoom {
+    /// Switches the port of a reader that is stuck, if it is time: its own thread is with the driver. What is unplugged ends a driver's call.
+    func switchPort() {
+        guard let index = monitor.withLock({ $0.takePort(at: MonotonicTime.milliseconds) }) else { return }
+        noteRecovery(names[index], .reauthorise)
+        reauthorise(names[index])
+        monitor.change { $0.slots[index].ladder.done(.reauthorise, at: MonotonicTime.milliseconds) }
+    }
+
+    func reauthorise(_ reader: ReaderName) {
+        guard let port = ports[reader] else { return }
+        do throws(LinkFault) {
+            try Loop.outside(.recovery) { () throws(LinkFault) in try port.reauthorise() }
+        } catch {
+            note(reader, error.code, error.message)
+        }
+    }
+
+    func noteRecovery(_ reader: ReaderName, _ rung: RecoveryRung) {
+        note(reader, "reader-recovery", "To bring the reader back, \(rung.sentence).")
+    }
+}
+
+/// Something an operator may want to find in the log; nothing that anybody must act upon.
+public struct ReaderNote: Hashable, Sendable {
+    /// Stable, for operators to search for.
+    public let code: String
+    public let message: String
+
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// What shall happen to the phone whose presentation just ended, as long as it stays in the field.
+public enum PresentationDisposition: Hashable, Sendable {
+    /// It had its result. It is not run again until it was away for 300 ms; a card left lying is
+    /// read once and then ignored (T9). Whoever comes before that is run at once, marked as one that may be the same.
+    case done
+    /// Run it again after that time without its being lifted (a cooldown that it ran into). If it
+    /// is taken away and presented again before, it runs at once.
+    case again(afterMilliseconds: Int64)
+    /// It broke off before there was a result, as happens at the edge of the field. It is run again
+    /// as soon as possible, also when it comes back within 300 ms; after three such attempts in
+    /// a row it is treated as `done`.
+    case interrupted
+}

@@ -137,3 +137,12 @@ public enum SiteSchema {
             Setting("issued", .text(maximum: 400), .optional, "A token by its issuer's number of it: `ISSUER:CTI`, the number in hexadecimal.")
         ])
 }
+
+/// The reference of a site's file as Markdown: the end of docs/site.md.
+public enum SiteReference {
+    /// Where the generated part begins in docs/site.md.
+    public static let marker = "<!-- From here on made from the schema: SiteReference. -->"
+
+    /// One section a table, one row a key.
+    public static var markdown: String { ConfigurationReference.markdown(of: SiteSchema.root, after: marker) }
+}

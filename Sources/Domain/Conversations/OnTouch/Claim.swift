@@ -1,4 +1,5 @@
 import Credentials
+import Cryptography
 
 /// What message_3 says before its proof is checked.
 public struct Claim: Hashable, Sendable {
@@ -85,4 +86,67 @@ public struct Claim: Hashable, Sendable {
             value = bytes
         }
     }
+}
+
+extension Claim {
+    /// The credentials whose key the phone may be proving, for `OnTouchGate.resolve`.
+    /// - Parameter enrolled: what the site data know by this reference or key, in the order wanted.
+    ///   Needed unless a token is presented.
+    /// - Returns: empty if nobody is known, or a token's key is not the key beside it.
+    public func candidates(for presented: PresentedCredential, enrolled: [EnrolledKey]) -> [PeerCredential] {
+        switch presented {
+        case .token(let token): candidates(of: token)
+        case .key(let claims):
+            enrolled.filter { $0.key == claims.key.key }
+                .map { PeerCredential(credential: claims.raw, key: $0.key, use: $0.use) }
+        case .keyIdentifier:
+            enrolled.map { PeerCredential(credential: $0.credential, key: $0.key, use: $0.use) }
+        }
+    }
+
+    private func candidates(of token: Token) -> [PeerCredential] {
+        let confirmed = token.claims.confirmationKey
+        switch credential {
+        case .token(let bytes):
+            return [PeerCredential(credential: bytes, key: confirmed.key, use: confirmed.use)]
+        case .claims(let bytes):
+            guard let claims = try? ConfirmedKeyCredential(parsing: bytes), claims.key.key == confirmed.key else { return [] }
+            return [PeerCredential(credential: bytes, key: confirmed.key, use: confirmed.use)]
+        case .keyIdentifier(let identifier):
+            // The gate cannot know the phone's CCS, so it is the one that follows from the token.
+            let claims = ConfirmedKeyCredential(
+                key: COSEKey(key: confirmed.key, keyIdentifier: identifier), subject: token.claims.subject)
+            return [PeerCredential(credential: claims.raw, key: confirmed.key, use: confirmed.use)]
+        }
+    }
+}
+
+/// What a phone brought to be known by, decrypted but not proven.
+public enum ClaimedCredential: Hashable, Sendable {
+    /// A token by value; it is CRED_I, byte for byte.
+    case token([UInt8])
+    /// A CCS by value; it is CRED_I, byte for byte.
+    case claims([UInt8])
+    /// A reference: an enrolled key, or a token this gate has.
+    case keyIdentifier([UInt8])
+
+    /// The token, where it is one.
+    var token: [UInt8]? {
+        switch self {
+        case .token(let bytes): bytes
+        case .claims, .keyIdentifier: nil
+        }
+    }
+}
+
+/// Why a decrypted message_3 is not accepted as a claim. The texts are stable codes.
+enum ClaimFault: Error, Hashable {
+    /// The credential is none of this profile.
+    case malformed(String)
+    /// EAD_3 breaks the rules.
+    case protocolError(String)
+    /// The phone sees another carrier than the gate.
+    case wrongCarrier
+    /// The phone speaks of another lane.
+    case wrongLane
 }

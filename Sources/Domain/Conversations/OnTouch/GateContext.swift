@@ -65,3 +65,11 @@ public struct GateContext: Hashable, Sendable {
         return fields.first?.integer.flatMap { Int(exactly: $0) }
     }
 }
+
+/// How a gate runs commands (T4).
+public enum GateMode: UInt8, Sendable, Hashable, CaseIterable {
+    /// Presenting the phone is enough.
+    case onTouch = 0
+    /// Commands are started by hand.
+    case classic = 1
+}

@@ -1,3 +1,4 @@
+import Credentials
 import Encoding
 
 /// Where the gate's side of a conversation stands.
@@ -53,6 +54,36 @@ enum OnTouchStage {
         case .ready, .selecting, .awaitingMessage1, .linking(_, _, .message2), .exchanging, .deciding,
              .finished:
             .stopped(.protocolError, detail: "bad-response")
+        }
+    }
+}
+
+/// What the gate has to say next, or to do, whatever carries it.
+enum OnTouchReply {
+    /// message_2, which begins the attempt named by TH_2.
+    case message2([UInt8], transcript: [UInt8])
+    /// Nothing yet: the phone says who it is.
+    case claim(Claim)
+    /// An EDHOC error. `end` is how the conversation ends, unless the phone may begin again and does.
+    case error(EDHOCErrorMessage, end: ConversationEnd, mayRepeat: Bool)
+    /// The outcome, encrypted.
+    case outcome([UInt8])
+    /// Nothing: it is over.
+    case end(ConversationEnd)
+}
+
+/// A command whose data may need several links, and what goes with its last one.
+enum ChainedCommand {
+    /// EXCHANGE with message_2.
+    case message2(transcript: [UInt8])
+    /// OUTCOME.
+    case outcome
+
+    /// How a link that is not acknowledged ends the conversation.
+    func end(onStatus status: StatusWord) -> ConversationEnd {
+        switch self {
+        case .message2: .stopped(.phoneDeclined, detail: status.description)
+        case .outcome: .outcomeNotTold(detail: status.description)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Credentials
+
 /// A phone proved that it holds the key of a credential.
 public struct Proof: Sendable {
     /// Which of the candidates it was.
@@ -16,4 +18,20 @@ public struct Proof: Sendable {
 
     /// What an auditor needs to check the proof again, as one CBOR item. Built when asked for.
     public var evidence: Evidence { Evidence(of: result) }
+}
+
+/// What became of checking a phone's proof.
+public enum ProofResult: Sendable {
+    /// The phone is who it says. Next: `outcome`.
+    case proved(Proof)
+    /// It is not, for this reason, which is for journal and events. Next: `refuse`.
+    case refused(Reason)
+
+    /// Whether the phone showed a key of the gate itself. That comes before whatever else is wrong.
+    public var isWrongRole: Bool {
+        switch self {
+        case .refused(let reason): reason == .wrongRole
+        case .proved: false
+        }
+    }
 }

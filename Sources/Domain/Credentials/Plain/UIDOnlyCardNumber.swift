@@ -34,3 +34,49 @@ extension UIDOnlyCardNumber: CustomStringConvertible, CustomDebugStringConvertib
     public var description: String { "a number of \(bytes.count) bytes" }
     public var debugDescription: String { description }
 }
+
+/// Why bytes are no number by which a card could be known.
+public enum UIDOnlyCardNumberFlaw: Error, Hashable, Sendable {
+    /// No UID has so many bytes.
+    case length(Int)
+    /// The number is another one each time.
+    case random
+
+    /// One English sentence for people; it does not name the number.
+    public var message: String {
+        switch self {
+        case .length(let count): "A card's number has 4, 7 or 10 bytes, this one has \(count)."
+        case .random: "A number of 4 bytes that begins with 08 is made up anew each time, as phones do; it names no card."
+        }
+    }
+}
+
+/// A UID-only card on the site's list of those that may open (requirement V8). It runs the default command and no other, and never stands for a
+/// second factor: what it shows can be copied.
+public struct UIDOnlyCard: Hashable, Sendable {
+    /// Its number.
+    public let number: UIDOnlyCardNumber
+    /// The person or account.
+    public let subject: String
+    /// The places where it counts, see `Place`; empty: the whole site.
+    public let audiences: [String]
+    /// First valid second, UNIX time; nil: no limit.
+    public let notBefore: Int64?
+    /// First second at which it is valid no more, UNIX time; nil: no limit.
+    public let expiresAt: Int64?
+
+    /// The only command of a UID-only card.
+    public static let command = TokenClaims.defaultCommand
+
+    /// A card of the site data.
+    public init(number: UIDOnlyCardNumber, subject: String, audiences: [String] = [], notBefore: Int64? = nil, expiresAt: Int64? = nil) {
+        self.number = number
+        self.subject = subject
+        self.audiences = audiences
+        self.notBefore = notBefore
+        self.expiresAt = expiresAt
+    }
+
+    /// Every revocation that would take this card back. One card alone is taken back by taking it off the list.
+    public var revocations: [Revocation] { [.subject(subject), .suspended(subject)] }
+}

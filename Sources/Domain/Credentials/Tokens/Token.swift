@@ -95,3 +95,55 @@ public struct Token: Hashable, Sendable {
         key.verify(signature, overDigest: identifier.bytes)
     }
 }
+
+/// The claims, for those who hold a token.
+extension Token {
+    /// `iss`.
+    public var issuer: String { claims.issuer }
+    /// `sub`.
+    public var subject: String { claims.subject }
+    /// `aud`.
+    public var audiences: [String] { claims.audiences }
+    /// `nbf`, UNIX seconds.
+    public var notBefore: Int64 { claims.notBefore }
+    /// `exp`, UNIX seconds.
+    public var expiresAt: Int64 { claims.expiresAt }
+    /// `iat`, UNIX seconds.
+    public var issuedAt: Int64? { claims.issuedAt }
+    /// `cti`.
+    public var identifierClaim: [UInt8] { claims.cti }
+    /// `cnf`.
+    public var confirmationKey: PublicKey { claims.confirmationKey.key }
+    /// What the confirmation key is for, if the token tells.
+    public var confirmationKeyUse: KeyUse? { claims.confirmationKey.use }
+    /// The commands of the token.
+    public var scope: [String] { claims.scope }
+    /// Whether the key is released only after user verification.
+    public var userVerification: Bool { claims.userVerification }
+}
+
+/// What names one issued token: SHA-256 of its Sig_structure, 32 bytes. It does not change when
+/// somebody adds an unprotected header or replaces s by n − s; a token issued again has another.
+public struct TokenIdentifier: Hashable, Sendable, CustomStringConvertible {
+    /// The 32 bytes.
+    public let bytes: [UInt8]
+
+    /// Length in bytes.
+    public static let length = 32
+    /// How many of its bytes a phone sends to present a token by reference.
+    public static let referenceLength = 8
+
+    /// An identifier from its 32 bytes; nil for any other number.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        self.bytes = bytes
+    }
+
+    init(digest: [UInt8]) { bytes = digest }
+
+    /// What a phone sends as `kid` to present the token by reference.
+    public var reference: [UInt8] { Array(bytes.prefix(Self.referenceLength)) }
+
+    /// Hexadecimal.
+    public var description: String { Hex.encode(bytes) }
+}

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// What the site data say to a `TrustQuestion`.
 public struct TrustAnswer: Hashable, Sendable {
     /// The issuer asked for, if it is trusted.
@@ -71,4 +73,18 @@ public struct TrustAnswer: Hashable, Sendable {
     /// The answer of a gate without site data: it grants nothing.
     public static let absent = TrustAnswer(issuer: nil, isRevoked: false, enrolled: [], generation: 0,
                                            publicationIssuedAt: nil)
+}
+
+/// An issuer whose tokens the site trusts. An issuer has one key; a new key is a new issuer name.
+public struct TokenIssuer: Hashable, Sendable {
+    /// The name that its tokens carry as `iss`.
+    public let name: String
+    /// Its key (P-256).
+    public let key: PublicKey
+
+    /// An issuer of the site data.
+    public init(name: String, key: PublicKey) {
+        self.name = name
+        self.key = key
+    }
 }

@@ -99,3 +99,54 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     /// The gate's own fault.
     case internalError = "internal-error"
 }
+
+extension Reason {
+    /// One English sentence for people.
+    public var sentence: String {
+        switch self {
+        case .granted: "The gate opens."
+        case .malformed: "The credential cannot be read."
+        case .noSiteData: "The gate has no site data."
+        case .unknownIssuer: "The issuer of the token is not known here."
+        case .badSignature: "The token was not signed by its issuer."
+        case .clockUntrusted: "The gate does not know the time."
+        case .siteDataStale: "The site data of the gate are too old."
+        case .notYetValid: "The credential is not valid yet."
+        case .expired: "The credential has expired."
+        case .wrongAudience: "The credential is for another place."
+        case .scopeLacksCommand: "The credential does not allow this command."
+        case .revoked: "The credential was revoked."
+        case .keyWellKnown: "Everybody has this key: it is one of examples."
+        case .unknownKey: "The key is not known here."
+        case .wrongKeyUse: "The key is meant for another purpose."
+        case .wrongRole: "The key is that of a gate."
+        case .badProof: "The phone did not prove that it has the key."
+        case .uidOnlyCardsOff: "This lane takes no UID-only cards."
+        case .outsideSchedule: "The credential does not open this lane at this time."
+        case .cooldownSuccess: "The gate has just opened; try again in a moment."
+        case .cooldownFailure: "The gate has just refused; try again in a moment."
+        case .secondFactor: "Unlock the phone and try again."
+        case .useNFC: "Hold the phone to the reader."
+        case .appInBackground: "Open the app and try again."
+        case .phoneLocked: "The phone is locked; unlock it and try again."
+        case .commandNotAllowed: "This lane does not run this command."
+        case .laneClosed: "This lane is closed."
+        case .antiPassback: "By its records, this person is already inside."
+        case .zoneFull: "There is no room for more people."
+        case .busy: "The gate is serving somebody else."
+        case .laneFault: "This lane is out of order."
+        case .readerFault: "This reader is out of order."
+        case .auditUnavailable: "The gate cannot keep its records."
+        case .timeout: "The phone did not answer in time."
+        case .cardRemoved: "The phone was taken away too early."
+        case .wrongCarrier: "The phone uses a way that this lane does not allow."
+        case .wrongLane: "The phone speaks to another lane than it sees."
+        case .protocolVersion: "Phone and gate do not speak the same version."
+        case .protocolError: "The phone sent something unexpected."
+        case .noApplication: "The phone has no application for this gate."
+        case .phoneDeclined: "The phone does not accept this gate."
+        case .outcomeUnknown: "The gate stopped before the result was known."
+        case .internalError: "The gate has an internal fault."
+        }
+    }
+}

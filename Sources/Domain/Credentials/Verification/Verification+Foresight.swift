@@ -10,3 +10,22 @@ extension Verification {
                                             userVerification: true, generation: answer.generation))
     }
 }
+
+/// What verification answers: never a plain yes or no.
+public enum VerificationResult: Hashable, Sendable {
+    /// The credential is good for the command at this place and time.
+    case verified(VerifiedCredential)
+    /// It is not, for this reason: the first in the order of `Verification`.
+    case refused(Reason)
+}
+
+/// What a site decides about the age of its data.
+public struct VerificationPolicy: Hashable, Sendable {
+    /// Tokens are refused when the site data are older than this many seconds.
+    public let tokensRefusedAfter: Int64
+
+    /// A policy; the default refuses tokens after 30 days.
+    public init(tokensRefusedAfter: Int64 = 30 * 86400) {
+        self.tokensRefusedAfter = tokensRefusedAfter
+    }
+}

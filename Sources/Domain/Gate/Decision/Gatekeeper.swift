@@ -94,3 +94,72 @@ public enum Gatekeeper {
         }
     }
 }
+
+/// How far the audit of a grant has got when the relay is to move.
+public enum AuditCondition: Equatable, Sendable {
+    /// This attempt and the lane's previous outcome are on disk.
+    case durable
+    /// The attempt's record is not on disk in time (250 ms after the phone's proof by default).
+    case attemptNotDurable
+    /// The lane's previous outcome is still not on disk.
+    case previousOutcomeNotDurable
+}
+
+/// What one presentation came to, before the lane has its say.
+public enum PresentationResult: Equatable, Sendable {
+    /// The conversation ended before the phone had proved itself.
+    case unproven(Reason)
+    /// The phone proved possession of its key; its credential was then refused.
+    case refused(Reason)
+    /// The phone proved possession of a key whose credential opens this lane, but the lane does not serve it over this
+    /// carrier, or in the state in which it says it is (T2).
+    case unserved(Reason)
+    /// The phone proved possession of a key whose credential opens this lane, but the lane wants one that
+    /// is released only after user verification (V6).
+    case lacksSecondFactor
+    /// The phone proved possession of a key whose credential opens this lane.
+    case verified
+
+    /// What a UID-only card comes to whose number is good, in the words of the other initialiser: a card is no second factor.
+    public init(ofAnyCard wantsSecondFactor: Bool, isAllowed: Bool, carrier: CarrierVerdict) {
+        self = switch carrier {
+        case _ where !isAllowed: .refused(.commandNotAllowed)
+        case .refused(let reason): .unserved(reason)
+        case .served: wantsSecondFactor ? .lacksSecondFactor : .verified
+        }
+    }
+
+    /// What a phone that proved itself comes to. `wantsSecondFactor` is what it was told in this very
+    /// conversation, so that what it signed and what it is judged by are the same.
+    /// - Parameters:
+    ///   - isAllowed: whether the lane runs commands in the way in which the phone runs it (T11).
+    ///   - carrier: whether the lane serves the phone in the way in which it came (T2). Told before a second factor: over another
+    ///     carrier the phone may show another key.
+    public init(_ result: VerificationResult, wantsSecondFactor: Bool, isAllowed: Bool = true, carrier: CarrierVerdict = .served) {
+        self = switch (result, carrier) {
+        case (.refused(let reason), _): .refused(reason)
+        case (.verified, _) where !isAllowed: .refused(.commandNotAllowed)
+        case (.verified, .refused(let reason)): .unserved(reason)
+        case (.verified(let credential), .served): wantsSecondFactor && !credential.userVerification ? .lacksSecondFactor : .verified
+        }
+    }
+}
+
+/// What an installer wants when an attempt cannot be made durable (`audit.on-failure`).
+public enum AuditFailurePolicy: String, Sendable, CaseIterable {
+    /// The relay stays de-energised. The default.
+    case deny
+    /// The relay moves; the record follows when the disk allows.
+    case allow
+}
+
+/// What the site's rules and anti-passback say about a person whose credential is good, before the lane is asked.
+public enum AccessJudgement: Equatable, Sendable {
+    /// Nothing there is against it; `notes` are written into the record of the outcome (soft anti-passback).
+    case allowed(notes: [Reason])
+    /// Something is: why, and by which rule.
+    case refused(Reason, by: Decision.Rule)
+
+    /// Nothing is against it, and there is nothing to note.
+    public static let allowed = AccessJudgement.allowed(notes: [])
+}

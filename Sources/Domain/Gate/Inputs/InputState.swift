@@ -24,3 +24,16 @@ public enum InputState: Hashable, Sendable {
         }
     }
 }
+
+/// Why it cannot be known what a contact does.
+public enum InputFault: String, Hashable, Sendable {
+    /// Both halves of a change-over contact are open: a wire is broken. Only a fire loop with two lines tells it.
+    case cut
+    /// Both halves of a change-over contact are closed: wires touch. Only a fire loop with two lines tells it.
+    case short
+    /// It changes without end: a loose wire, or somebody who plays with it. Told of a request to exit, which would let somebody out each time, and
+    /// of a fire contact that never becomes idle.
+    case chatters
+    /// The line cannot be read: its chip has left the board, or somebody else holds it.
+    case unseen
+}

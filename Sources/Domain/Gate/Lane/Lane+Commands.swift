@@ -65,3 +65,45 @@ extension ModeRequest {
         }
     }
 }
+
+/// What stands in the way of a grant on a lane.
+public enum LaneCondition: Equatable, Sendable {
+    /// Nothing does.
+    case clear
+    /// A minimum delay is running (T7, T8, T9).
+    case resting(Cooldown)
+    /// Somebody else is being granted at this moment.
+    case busy
+    /// Somebody else is being let through, at most until then.
+    case occupied(until: Instant)
+    /// The lane is closed or locked down, or is held open the other way.
+    case closed
+    /// The lane has a fault.
+    case outOfService
+}
+
+/// A request for a lane that one tap holds while its record is on the way to the disk. Opening or giving it back
+/// consumes it, so that no tap can open on what another one holds.
+///
+/// A failure of the relay voids it (`Lane.abandon`): a grant that met the failure comes to nothing, however late it comes.
+public struct LaneReservation: ~Copyable, Sendable {
+    /// What stood in the way. Only `clear` holds the lane.
+    public let condition: LaneCondition
+    /// Which way.
+    let direction: Direction
+    /// Tells one reservation of a lane from any other; 0 holds nothing.
+    let number: UInt64
+
+    /// One that holds nothing: something is in the way, or nobody wants the lane.
+    public init(nothing condition: LaneCondition) {
+        self.condition = condition
+        direction = .inward
+        number = 0
+    }
+
+    init(_ direction: Direction, number: UInt64) {
+        condition = .clear
+        self.direction = direction
+        self.number = number
+    }
+}

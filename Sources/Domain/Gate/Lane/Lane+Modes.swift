@@ -146,3 +146,13 @@ extension LaneFault {
     /// Whether even an operator lets nobody through by hand: only where the lines themselves are not to be trusted.
     var stopsRelease: Bool { self == .line }
 }
+
+/// The mode of a lane at one moment, and whose it is.
+public struct ModeInForce: Hashable, Sendable {
+    /// The mode.
+    public let mode: LaneMode
+    /// Which way it holds the lane open; nil where it holds nothing open.
+    public let direction: Direction?
+    /// Whose it is.
+    public let source: ModeSource
+}

@@ -21,3 +21,59 @@ public enum LaneRecord: Hashable, Sendable {
     /// The relay is held for the fire alarm, in that direction; nil when that is over.
     case fireRelease(Direction?)
 }
+
+/// How a lane treats people as long as nothing overrides it (V7). The raw value is the stable word.
+public enum LaneMode: String, Hashable, Sendable, CaseIterable {
+    /// Whoever may pass is let through, one person at a time.
+    case normal
+    /// The relay is held energised: somebody holds the lane open.
+    case heldOpen = "held-open"
+    /// Nobody passes, by nobody's credential; a running pulse is cut.
+    case lockedDown = "locked-down"
+    /// The relay is held energised in the direction that the installer named for it.
+    case freePassage = "free-passage"
+    /// Out of hours: taps are refused; a running pulse ends as it would have.
+    case closed
+
+    /// Whether everybody is let through.
+    public var opens: Bool {
+        switch self {
+        case .heldOpen, .freePassage: true
+        case .normal, .lockedDown, .closed: false
+        }
+    }
+}
+
+/// Where a lane's mode comes from. The raw value is the word of status, events and journal.
+public enum ModeSource: String, Hashable, Sendable, CaseIterable {
+    /// Nobody wants any: the lane is as it is installed.
+    case standard
+    /// A schedule of the site.
+    case schedule
+    /// A command of a phone, until another or until its time is over.
+    case phone
+    /// An action of an operator, until `normal` or until its time is over.
+    case `operator`
+    /// The switch that is wired to the lane.
+    case input
+}
+
+/// What a lane makes of a passage, or of none (L5). The raw value is what records keep (`StoredWord`).
+public enum PassageFinding: String, Hashable, Sendable, CaseIterable {
+    /// The person who was let through has passed.
+    case passed
+    /// Somebody has passed a lane that is open: under fire, held open, free passage. Counted, no alarm.
+    case counted
+    /// Nobody passed on a grant within the wait.
+    case passageTimeout = "granted-not-passed"
+    /// Somebody passes whom nobody has let through.
+    case forcedEntry = "forced-passage"
+    /// Somebody passes the other way on a grant.
+    case wrongWay = "reverse-passage"
+    /// A second person passes on one grant.
+    case tailgating = "second-passage"
+    /// A passage takes longer than it may: the lane is blocked or kept open.
+    case held
+    /// A passage that took too long is over.
+    case heldOver = "held-over"
+}

@@ -87,3 +87,70 @@ struct PassageWaits: Equatable, Sendable {
         return over
     }
 }
+
+/// One value for each way people pass.
+struct PerDirection<Value> {
+    var inward: Value
+    var outward: Value
+
+    /// The same both ways.
+    init(_ value: Value) {
+        inward = value
+        outward = value
+    }
+
+    subscript(direction: Direction) -> Value {
+        get {
+            switch direction {
+            case .inward: inward
+            case .outward: outward
+            }
+        }
+        _modify {
+            switch direction {
+            case .inward: yield &inward
+            case .outward: yield &outward
+            }
+        }
+    }
+}
+
+extension PerDirection: Equatable where Value: Equatable {}
+extension PerDirection: Sendable where Value: Sendable {}
+
+/// Somebody was let through and has not passed yet.
+struct PassageWait: Equatable, Sendable {
+    /// What let them through.
+    let cause: GrantCause
+    /// Which way.
+    let direction: Direction
+    /// When the relay was told so; the cooldown counts from there.
+    let began: Instant
+    /// When nobody waits for them any more.
+    let until: Instant
+    /// They were let through while the door stood open, and need not open it once more: they have passed when it closes.
+    var joins = false
+}
+
+/// Somebody is in the passage of a lane, as one sensor sees it.
+struct Passage: Equatable, Sendable {
+    /// Who was let through; nobody where nothing did. A door tells only that it was open: all who were let through that way.
+    var people: [PassageWait]
+    /// Which way they go; nil where one sensor serves both ways and nobody was let through.
+    let direction: Direction?
+    /// Since when that is counted for `held`.
+    var began: Instant
+    /// It has taken too long, and that was said.
+    var isHeld = false
+}
+
+/// What the sensors of a lane's passage see: at most one passage each.
+struct PassageSensors: Equatable, Sendable {
+    /// The passages by the direction of their sensor. The only sensor of a door is that of `inward`.
+    var passages: [Direction: Passage] = [:]
+    /// The sensors that cannot be read.
+    var unseen: Set<Direction> = []
+
+    /// The passages in a stable order.
+    var all: [Passage] { Direction.allCases.compactMap { passages[$0] } }
+}

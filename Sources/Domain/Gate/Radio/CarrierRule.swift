@@ -46,3 +46,57 @@ public struct CarrierRule: Hashable, Sendable {
         }
     }
 }
+
+/// In which state a phone must be that wants to pass over BLE. It is what the phone says of itself: a convenience against
+/// gates that open by themselves, no proof (that is the second factor, V6).
+public enum PhoneRequirement: String, Hashable, Sendable, CaseIterable {
+    /// In any: the phone stays in the pocket.
+    case none
+    /// The app is in front.
+    case foreground
+    /// The screen is unlocked.
+    case unlocked
+}
+
+/// Over which carriers a lane serves phones (T2).
+public enum CarrierPolicy: String, Hashable, Sendable, CaseIterable {
+    /// NFC. While no NFC reader of the lane is in service, BLE for all; otherwise for phones that have no NFC, and for
+    /// people who start it in the app.
+    case nfcFirst = "nfc-first"
+    /// NFC and nothing else.
+    case nfcOnly = "nfc-only"
+    /// BLE and nothing else.
+    case bleOnly = "ble-only"
+    /// Whichever comes first.
+    case both
+}
+
+/// How a phone reaches the gate, and what it says of itself, as it signed it.
+public struct PhoneSituation: Hashable, Sendable {
+    /// The carrier it came over.
+    public let carrier: Carrier
+    /// Whether it can do NFC.
+    public let canUseNFC: Bool
+    /// Whether a person started it in the app, rather than the phone by itself.
+    public let isManual: Bool
+    /// Whether its app is in front.
+    public let isForeground: Bool
+    /// Whether its screen is unlocked.
+    public let isUnlocked: Bool
+
+    public init(carrier: Carrier, canUseNFC: Bool, isManual: Bool, isForeground: Bool, isUnlocked: Bool) {
+        self.carrier = carrier
+        self.canUseNFC = canUseNFC
+        self.isManual = isManual
+        self.isForeground = isForeground
+        self.isUnlocked = isUnlocked
+    }
+}
+
+/// Whether a lane serves a phone in the way in which it came.
+public enum CarrierVerdict: Hashable, Sendable {
+    /// It does.
+    case served
+    /// It does not: the person can fix that, and tries again.
+    case refused(Reason)
+}

@@ -33,3 +33,41 @@ public enum ChipState: Hashable, Sendable {
         }
     }
 }
+
+/// Why a chip could not be opened.
+public enum ChipFailure: UInt8, Hashable, Sendable, CaseIterable {
+    /// There is no device of that name.
+    case portAbsent = 1
+    /// Its program may not use the device.
+    case portDenied = 2
+    /// Another program uses it.
+    case portHeld = 3
+    /// The device is there and does not work.
+    case portBroken = 4
+    /// Nothing answers.
+    case chipSilent = 5
+    /// What answers is no PN532, or one that has lost its mind.
+    case chipBabbles = 6
+    /// libnfc knows no such device.
+    case deviceUnknown = 7
+}
+
+/// What a chip calls its firmware: `PN532 v1.6`. Printable characters of ASCII, for it is shown and logged.
+public struct ChipFirmware: Hashable, Sendable {
+    public let text: String
+
+    /// The longest.
+    public static let mostBytes = 32
+    private static let printable: ClosedRange<UInt8> = 0x20...0x7E
+
+    /// What of `text` may be said.
+    public init(_ text: String) {
+        let said = text.utf8.filter { Self.printable.contains($0) }.prefix(Self.mostBytes)
+        self.text = String(decoding: said, as: UTF8.self)
+    }
+
+    init(parsing bytes: [UInt8]) throws(ReaderFrameError) {
+        guard bytes.count <= Self.mostBytes, bytes.allSatisfy({ Self.printable.contains($0) }) else { throw .body(.firmware) }
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+}

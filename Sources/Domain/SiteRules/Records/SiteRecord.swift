@@ -47,3 +47,121 @@ public enum SiteRecord: Hashable, Sendable {
         static let membership: UInt64 = 11
     }
 }
+
+extension SiteRecord {
+    /// The first of its names, in the order of its fields, of which this is so.
+    public func firstName(where isSo: (String) -> Bool) -> String? {
+        switch self {
+        case .membership(let membership): isSo(membership.group) ? membership.group : isSo(membership.subject) ? membership.subject : nil
+        case .timeZone(let name): isSo(name.text) ? name.text : nil
+        case .holidays(let calendar): isSo(calendar.kind) ? calendar.kind : nil
+        case .schedule(let schedule): ([schedule.name] + schedule.holidays.map(\.kind)).first(where: isSo)
+        case .lanePlan(let plan): ([plan.lane] + plan.entries.compactMap(\.schedule)).first(where: isSo)
+        case .access(let rule): ([rule.group] + rule.lanes + [rule.schedule].compactMap { $0 }).first(where: isSo)
+        case .zone(let zone): ([zone.zone] + zone.exemptGroups).first(where: isSo)
+        }
+    }
+}
+
+extension SiteRecord {
+    /// What of it is more than gates take, as a sentence; nil where nothing is. They refuse the whole of which it is a part.
+    public var excess: String? {
+        switch self {
+        case .holidays(let calendar):
+            Self.sentence("The kind of holiday '\(calendar.kind)'", calendar.dates.count, HolidayCalendar.mostDates, "dates")
+        case .schedule(let schedule):
+            Self.sentence("A day of the schedule '\(schedule.name)'", (schedule.week + schedule.holidays.map(\.windows)).map(\.count).max() ?? 0,
+                          Schedule.mostWindows, "windows")
+                ?? Self.sentence("The schedule '\(schedule.name)'", schedule.holidays.count, Schedule.mostHolidays, "kinds of holidays")
+                ?? Self.sentence("The schedule '\(schedule.name)'", schedule.oneOffs.count, Schedule.mostOneOffs, "times that it is open or closed once")
+        case .lanePlan(let plan):
+            Self.sentence("The plan of the lane '\(plan.lane)'", plan.entries.count, LanePlan.mostEntries, "entries")
+        case .timeZone, .access, .zone, .membership:
+            nil
+        }
+    }
+
+    private static func sentence(_ what: String, _ count: Int, _ most: Int, _ things: String) -> String? {
+        count > most ? "\(what) has \(count) \(things); gates take \(most)." : nil
+    }
+}
+
+extension SiteRecord {
+    /// The record as an item of a publication.
+    public var cbor: CBOR { .array([.unsigned(kind)] + fields) }
+
+    private var fields: [CBOR] {
+        switch self {
+        case .timeZone(let name): [.text(name.text)]
+        case .holidays(let calendar): [.text(calendar.kind), .array(calendar.dates.map(\.cbor))]
+        case .schedule(let schedule): schedule.fields
+        case .lanePlan(let plan): [.text(plan.lane), .array(plan.entries.map(\.cbor))]
+        case .access(let rule): [.text(rule.group), .texts(rule.lanes), CBOR(rule.schedule)]
+        case .zone(let zone): zone.fields
+        case .membership(let membership): [.text(membership.group), .text(membership.subject)]
+        }
+    }
+}
+
+extension HolidayDate {
+    fileprivate var cbor: CBOR {
+        switch self {
+        case .days(let first, let last): [0, CBOR(first.daysSince1970), CBOR(last.daysSince1970)]
+        case .yearly(let month, let day): [1, CBOR(month), CBOR(day)]
+        }
+    }
+}
+
+extension Schedule {
+    fileprivate var fields: [CBOR] {
+        [.text(name), .array(week.map { .windows($0) }),
+         .array(holidays.map { [.text($0.kind), .windows($0.windows)] }), .array(oneOffs.map(\.cbor))]
+    }
+}
+
+extension OneOff {
+    fileprivate var cbor: CBOR { [CBOR(from.minutes), CBOR(to.minutes), CBOR(opens), CBOR(priority)] }
+}
+
+extension LanePlanEntry {
+    fileprivate var cbor: CBOR {
+        [CBOR(schedule), CBOR(mode.rawValue), direction.map { CBOR($0.rawValue) } ?? .null, CBOR(priority)]
+    }
+}
+
+extension ZoneRule {
+    fileprivate var fields: [CBOR] {
+        [.text(zone), passback.cbor, CBOR(resetMinute), .texts(exemptGroups), CBOR(capacity)]
+    }
+}
+
+extension PassbackMode {
+    fileprivate var cbor: CBOR {
+        switch self {
+        case .off: 0
+        case .soft: 1
+        case .hard: 2
+        case .timed(let minutes): [3, CBOR(minutes)]
+        }
+    }
+}
+
+extension CBOR {
+    fileprivate init(_ text: String?) { self = text.map(CBOR.text) ?? .null }
+
+    fileprivate init(_ number: Int64?) { self = number.map { CBOR($0) } ?? .null }
+
+    fileprivate static func texts(_ texts: [String]) -> CBOR { .array(texts.map(CBOR.text)) }
+
+    fileprivate static func windows(_ windows: [DayWindow]) -> CBOR {
+        .array(windows.map { [CBOR($0.opens), CBOR($0.closes)] })
+    }
+}
+
+/// Why an item is no record of a site's rules.
+public enum SiteRecordError: Error, Hashable, Sendable {
+    /// Fields are missing, too many, out of range or not in their one form.
+    case malformed
+    /// A kind that this version does not know.
+    case unknownKind
+}

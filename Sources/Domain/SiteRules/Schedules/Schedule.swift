@@ -1,3 +1,5 @@
+import Encoding
+
 /// When something holds, by the clock of the site: a week of windows, other windows on holidays, and what is
 /// different once (V4).
 ///
@@ -28,5 +30,33 @@ public struct Schedule: Hashable, Sendable {
         self.week = Weekday.allCases.map { week[$0] ?? [] }
         self.holidays = holidays
         self.oneOffs = oneOffs
+    }
+}
+
+/// The windows that a schedule has on the days of a kind of holiday, instead of those of the weekday.
+public struct HolidayWindows: Hashable, Sendable {
+    /// The kind (`HolidayCalendar.kind`).
+    public let kind: String
+    /// The windows that begin on such a day; none: nothing begins on it.
+    public let windows: [DayWindow]
+
+    /// Windows for a kind of holiday.
+    public init(kind: String, windows: [DayWindow]) {
+        self.kind = kind
+        self.windows = windows
+    }
+}
+
+/// A day of the week.
+public enum Weekday: Int, CaseIterable, Sendable {
+    case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// The weekday of a date.
+    public init(_ date: CivilDate) { self.init(daysSince1970: date.daysSince1970) }
+
+    /// 1 January 1970 was a Thursday.
+    init(daysSince1970: Int64) {
+        let day = daysSince1970 + 3
+        self = Self.allCases[Int(day - day.quotientFloor(7) * 7)]
     }
 }

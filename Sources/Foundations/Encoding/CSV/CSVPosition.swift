@@ -11,3 +11,25 @@ public struct CSVPosition: Hashable, Sendable {
         self.column = column
     }
 }
+
+/// One field of a line of comma-separated values.
+public struct CSVField: Hashable, Sendable {
+    /// Its text, without the quotation marks around it.
+    public let text: String
+    /// Where it begins.
+    public let position: CSVPosition
+
+    /// A field.
+    public init(text: String, position: CSVPosition) {
+        self.text = text
+        self.position = position
+    }
+}
+
+/// What a reader of comma-separated values makes of the next line.
+public enum CSVRow: Hashable, Sendable {
+    /// Its fields, at least one.
+    case record([CSVField])
+    /// It cannot be read; the reader goes on with the next line.
+    case fault(CSVFault, at: CSVPosition)
+}

@@ -36,3 +36,10 @@ extension Int64 {
         return remainder < 0 ? quotient - 1 : quotient
     }
 }
+
+/// What is told of a reading when it differs from what was told before.
+struct ClockTidings: Hashable, Sendable {
+    let level: String
+    let isConfirmed: Bool
+    let hasJumped: Bool
+}

@@ -1,6 +1,7 @@
 import CLinux
 import Files
 import Glibc
+import Threads
 
 extension ControlLoop {
     private var places: ControlPlaces { ControlPlaces(limits: limits) }
@@ -69,4 +70,89 @@ extension ControlLoop {
 
     /// Connections that were told to go, and have not gone yet.
     private static let mostLeaving = 16
+}
+
+/// Who may have a place at the control socket. Some are kept for root, and no user may have more than a few: a program that forgets to
+/// close its connections, or a person with bad intentions, keeps nobody out but itself.
+struct ControlPlaces {
+    /// Whether there is a place for a newcomer, or whose connections may make room for it.
+    enum Verdict: Hashable {
+        /// There is one.
+        case free
+        /// The newcomer's user has as many as a user may have: one of that user's has to go.
+        case userIsFull
+        /// All places are taken that this newcomer may have.
+        case allTaken
+    }
+
+    let limits: ControlLimits
+
+    /// - Parameter taken: the users of the connections that have places now.
+    func verdict(for user: UInt32, among taken: some Sequence<UInt32>) -> Verdict {
+        var all = 0, own = 0
+        for other in taken {
+            all += 1
+            if other == user { own += 1 }
+        }
+        if user == Self.root { return all < limits.clients ? .free : .allTaken }
+        if own >= limits.clientsOfUser { return .userIsFull }
+        return all < limits.clients - limits.keptForRoot ? .free : .allTaken
+    }
+
+    /// Whether one more connection of a user may hear events.
+    func admitsSubscriber(of user: UInt32, among subscribed: some Sequence<UInt32>) -> Bool {
+        user == Self.root || subscribed.count(where: { $0 == user }) < limits.subscribersOfUser
+    }
+
+    /// Whether the connection of one user may make room for a newcomer. Root makes room for nobody else.
+    func makesRoom(_ user: UInt32, for newcomer: UInt32, _ verdict: Verdict) -> Bool {
+        switch verdict {
+        case .free: false
+        case .userIsFull: user == newcomer
+        case .allTaken: user != Self.root || newcomer == Self.root
+        }
+    }
+
+    private static let root: UInt32 = 0
+}
+
+/// Who is at the other end of a control connection, as the kernel says (SO_PEERCRED, SO_PEERGROUPS): its
+/// identity when it connected, whatever it became since.
+public struct ControlPeer: Hashable, Sendable {
+    /// Counts the connections of this server.
+    public let connection: UInt64
+    public let process: Int32
+    public let user: UInt32
+    public let group: UInt32
+    /// Supplementary groups.
+    public let groups: [UInt32]
+    /// By which of the server's doors it came, counted from 0.
+    public let door: Int
+
+    public init(connection: UInt64, process: Int32, user: UInt32, group: UInt32, groups: [UInt32], door: Int = 0) {
+        self.connection = connection
+        self.process = process
+        self.user = user
+        self.group = group
+        self.groups = groups
+        self.door = door
+    }
+
+    public var isRoot: Bool { user == 0 }
+    /// Does the peer run as the same user as this process?
+    public var isOurself: Bool { user == geteuid() }
+
+    /// Is the peer in a group, by its main group or another?
+    public func belongs(toGroup wanted: UInt32) -> Bool { group == wanted || groups.contains(wanted) }
+
+    /// Asks the kernel about a connection.
+    init(connection: UInt64, descriptor: Int32, door: Int) throws(SystemError) {
+        var peer = clinux_peer()
+        _ = try SystemError.check(clinux_peer_of(descriptor, &peer), "ask who connects")
+        var groups = [UInt32](repeating: 0, count: 256)
+        let count = clinux_peer_groups(descriptor, &groups, Int32(groups.count))
+        // Without its list a peer counts as member of its main group alone.
+        self.init(connection: connection, process: peer.process, user: peer.user, group: peer.group,
+                  groups: Array(groups[..<max(0, Int(count))]), door: door)
+    }
 }

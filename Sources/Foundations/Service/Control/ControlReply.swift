@@ -1,3 +1,5 @@
+import Files
+
 /// What the handler of a control line wants done. Lines carry no line end; the server adds it.
 public enum ControlReply: Sendable {
     /// Answer, then hear the next line.
@@ -11,4 +13,16 @@ public enum ControlReply: Sendable {
     case workOnFile(@Sendable (PassedFile?) -> [[UInt8]])
     /// Answer and close.
     case close([[UInt8]])
+}
+
+/// An open file that a client of the control socket passed along with a line (SCM_RIGHTS). The client had
+/// the right to read it; the daemon need not. Closed when nobody holds it any more.
+public final class PassedFile: Sendable {
+    private let owned: FileDescriptor
+
+    /// The descriptor, valid as long as this object lives.
+    public var descriptor: Int32 { owned.raw }
+
+    /// Takes over a descriptor.
+    init(_ descriptor: Int32) { owned = FileDescriptor(owning: descriptor) }
 }

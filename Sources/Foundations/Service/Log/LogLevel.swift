@@ -19,3 +19,22 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
         self = level
     }
 }
+
+/// One line on its way to its target.
+public struct LogEntry: Hashable, Sendable {
+    public let room: String
+    public let level: LogLevel
+    public let target: LogTarget
+    /// When it was written, milliseconds since 1970 by the system's clock.
+    public let milliseconds: Int64
+    /// One line: what nobody would see is already spelled out.
+    public let text: String
+}
+
+/// Where lines go.
+public enum LogTarget: String, Sendable, CaseIterable {
+    /// systemd's journal, with the room as a field; standard error where no journal runs.
+    case journal
+    /// Standard error: with syslog prefixes under systemd, with the time elsewhere.
+    case standardError = "stderr"
+}

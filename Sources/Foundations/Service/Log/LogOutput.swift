@@ -102,3 +102,60 @@ public final class LogOutput: Sendable {
                  text: "\(dropped) log lines were dropped because they came faster than they could be written.")
     }
 }
+
+/// Level and target per room (O6).
+public struct LogSettings: Hashable, Sendable {
+    /// What one room writes, and where.
+    public struct Rule: Hashable, Sendable {
+        public var level: LogLevel
+        public var target: LogTarget
+
+        public init(level: LogLevel, target: LogTarget) {
+            self.level = level
+            self.target = target
+        }
+    }
+
+    /// For rooms that have no rule of their own.
+    public var standard: Rule
+    /// By name of the room.
+    public var rooms: [String: Rule]
+
+    public init(standard: Rule = Rule(level: .info, target: .standardError), rooms: [String: Rule] = [:]) {
+        self.standard = standard
+        self.rooms = rooms
+    }
+
+    /// The rule for a room.
+    public func rule(for room: String) -> Rule { rooms[room] ?? standard }
+}
+
+/// The log of one room. Saying something never blocks and costs next to nothing below the room's level.
+///
+/// Neither secrets nor full identifiers belong into a line: pass them through `Redacted` or `ShortIdentifier`.
+public struct Log: Sendable {
+    /// The room that speaks.
+    public let room: String
+    private let output: LogOutput
+
+    init(room: String, output: LogOutput) {
+        self.room = room
+        self.output = output
+    }
+
+    /// A person has to do something.
+    public func error(_ text: @autoclosure () -> String) { say(.error, text) }
+    /// Something is not as it should be; service goes on.
+    public func warning(_ text: @autoclosure () -> String) { say(.warning, text) }
+    /// Normal, rare and worth knowing: start, stop, reload, a reader that came back.
+    public func notice(_ text: @autoclosure () -> String) { say(.notice, text) }
+    /// Normal and frequent: what happened at a lane.
+    public func info(_ text: @autoclosure () -> String) { say(.info, text) }
+    /// For those who look for a fault.
+    public func debug(_ text: @autoclosure () -> String) { say(.debug, text) }
+
+    private func say(_ level: LogLevel, _ text: () -> String) {
+        guard output.isWritten(level, room: room) else { return }
+        output.write(level, room: room, text())
+    }
+}

@@ -1,6 +1,7 @@
 import Credentials
 import SiteRules
 import Storage
+import TrustSync
 
 /// What is published of people is a state with a version that counts up. Each row knows the version with which gates learn
 /// of it, and what was taken away leaves a row behind that says so: a small publication is made of these.
@@ -92,4 +93,12 @@ extension AuthorityDatabase {
 
     /// Where rows know the version with which gates learn of them.
     static let tablesOfPeople = ["enrolled", "plain_card", "revocation", "membership", "gone"]
+}
+
+/// What became of one thing that is published of people.
+enum PeopleChange: Hashable {
+    /// It is there, new or other than it was.
+    case put(PublicationRecord)
+    /// It is there no more.
+    case gone(PeopleKey)
 }

@@ -1,3 +1,5 @@
+import VirtualPhone
+
 /// What a phone does wrong on purpose over Bluetooth.
 public enum BluetoothMisbehaviour: Hashable, Sendable {
     /// It goes while the gate is about to answer this step.
@@ -78,4 +80,42 @@ public enum BluetoothMisbehaviour: Hashable, Sendable {
         default: nil
         }
     }
+}
+
+/// What a phone is to do on a link to a gate.
+public struct BluetoothPlan: Sendable {
+    /// What the phone says it can take; 23 asks for nothing.
+    public var mtu: Int
+    /// Where the value of the characteristic is, if that is known; nil finds it.
+    public var handle: UInt16?
+    /// The service in which it is.
+    public var service: BluetoothUUID
+    public var misbehaviour: BluetoothMisbehaviour?
+    /// When it gives up: monotonic nanoseconds.
+    public var deadline: Int64
+
+    public init(
+        mtu: Int = ATTLimits.greatestMTU, handle: UInt16? = nil, service: BluetoothUUID = GateService.onTouch.uuid,
+        misbehaviour: BluetoothMisbehaviour? = nil, deadline: Int64
+    ) {
+        self.mtu = mtu
+        self.handle = handle
+        self.service = service
+        self.misbehaviour = misbehaviour
+        self.deadline = deadline
+    }
+}
+
+/// What a phone does on its way through a tap over Bluetooth, step by step.
+public enum TapPoint: String, CaseIterable, Sendable {
+    /// It connects.
+    case connect
+    /// It writes message_1.
+    case message1 = "message-1"
+    /// It reads message_2.
+    case message2 = "message-2"
+    /// It writes message_3.
+    case message3 = "message-3"
+    /// It reads the outcome.
+    case outcome
 }

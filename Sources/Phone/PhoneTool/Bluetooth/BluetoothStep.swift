@@ -1,3 +1,4 @@
+import Conversations
 import VirtualPhone
 
 /// One thing that the phone did at the gate, with all requests that it took. Microseconds.
@@ -60,4 +61,42 @@ public struct BluetoothStep: Hashable, Sendable {
         refusals += 1
         refusal = code
     }
+}
+
+/// One tap over Bluetooth, as the phone saw it. Microseconds.
+public struct BluetoothRecord: Sendable {
+    /// How the conversation ended; nil if it did not.
+    public let result: PhoneResult?
+    /// Why the link ended before the conversation did; nil if it did not, or if the phone let go on purpose.
+    public let failure: BluetoothError?
+    /// What was done, from the first request on.
+    public let steps: [BluetoothStep]
+    /// What the gate said of itself, once it proved its key.
+    public let gate: GateContext?
+    /// The longest PDU that both sides could take.
+    public let mtu: Int
+    /// Where the value of the characteristic is; nil if it was not found.
+    public let handle: UInt16?
+    /// When the phone was on the link, on the monotonic clock, and how long it stayed.
+    public let began: Int64
+    public let linked: Int64
+
+    /// What it comes to.
+    public var verdict: TapVerdict { TapVerdict(result) }
+
+    /// Requests of all steps.
+    public var requests: Int { steps.reduce(0) { $0 + $1.requests } }
+
+    /// From the first write to the message_3 that the gate took; empty if it took none.
+    public var proof: ArraySlice<BluetoothStep> {
+        guard let first = steps.firstIndex(where: \.isWrite),
+              let last = steps.lastIndex(where: { $0.kind == .write(.message3) && $0.isDone }) else { return [] }
+        return steps[first...last]
+    }
+
+    /// How long that took.
+    public var proofTime: Int64 { proof.last.map { $0.began + $0.took - (proof.first?.began ?? 0) } ?? 0 }
+
+    /// From the link to the first write; nil if there was none.
+    public var firstWrite: Int64? { steps.first(where: \.isWrite).map { $0.began - began } }
 }

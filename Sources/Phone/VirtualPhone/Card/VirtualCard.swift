@@ -71,3 +71,96 @@ public final class VirtualCard: Sendable {
         insertion.withLock(\.self)?.waitUntilOver()
     }
 }
+
+/// The thread of one insertion.
+final class CardInsertion: Sendable {
+    private let socket: CardSocket
+    private let over: Monitor<Bool>
+    private let thread: Worker
+
+    /// The handler runs a whole phone, libcrypto included.
+    private static let stackBytes = 1 << 20
+
+    init(_ conversation: CardConversation) throws(VirtualCardError) {
+        let over = Monitor(false)
+        do {
+            thread = try Worker(name: "virtual-card", stackBytes: Self.stackBytes) {
+                conversation.run()
+                // The reader sees the card leave only when the connection ends.
+                conversation.socket.hangUp()
+                over.change { $0 = true }
+            }
+        } catch {
+            throw .failed(doing: "Starting the card's thread", errno: error.number)
+        }
+        self.socket = conversation.socket
+        self.over = over
+    }
+
+    var isOver: Bool { over.withLock(\.self) }
+
+    func waitUntilOver() {
+        over.wait { $0 ? () : nil }
+    }
+
+    /// Takes the card away and waits for its thread.
+    func end() {
+        socket.hangUp()
+        thread.join()
+    }
+}
+
+/// What is said during one insertion, on the card's own thread.
+struct CardConversation: Sendable {
+    let socket: CardSocket
+    let answerToReset: [UInt8]
+    let misbehaviour: CardMisbehaviour?
+    let onEvent: @Sendable (CardEvent) -> Void
+    let handler: VirtualCard.Handler
+
+    /// Returns when the card is off the reader.
+    func run() {
+        defer { onEvent(.gone) }
+        var commands = 0
+        while let message = nextMessage() {
+            switch message {
+            case .powerOn: onEvent(.powered)
+            case .powerOff, .reset: onEvent(.reset)
+            case .answerToResetWanted:
+                guard say(answerToReset) else { return }
+            case .command(let command):
+                commands += 1
+                onEvent(.command(command))
+                guard answer(command, number: commands) else { return }
+                onEvent(.answered)
+            }
+        }
+    }
+
+    private func nextMessage() -> ReaderMessage? {
+        guard let header = socket.receive(ReaderMessage.lengthBytes),
+            let body = socket.receive(ReaderMessage.length(header))
+        else { return nil }
+        return ReaderMessage(body: body)
+    }
+
+    /// False when the card leaves.
+    private func answer(_ command: [UInt8], number: Int) -> Bool {
+        switch misbehaviour {
+        case .silent(number, let milliseconds):
+            _ = socket.wait(milliseconds: milliseconds)
+            return false
+        case .leaves(number): return false
+        case .leavesAfter(number):
+            _ = say(handler(command))
+            return false
+        case .late(number, let milliseconds):
+            return socket.wait(milliseconds: milliseconds) && say(handler(command))
+        case .silent, .leaves, .leavesAfter, .late, nil: return say(handler(command))
+        }
+    }
+
+    private func say(_ body: [UInt8]) -> Bool {
+        ReaderMessage.framed(body).map(socket.send) ?? false
+    }
+}

@@ -43,3 +43,22 @@ public enum PhoneStop: Error, Hashable, Sendable {
         }
     }
 }
+
+/// How a tap ended for the phone.
+public enum PhoneResult: Hashable, Sendable {
+    /// The gate told the outcome.
+    case outcome(PhoneOutcome)
+    /// The gate sent an EDHOC error: the uniform refusal, or an invitation that could not be followed.
+    case refused(EDHOCErrorMessage)
+    /// The phone itself stopped.
+    case stopped(PhoneStop)
+}
+
+/// What the phone has to say next, whatever carries it.
+enum PhoneReply {
+    /// message_1: the phone begins, or begins again.
+    case message1([UInt8])
+    case message3([UInt8])
+    /// Nothing: it is over, with this result.
+    case end(PhoneResult)
+}

@@ -63,3 +63,76 @@ final class WireThread {
         }
     }
 }
+
+/// Makes orders of the gate's bytes, and sees to it that they are orders, and in their order: the set-up once, and first.
+struct OrderStream {
+    private var reader = ReaderFrameReader()
+    private var isSetUp = false
+
+    /// The orders that these bytes complete.
+    /// - Throws: when the gate does not keep to the protocol. Nothing that follows can be read.
+    mutating func orders(in bytes: ArraySlice<UInt8>) throws(WireEnd) -> [ReaderOrder] {
+        var orders: [ReaderOrder] = []
+        var rest = bytes
+        while let frame = try next(&rest) {
+            guard case .order(let order) = frame, isTimely(order) else { throw .unexpected }
+            orders.append(order)
+        }
+        return orders
+    }
+
+    private mutating func next(_ rest: inout ArraySlice<UInt8>) throws(WireEnd) -> ReaderFrame? {
+        do throws(ReaderFrameError) {
+            return try reader.next(from: &rest)
+        } catch {
+            throw .broken(error)
+        }
+    }
+
+    private mutating func isTimely(_ order: ReaderOrder) -> Bool {
+        switch order {
+        case .setUp:
+            defer { isSetUp = true }
+            return !isSetUp
+        case .command, .end, .abort, .reopen: return isSetUp
+        }
+    }
+}
+
+/// Why a connection of the gate has ended.
+public enum WireEnd: Error, Hashable, Sendable {
+    /// The gate hung up.
+    case closed
+    /// A signal asked for it.
+    case asked
+    /// The gate said what is no frame.
+    case broken(ReaderFrameError)
+    /// The gate said what it has no right to say, or not then.
+    case unexpected
+    /// The gate said more than it waited for.
+    case flooded
+    /// The system would not go on.
+    case system(SystemError)
+
+    /// Stable, for operators to search for; nil where nothing is wrong.
+    public var code: String? {
+        switch self {
+        case .closed, .asked: nil
+        case .broken(let error): error.code
+        case .unexpected, .flooded: "nfc-protocol"
+        case .system(let error): error.code
+        }
+    }
+
+    /// A sentence for people.
+    public var message: String {
+        switch self {
+        case .closed: "The gate has hung up."
+        case .asked: "It was asked to end."
+        case .broken(let error): error.message
+        case .unexpected: "The gate said something out of its turn."
+        case .flooded: "The gate said more than it waited for."
+        case .system(let error): error.message
+        }
+    }
+}

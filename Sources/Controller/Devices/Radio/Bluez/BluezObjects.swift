@@ -60,3 +60,80 @@ struct BluezObjects {
         adapters.values.filter { $0.address != nil }.sorted { $0.path < $1.path }
     }
 }
+
+/// Names of bluetoothd's interfaces (doc/org.bluez.*.rst of BlueZ).
+enum BluezName {
+    static let service = "org.bluez"
+    static let adapter = "org.bluez.Adapter1"
+    static let device = "org.bluez.Device1"
+    static let applications = "org.bluez.GattManager1"
+    static let advertisements = "org.bluez.LEAdvertisingManager1"
+    static let advertisement = "org.bluez.LEAdvertisement1"
+    static let gattService = "org.bluez.GattService1"
+    static let characteristic = "org.bluez.GattCharacteristic1"
+
+    static let alreadyExists = "org.bluez.Error.AlreadyExists"
+    /// What a phone that has gone is answered for: by bluetoothd, and by its D-Bus library where the object is no more.
+    static let goneErrors: Set<String> = [
+        "org.bluez.Error.NotConnected", "org.bluez.Error.DoesNotExist",
+        "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.UnknownMethod"
+    ]
+}
+
+/// What bluetoothd says of an adapter.
+struct BluezAdapter: Hashable, Sendable {
+    /// `/org/bluez/hci0`
+    let path: String
+    var address: String?
+    var isPowered = false
+    /// `on`, `off`, `off-enabling`, `on-disabling`, `off-blocked`; nil with a bluetoothd before 5.73, which does not tell.
+    var powerState: String?
+    /// Nil with a bluetoothd that does not tell.
+    var roles: [String]?
+    var takesApplications = false
+    var takesAdvertisements = false
+
+    /// The kernel's number: `/org/bluez/hci0` is 0.
+    var index: UInt16? {
+        guard let digits = path.split(separator: "/").last?.dropFirst(3), path.contains("/hci") else { return nil }
+        return UInt16(digits)
+    }
+
+    /// Takes over what has changed.
+    mutating func update(_ properties: BusValue) {
+        if let address = properties["Address"]?.text { self.address = address }
+        if let flag = properties["Powered"]?.flag { isPowered = flag }
+        if let state = properties["PowerState"]?.text { powerState = state }
+        if let roles = properties["Roles"]?.texts { self.roles = roles }
+    }
+}
+
+/// What bluetoothd says of a phone.
+struct BluezDevice: Hashable, Sendable {
+    /// `/org/bluez/hci0/dev_00_1A_7D_DA_71_13`
+    let path: String
+    var isConnected = false
+    private var named: String?
+    private var isRandom = true
+
+    init(path: String) {
+        self.path = path
+    }
+
+    /// The path of its adapter.
+    var adapter: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+
+    var address: DeviceAddress? { DeviceAddress(named ?? addressInPath, isRandom: isRandom) }
+
+    private var addressInPath: String {
+        let name = path.split(separator: "/").last ?? ""
+        return name.dropFirst("dev_".count).split(separator: "_").joined(separator: ":")
+    }
+
+    /// Takes over what has changed.
+    mutating func update(_ properties: BusValue) {
+        if let address = properties["Address"]?.text { named = address }
+        if let type = properties["AddressType"]?.text { isRandom = type == "random" }
+        if let flag = properties["Connected"]?.flag { isConnected = flag }
+    }
+}

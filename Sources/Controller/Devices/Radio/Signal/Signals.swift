@@ -126,3 +126,22 @@ final class Signals {
         onNote(RadioNote(code: "radio-strength-unasked", message: "hci\(adapter) could not be asked for the strength of a link: \(error.message)"))
     }
 }
+
+/// What an adapter has said of the strength of links.
+struct SignalHearing: Hashable, Sendable {
+    /// The kernel's number.
+    let adapter: UInt16
+    var answers: [SignalAnswer] = []
+    /// Why nothing can be asked of it.
+    var fault: StrengthFault?
+}
+
+/// What came of asking for the strength of a link.
+enum SignalQuestion: Hashable, Sendable {
+    /// The answer comes later.
+    case asked
+    /// The link has just ended.
+    case linkEnded
+    /// It could not be asked.
+    case failed(StrengthFault)
+}

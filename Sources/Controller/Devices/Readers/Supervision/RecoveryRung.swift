@@ -22,3 +22,39 @@ public enum RecoveryRung: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+/// How often each step was taken to bring a reader back, since the gate started.
+public struct RecoveryCounts: Hashable, Sendable {
+    private var counts: [RecoveryRung: UInt64] = [:]
+
+    public init() {}
+
+    public subscript(rung: RecoveryRung) -> UInt64 { counts[rung] ?? 0 }
+
+    /// One more.
+    mutating func count(_ rung: RecoveryRung) {
+        counts[rung, default: 0] += 1
+    }
+}
+
+/// What there is to bring a reader back, besides asking it, or its program.
+struct RecoveryMeans: Hashable, Sendable {
+    /// A program of ours drives it, which can be started anew. pcscd is not ours.
+    var hasProgram = true
+    /// Its reset line is wired to a line of ours.
+    var hasResetLine = false
+    /// It hangs on a USB port that we may shut.
+    var hasPort = false
+
+    /// The steps for a reader with these means, from the mildest to the harshest.
+    var rungs: [RecoveryRung] {
+        RecoveryRung.allCases.filter { rung in
+            switch rung {
+            case .abort, .reopen: true
+            case .restart: hasProgram
+            case .resetLine: hasResetLine
+            case .reauthorise: hasPort
+            }
+        }
+    }
+}

@@ -83,3 +83,46 @@ final class StateTables {
         return state
     }
 }
+
+/// What a small value of the gate's state is about.
+public struct StateKey: Hashable, Sendable {
+    /// The kinds of values there are. The raw value is in the database.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// The mode that an operator gave a lane; `name` is the lane's.
+        case laneMode = "lane-mode"
+        /// Whether a lane raises alarms; `name` is the lane's.
+        case armed
+        /// The state of an output that is restored after a start; `name` is LANE:OUTPUT, and LANE:OUTPUT/phone what a phone has ordered of it.
+        case output
+    }
+
+    /// What kind of value it is.
+    public let kind: Kind
+    /// Whose it is.
+    public let name: String
+
+    /// A key.
+    public init(_ kind: Kind, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+}
+
+/// What a record changes in the state that survives a restart. It is written in the transaction of the record that tells it, so that
+/// a kill and a power cut leave both or neither. The record's body and hash do not cover it.
+public enum StateEffect: Hashable, Sendable {
+    /// Somebody is in a zone; replaces what was known of the person there.
+    case present(Presence)
+    /// The person is not known to be in the zone any more.
+    case absent(PersonDigest, zone: String)
+    /// Nobody is known to be in the zone (nil: in any) who came in before that moment, in UNIX milliseconds.
+    case emptied(zone: String?, before: Int64)
+    /// Everybody who is in the zone by now may have left unseen.
+    case doubted(zone: String)
+    /// A small value holds from now on.
+    case set(StateKey, CBOR)
+    /// There is no such value any more.
+    case clear(StateKey)
+    /// Everything is forgotten: what follows states it anew.
+    case forgotten
+}

@@ -40,3 +40,42 @@ public struct MetadataHeader: Hashable, Sendable {
         !digits.isEmpty && digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
+
+/// The four kinds of metadata; every delegated role has the kind `targets`.
+public enum MetadataKind: String, Hashable, Sendable, CaseIterable {
+    /// Keys and thresholds.
+    case root
+    /// The newest snapshot.
+    case timestamp
+    /// The versions of all roles.
+    case snapshot
+    /// Files, and delegations.
+    case targets
+}
+
+/// The signed part of a file of one kind.
+protocol MetadataBody: Sendable {
+    /// Takes the signed part apart.
+    init(_ metadata: SignedMetadata) throws(MetadataFault)
+    /// Version and expiry.
+    var header: MetadataHeader { get }
+}
+
+extension RootMetadata: MetadataBody {}
+extension TimestampMetadata: MetadataBody {}
+extension SnapshotMetadata: MetadataBody {}
+extension TargetsMetadata: MetadataBody {}
+
+/// Says which snapshot is the newest.
+public struct TimestampMetadata: Hashable, Sendable {
+    /// Version and expiry.
+    public let header: MetadataHeader
+    /// The snapshot.
+    public let snapshot: MetaFile
+
+    /// Takes the signed part of a file apart; whether enough keys have signed it is another question.
+    public init(_ metadata: SignedMetadata) throws(MetadataFault) {
+        header = try MetadataHeader(metadata.signed, of: .timestamp)
+        snapshot = try MetaFile(try metadata.signed.fields("meta").fields(RoleName.snapshot.metaName.text))
+    }
+}

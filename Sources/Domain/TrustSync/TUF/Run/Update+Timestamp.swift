@@ -35,3 +35,37 @@ extension Update {
         return keep(.timestamp(timestamp, snapshot), .timestamp, bytes)
     }
 }
+
+/// What the caller of an `Update` is to do next. Each says with which call it is answered.
+public enum UpdateAction: Hashable, Sendable {
+    /// Read a role's file of the last run: `loaded`, with nil where there is none or one of more bytes than this.
+    case load(RoleName, limit: Int)
+    /// Fetch a file of metadata: `fetched` with its bytes as they came, or `notFetched`.
+    case fetch(FetchRequest)
+    /// Put a verified file in the place of the role's old one, byte for byte: `kept` when it is on the disk. Before it,
+    /// in this order: write down `Update.versions` (where a floor is kept), and remove the files of the roles to be
+    /// forgotten. Whatever is cut off in between, the next run finds nothing that is wrong.
+    case keep(RoleName, [UInt8], forgetting: [RoleName])
+    /// The four roles are up to date: targets may be asked for with `find`, one after the other.
+    case refreshed(RefreshReport)
+    /// A target was found. To be fetched by its `request` and held against `TargetCheck`; the next `find` may follow.
+    case found(FoundTarget)
+    /// No role that may describe it knows the target; these were asked. The next `find` may follow.
+    case notFound(TargetPath, visited: [RoleName])
+    /// The run is over. What was kept stays, and the next run begins with it.
+    case refused(UpdateRefusal)
+}
+
+/// What a refresh came to.
+public struct RefreshReport: Hashable, Sendable {
+    /// The roles of which this run kept a new file, in the order in which it did.
+    public let changed: [RoleName]
+    /// When the first of the four roles expires, UNIX seconds.
+    public let expires: Int64
+    /// The timestamp.
+    public let timestamp: TimestampMetadata
+    /// The snapshot.
+    public let snapshot: SnapshotMetadata
+    /// The top role that describes targets.
+    public let targets: TargetsMetadata
+}

@@ -38,3 +38,66 @@ public enum PN532Command: UInt8, Sendable, CaseIterable {
         }
     }
 }
+
+/// When a virtual chip does something wrong.
+public struct PN532Misbehaviour: Hashable, Sendable {
+    public let fault: PN532Fault
+    /// nil: at every command.
+    public let command: PN532Command?
+    /// So many of these commands are served well before.
+    private var skipping: Int
+    /// So often it happens; nil: from then on always.
+    private var times: Int?
+
+    public init(_ fault: PN532Fault, at command: PN532Command? = nil, after skipping: Int = 0, times: Int? = nil) {
+        self.fault = fault
+        self.command = command
+        self.skipping = skipping
+        self.times = times
+    }
+
+    /// The fault that this command meets.
+    mutating func fault(at command: PN532Command) -> PN532Fault? {
+        guard self.command == nil || self.command == command, times != 0 else { return nil }
+        guard skipping == 0 else {
+            skipping -= 1
+            return nil
+        }
+        times = times.map { $0 - 1 }
+        return fault
+    }
+}
+
+/// What RFConfiguration and SetParameters have set (UM0701-02, 7.2.9 and 7.3.1), as it is after a reset.
+struct PN532Settings {
+    /// Flags of SetParameters: automatic ATR_RES and RATS.
+    var parameters: UInt8 = 0x14
+    /// Tries of one search beyond the first; FF: without end.
+    var passiveActivationRetries: UInt8 = 0xFF
+    /// The time limit of an answer on the air, as a power of two: 0 is none, n is 0.1 ms × 2^(n − 1). 51.2 ms after a reset.
+    var communicationTimeOut: UInt8 = 0x0A
+
+    private static let automaticSelect: UInt8 = 0x10
+
+    var asksForSelect: Bool { parameters & Self.automaticSelect != 0 }
+
+    var patience: Int64? {
+        communicationTimeOut == 0 ? nil : 100_000 << Int64(min(communicationTimeOut, 0x10) - 1)
+    }
+}
+
+/// How long the virtual chip takes for what it says.
+public struct PN532Timing: Hashable, Sendable {
+    /// One byte on the wire; 0 where bytes take no time.
+    let byteNanoseconds: Int64
+    /// Whether frames on the air take their time.
+    let isAirTimed: Bool
+
+    /// Everything happens at once.
+    public static let none = PN532Timing(byteNanoseconds: 0, isAirTimed: false)
+
+    /// The true times of bytes: ten bits each on the wire at 115,200 baud, and the bit rate of the air. The chip itself computes in no time.
+    public static func bytes() -> PN532Timing {
+        PN532Timing(byteNanoseconds: 10_000_000_000 / 115_200, isAirTimed: true)
+    }
+}

@@ -69,3 +69,17 @@ public final class VirtualPN532: Sendable {
     /// The port is there again, under another path, and the chip begins anew.
     public func plugIn() throws(SystemError) { try life.plugIn() }
 }
+
+/// A clock that goes a whole number of times as fast as the machine's, from zero on.
+struct ScaledClock: Sendable {
+    private let scale: Int64
+    private let start = MonotonicTime.nanoseconds
+
+    init(scale: Int) { self.scale = Int64(max(1, scale)) }
+
+    /// Nanoseconds.
+    var now: Int64 { (MonotonicTime.nanoseconds - start) * scale }
+
+    /// The machine's monotonic time at which this clock shows that one.
+    func machineTime(of time: Int64) -> Int64 { start + (time + scale - 1) / scale }
+}

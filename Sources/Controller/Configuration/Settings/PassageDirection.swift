@@ -1,4 +1,0 @@
-/// Which way a reader lets people pass.
-public enum PassageDirection: String, Sendable, CaseIterable {
-    case `in`, out
-}
