@@ -90,7 +90,7 @@ import Waits
         #expect(try rest().count == 1)
     }
 
-    /// A chip behind a bus that hangs: the stop step puts the others de-energised and comes to an end.
+    /// A chip behind a bus that hangs: the stop step puts the others at their safe level and ends.
     @Test func aChipThatHangsKeepsNoOtherLineFromItsLevel() throws {
         let lines = try keep(Self.requests + [LineRequest(name: "side-relay", chip: "simulated", line: .offset(9), consumer: "tapstile-side-relay")])
         let hang = Monitor(true), asked = Monitor<Set<String>>([])

@@ -67,7 +67,7 @@ extension AuthorityDatabase {
 extension AuthorityDatabase {
     static let holderStep = "CREATE INDEX token_by_key ON token (thumbprint);"
 
-    /// Refuses a key that somebody else has or had, enrolled or in a token, who is banned or suspended.
+    /// Refuses a key that somebody else has, enrolled or in a token, who is banned or suspended.
     func refuseHolders(ofKey thumbprint: [UInt8], otherThan subject: String) throws(AuthorityError) {
         let query = try kept("SELECT subject FROM enrolled WHERE thumbprint = ?1 UNION ALL SELECT subject FROM token WHERE thumbprint = ?1")
         query.bind(thumbprint, at: 1)

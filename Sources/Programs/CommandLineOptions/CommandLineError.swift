@@ -80,7 +80,7 @@ public enum CommandLineError: Error, Hashable, Sendable {
 enum RenamedOption {
     /// The name of today by the one of then.
     static let names = [
-        "above": "min-version", "authorities": "ca-file", "away": "gap-ms", "lines-at-rest": "lines-at-safe-level",
+        "above": "min-version", "authorities": "ca-file", "away": "gap-ms",
         "patience": "stall-timeout", "wish": "lane-request"
     ]
 }

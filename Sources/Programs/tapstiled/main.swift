@@ -5,4 +5,5 @@ import Service
 SignalWatch.blockSignals()
 ProcessHeap.share()
 PrivateMemory.keep()
-exit(Daemon.run(arguments: Array(CommandLine.arguments.dropFirst())))
+// The unit of 0.1 says so until systemd has read the new one: a gate that is killed meanwhile may keep no relay energised.
+exit(Daemon.run(arguments: CommandLine.arguments.dropFirst().map { $0 == "--lines-at-rest" ? "--lines-at-safe-level" : $0 }))

@@ -1,5 +1,6 @@
 import Encoding
 import Foundation
+import Glibc
 import Testing
 
 @testable import Authority
@@ -57,6 +58,36 @@ import Testing
         #expect(try authority.refreshTimestamp(now: now).expires == now + 3 * 86_400, "the office has its own")
         _ = try TimestampRefresh.run(repositoryAt: fixture.path, keysAt: [key], now: now)
         _ = try fixture.check()
+    }
+
+    /// It hid the root that counts, and the hourly timestamps stopped.
+    @Test func noTimestampIsHeldUpByAStrangersRoot() throws {
+        let key = scratch.path("site/roles/timestamp-1.key")
+        for bytes in try [Array("{}".utf8), strangers(.root, 77)] {
+            try scratch.write("repo/metadata/77.root.json", bytes)
+            _ = try authority.refreshTimestamp(now: now)
+            _ = try TimestampRefresh.run(repositoryAt: fixture.path, keysAt: [key], now: now)
+            #expect(try authority.publish(now: now).warnings == [.stranger(path: fixture.path + "/metadata/77.root.json")])
+        }
+    }
+
+    /// Published once, dated at the end of all time, and named by nobody any more.
+    @Test func aFileOfTheLastSecondStopsNoPublication() throws {
+        try scratch.write("repo/metadata/9.snapshot.json", [1])
+        let last = timespec(tv_sec: .max, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, scratch.path("repo/metadata/9.snapshot.json"), [last, last], 0) == 0)
+        try fixture.enrol("anna")
+        _ = try authority.publish(now: now)
+    }
+
+    @Test func aStrangersTimestampIsNamedBeforeItsDate() throws {
+        var signed = try #require(try authority.signed(.timestamp))
+        signed["x-tapstile-issued"] = "2036-01-01T00:00:00Z"
+        let file = "repo/metadata/timestamp.json"
+        try scratch.write(file, MetadataFile(signed).bytes)
+        #expect(throws: AuthorityError.repository(.strangeTimestamp(path: scratch.path(file)))) {
+            try TimestampRefresh.run(repositoryAt: fixture.path, keysAt: [scratch.path("site/roles/timestamp-1.key")], now: now)
+        }
     }
 
     @Test(arguments: ["1.root.json", "1.targets.json", "1.people.json", "1.snapshot.json", "timestamp.json"])

@@ -163,6 +163,15 @@ struct RestoredOfficeTests {
         _ = try fixture.check(at: now + 120)
     }
 
+    /// A newer number hid the targets that the backup does not know.
+    @Test func aStrangersTargetsHideNoIssuerThatWasThrownOut() throws {
+        _ = try authority.replaceIssuer(now: now + 10)
+        _ = try authority.publish(now: now + 20)
+        try backup.restore()
+        try fixture.scratch.write("repo/metadata/77.targets.json", Array("{}".utf8))
+        #expect { try authority.publish(now: now + 60) } throws: { ($0 as? AuthorityError)?.code == "office-restored" }
+    }
+
     private func issuers() throws -> [String] { SiteContents.issuers(in: try #require(try authority.database.siteData()).bytes, site: "north") }
 
     /// The issuer was changed in time, and everybody has its tokens by now.

@@ -39,7 +39,7 @@ func tap(_ arguments: [String]) throws -> Bool {
     for line in TapReport(phone.record).lines { StandardStream.output.write(line: line) }
     guard phone.record.verdict == .granted else { return false }
     relay.waitForPulse()
-    StandardStream.output.write(line: "relay: energised, back de-energised")
+    StandardStream.output.write(line: "relay: energised, then de-energised")
     return true
 }
 

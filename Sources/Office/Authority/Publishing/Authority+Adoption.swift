@@ -37,8 +37,8 @@ extension Authority {
     }
 
     private func adoptTargets(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Bool {
-        guard let root = try database.metadata(.root), let newest = try place.newest(.targets), let signed = MetadataFile.signed(in: newest),
-              try signed.version > self.signed(.targets)?.version ?? 0, Self.isSigned(newest, .targets, by: root),
+        guard let newest = try newestSigned(.targets, in: place)?.bytes, let signed = MetadataFile.signed(in: newest),
+              try signed.version > self.signed(.targets)?.version ?? 0,
               let file = SignedPart.File(SignedPart.siteData, signed["targets"]?[SignedPart.siteData]),
               let data = try place.read("targets/\(file.fileName)", limit: Draft.longest), SHA256.hash(data) == file.hash else {
             return false

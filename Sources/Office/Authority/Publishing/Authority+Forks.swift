@@ -32,7 +32,7 @@ extension Authority {
 
     /// The newest state of people in the repository, signed by keys that this office knows.
     private func published(_ place: RepositoryFolder) throws(AuthorityError) -> (state: SignedState, predecessor: Predecessor?)? {
-        guard let bytes = try place.newest(.people), let targets = try database.metadata(.targets), Self.isSigned(bytes, .people, by: targets),
+        guard let bytes = try newestSigned(.people, in: place)?.bytes,
               let member = MetadataFile.signed(in: bytes)?[SignedState.member], let state = SignedState(json: member) else { return nil }
         return (state, Predecessor(ofState: member))
     }

@@ -12,13 +12,13 @@ extension Authority {
         return place
     }
 
-    /// What is wrong with the folder. It keeps nobody from publishing: revocations go out all the same.
+    /// What is wrong with the folder, without keeping anybody from publishing: revocations go out all the same.
     func faults(of place: RepositoryFolder) throws(AuthorityError) -> [PublishedRepository.Warning] {
         var warnings: [PublishedRepository.Warning] = []
         if let (path, exposure) = try place.exposure(but: repositoryGroup) { warnings.append(.exposed(path: path, exposure)) }
         warnings += place.secrets(of: folder).prefix(PublishedRepository.mostHeldBack).map { PublishedRepository.Warning.secret(path: $0) }
         warnings += try place.strangers().prefix(PublishedRepository.mostHeldBack).map { PublishedRepository.Warning.stranger(path: $0) }
-        for role in [RepositoryRole.targets, .people, .snapshot] {
+        for role in [RepositoryRole.root, .targets, .people, .snapshot] {
             let version = try place.newestVersion(role), counted = try newestSigned(role, in: place)?.version ?? 0
             if version > counted { warnings.append(.stranger(path: place.metadataPath("\(version).\(role.rawValue).json"))) }
         }

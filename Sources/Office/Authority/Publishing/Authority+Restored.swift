@@ -47,7 +47,7 @@ extension Authority {
         guard isAhead, let bytes = try place.newest(.people), let targets = try database.metadata(.targets) else { return restored }
         guard let people = MetadataFile.signed(in: bytes), Self.isSigned(bytes, .people, by: targets) else {
             let version = try place.newestVersion(.people)
-            throw .repository(.metadata(path: place.metadataPath("\(version).people.json"), .field("signatures")))
+            throw .repository(.strangePeople(path: place.metadataPath("\(version).people.json")))
         }
         let ceiling = SiteContents.ceiling(in: try database.siteData()?.bytes ?? [], site: site)
         restored.peopleVersion = SignedState(json: people[SignedState.member]).map { Int64(clamping: $0.version) }

@@ -36,6 +36,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case stranger(keyIdentifier: String)
     /// The timestamp in a repository was signed by none of the keys that sign the next one.
     case strangeTimestamp(path: String)
+    /// A file of people has a newer number than the office knows, and nobody whom it knows has signed it.
+    case strangePeople(path: String)
     /// The private keys of a role are not here.
     case keysMissing(RepositoryRole)
     /// The role would have no keys any more, or none of its keys is this one.
@@ -127,6 +129,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet: "threshold-not-met"
         case .stranger: "signature-of-stranger"
         case .strangeTimestamp: "timestamp-of-stranger"
+        case .strangePeople: "people-of-stranger"
         case .keysMissing: "role-keys-missing"
         case .keyUnknown: "role-key-unknown"
         case .draftOutdated: "draft-outdated"
@@ -193,6 +196,9 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet(let role, let count):
             "\(count.signed) of the \(count.threshold) signatures are there that the keys of \(role.rawValue) must give."
         case .stranger(let key): "No role that must sign this knows the key \(key)."
+        case .strangePeople(let path):
+            "\(path) is newer than what this office knows, and nobody whom it knows has signed it. If nobody of yours put it there, take it away; "
+                + "else look at it, and say `publish --restored office`."
         case .strangeTimestamp(let path):
             "\(path) was not signed by the key that signs here: it may name old data, or count for ever. 'publish' in the office writes another; bring that here."
         case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder. \(role.newKeys)"

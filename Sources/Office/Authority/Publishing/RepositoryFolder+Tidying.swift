@@ -13,7 +13,7 @@ extension RepositoryFolder {
         for name in try names(folder) where !wanted.contains(name) && Self.isPublished(name, in: folder) {
             var facts = stat()
             guard fstatat(open.raw, name, &facts, AT_SYMLINK_NOFOLLOW) == 0, facts.st_mode & S_IFMT == S_IFREG,
-                  Int64(facts.st_mtim.tv_sec) + seconds < now else { continue }
+                  Int64(facts.st_mtim.tv_sec) < now - seconds else { continue }
             unlinkat(open.raw, name, 0)
         }
     }

@@ -31,10 +31,11 @@ public enum TimestampRefresh {
     static func run(_ place: RepositoryFolder, _ keys: [SigningKey], isRehearsal: Bool, now: Int64, isClockChecked: Bool) throws(AuthorityError) -> Refreshed {
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }
-        guard let root = try place.newest(.root) else { throw .repository(.unsigned(.root)) }
+        guard let root = try newestRoot(place) else { throw .repository(.unsigned(.root)) }
         guard let before = try place.newest(.timestamp), let old = MetadataFile.signed(in: before), let snapshot = old.versionOf("snapshot.json") else {
             throw .repository(.unsigned(.timestamp))
         }
+        try check(before, isOf: keys, at: place)
         // A clock that went back must not make a timestamp that is over before the one it replaces.
         guard isClockChecked || now >= old.issued else { throw .repository(.clockBehind(now: now, issued: old.issued)) }
         try OfficeClock(now: now, voucher: .installer, isChecked: isClockChecked).check(against: old.issued)
@@ -42,7 +43,6 @@ public enum TimestampRefresh {
         var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
         for key in keys { try file.sign(with: key) }
         try count(file, root: root, at: place)
-        try check(before, isOf: keys, at: place)
         if isRehearsal {
             try RepositoryCheck.dates(of: RepositoryRole.allCases.filter { $0 != .timestamp }.map { role throws(AuthorityError) in
                 (role, try place.newest(role).flatMap(MetadataFile.signed))
@@ -52,6 +52,17 @@ public enum TimestampRefresh {
             try checkAsGates(place, now: now)
         }
         return Refreshed(version: span.version, expires: file.signed.expires, snapshot: snapshot)
+    }
+
+    /// The newest root that follows from the first one. A number that somebody else has put there is none.
+    private static func newestRoot(_ place: RepositoryFolder) throws(AuthorityError) -> [UInt8]? {
+        guard var root = try place.metadata("1.root.json") else { return nil }
+        var version: Int64 = 2
+        while let next = try place.metadata("\(version).root.json"), MetadataFile.signed(in: next)?.version == version,
+              Authority.isSigned(next, .root, by: root), Authority.isSigned(next, .root, by: next) {
+            (root, version) = (next, version + 1)
+        }
+        return root
     }
 
     /// Once what root or targets signed is over, a new timestamp is worth nothing.
