@@ -56,6 +56,14 @@ struct OutputPlaceTests {
         #expect(try scratch.bytes("repo/metadata/\(name)") == before)
     }
 
+    @Test(arguments: ["site", "people"])
+    func norIsATarget(folder: String) throws {
+        let name = try #require(scratch.names("repo/targets/\(folder)").first), path = scratch.path("repo/targets/\(folder)/\(name)")
+        let before = try scratch.bytes("repo/targets/\(folder)/\(name)")
+        #expect(throws: AuthorityError.keptFile(path: path)) { try Authority.write([1], to: path) }
+        #expect(try scratch.bytes("repo/targets/\(folder)/\(name)") == before)
+    }
+
     @Test func whatWasWrittenForSomebodyIsWrittenAnew() throws {
         for name in ["site/north.site", "draft", "site/tokens.txt"] {
             try Authority.write([1], to: scratch.path(name))

@@ -7,7 +7,7 @@ import Threads
 enum OutputPlace {
     /// Refuses a key, a database, and whatever the folder of an authority lives on.
     static func check(_ path: String) throws(AuthorityError) {
-        guard !isOfAnOffice(path), try !isKept(path) else { throw .keptFile(path: path) }
+        guard !isOfAnOffice(path), !isTarget(path), try !isKept(path) else { throw .keptFile(path: path) }
     }
 
     /// Refuses a folder for everybody in which the keys of an authority lie, or that lies among them: somebody gives it out by a web server, or carries it.
@@ -31,6 +31,13 @@ enum OutputPlace {
     private static func isKept(_ path: String) throws(AuthorityError) -> Bool {
         guard let piece = try firstPiece(of: path) else { return false }
         return beginnings.contains { piece.starts(with: $0) } || marks.contains { isIn(piece, $0) }
+    }
+
+    /// Whether it is a target that lies in a repository: gates know its hash.
+    private static func isTarget(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        guard parts.count > 2, access(path, F_OK) == 0 else { return false }
+        return RepositoryFolder.isPublished(String(parts[parts.count - 1]), in: parts.suffix(3).dropLast().joined(separator: "/"))
     }
 
     /// Whether a file is a private key or a database, which nobody gives out on purpose.

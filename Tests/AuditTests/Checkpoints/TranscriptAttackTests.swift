@@ -7,12 +7,13 @@ import Waits
 /// One exchange, told of twice: a grant that never was, made of one that was, by somebody with the audit key or in the file of a
 /// gate that goes on from it.
 extension JournalAttackTests {
-    private func append(_ transcripts: [[UInt8]], proven: Bool = true) throws {
+    private func append(_ transcripts: [[UInt8]], attempt begun: [UInt8] = [], proven: Bool = true) throws {
         let key = key
         let (journal, _) = try Journal.open(
             directory: folder, boot: [3], settings: JournalSettings(failureWindowMilliseconds: 0), time: { Self.time }, checkpoint: { Self.sign($0, key) })
         for transcript in transcripts {
-            let attempt = journal.append(JournalEntry(kind: .attempt, time: Self.time, lane: "entry", reader: "r", carrier: .nfc))
+            let attempt = journal.append(JournalEntry(
+                kind: .attempt, time: Self.time, lane: "entry", reader: "r", carrier: .nfc, transcriptHash: begun))
             let outcome = journal.append(JournalEntry(
                 kind: .outcome, time: Self.time, lane: "entry", transcriptHash: transcript, attempt: attempt.sequence, subject: "anna",
                 reason: "granted", isProven: proven))
@@ -29,6 +30,15 @@ extension JournalAttackTests {
         #expect(try audit() == .faults([.repeated]))
         try append([other])
         #expect(try audit() == .faults([.repeated, .repeated]))
+    }
+
+    /// Of the phone's signature (r, s) anybody makes (r, n - s), which holds as well, and leads to another TH_4: the exchange began the same.
+    @Test func aGrantTwiceByTheOtherFormOfItsSignatureIsFound() throws {
+        let begun = [UInt8](repeating: 9, count: 32)
+        try append([[UInt8](repeating: 1, count: 32)], attempt: begun)
+        #expect(try audit() == .nothing)
+        try append([[UInt8](repeating: 2, count: 32)], attempt: begun)
+        #expect(try audit() == .faults([.repeated]))
     }
 
     @Test func theRecordThatCameLaterIsNamed() {

@@ -37,12 +37,23 @@ import Testing
         _ = try fixture.check()
     }
 
-    @Test func aStrangersPeopleStopNobodyWhoSaysThatTheOfficeCounts() throws {
-        try scratch.write("repo/metadata/\(Int64.max).people.json", strangers(.people, .max))
+    /// One empty file kept each ban in the office.
+    @Test(arguments: [true, false]) func aStrangersPeopleStopNoRevocation(isEmpty: Bool) throws {
+        try scratch.write("repo/metadata/\(Int64.max).people.json", isEmpty ? [] : strangers(.people, .max))
         try fixture.enrol("anna")
-        #expect(throws: AuthorityError.self) { try authority.publish(now: now) }
-        #expect(try authority.publish(restored: .office, now: now).versions[.people] == 2)
+        let told = try authority.publish(now: now)
+        #expect(told.versions[.people] == 2 && told.warnings == [.stranger(path: fixture.path + "/metadata/\(Int64.max).people.json")])
         _ = try fixture.check()
+    }
+
+    @Test func aStickIsWrittenOverNoOtherRepository() throws {
+        let other = try RepositoryFixture()
+        try other.makeTogether()
+        let root = try other.scratch.bytes("repo/metadata/1.root.json")
+        #expect(throws: AuthorityError.repository(.stickOfOthers(path: other.path))) { try authority.publishStick(to: other.path, validSeconds: 86_400, now: now) }
+        #expect(try other.scratch.bytes("repo/metadata/1.root.json") == root)
+        _ = try authority.publishStick(to: scratch.path("stick"), validSeconds: 86_400, now: now)
+        _ = try authority.publishStick(to: scratch.path("stick"), validSeconds: 86_400, now: now)
     }
 
     @Test func noTimestampGoesOnFromAStrangers() throws {

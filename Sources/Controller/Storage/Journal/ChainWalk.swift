@@ -53,7 +53,7 @@ struct ChainWalk {
         }
         position = JournalHead(sequence: record.sequence, hash: record.hash)
         if let continuation = record.entry.continuation(at: record.sequence) { continuations.append(continuation) }
-        if let transcript = KeptTranscript(record) { transcripts.append(transcript) }
+        transcripts += KeptTranscript.all(of: record)
         if record.entry.kind == .checkpoint {
             checkpoints.append(KeptCheckpoint(sequence: record.sequence, bytes: record.entry.evidence))
         }

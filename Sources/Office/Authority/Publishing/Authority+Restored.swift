@@ -40,15 +40,12 @@ extension Authority {
     /// What differs; nil if the repository is not ahead. Everything that is believed of it is signed by keys that the office knows.
     private func difference(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Restored? {
         let adopted = try adopt(from: place, now: now)
-        let isAhead = try place.newestVersion(.people) > signed(.people)?.version ?? 0 || isForked
+        let newest = try newestSigned(.people, in: place)
+        let isAhead = try newest?.version ?? 0 > signed(.people)?.version ?? 0 || isForked
         guard isAhead || adopted.contains(.targets) else { return nil }
         var restored = Restored()
         if adopted.contains(.targets) { try compareSite(&restored, now: now) }
-        guard isAhead, let bytes = try place.newest(.people), let targets = try database.metadata(.targets) else { return restored }
-        guard let people = MetadataFile.signed(in: bytes), Self.isSigned(bytes, .people, by: targets) else {
-            let version = try place.newestVersion(.people)
-            throw .repository(.strangePeople(path: place.metadataPath("\(version).people.json")))
-        }
+        guard isAhead, let bytes = newest?.bytes, let people = MetadataFile.signed(in: bytes) else { return restored }
         let ceiling = SiteContents.ceiling(in: try database.siteData()?.bytes ?? [], site: site)
         restored.peopleVersion = SignedState(json: people[SignedState.member]).map { Int64(clamping: $0.version) }
         try compare(PublishedPeople(place, people, site: site, ceiling: ceiling), &restored)

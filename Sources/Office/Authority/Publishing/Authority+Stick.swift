@@ -15,6 +15,7 @@ extension Authority {
         // What counts so long must not be what everybody gets.
         let place = try repository().folder
         guard FolderIdentity.areApart(path, place.path) else { throw .repository(.stickInRepository(path: path)) }
+        try refuseOthers(RepositoryFolder(path: RepositoryFolder.resolved(path)))
         var published = try publish(restored: restored, isAnyway: isAnyway, warnedBefore: warnedBefore, now: now)
         let lock = try place.locked()
         defer { withExtendedLifetime(lock) {} }
@@ -35,6 +36,12 @@ extension Authority {
         try checkAsGates(path, isFull: true, now: now)
         published.noteStick(path, copied)
         return published
+    }
+
+    /// A stick that was made before has this site's first root.
+    private func refuseOthers(_ stick: RepositoryFolder) throws(AuthorityError) {
+        guard let there = try stick.metadata("1.root.json"), let ours = try database.roots().first?.bytes, there != ours else { return }
+        throw .repository(.stickOfOthers(path: stick.path))
     }
 
     /// Targets first and the timestamp last, as in the repository.

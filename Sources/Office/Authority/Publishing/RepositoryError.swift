@@ -14,6 +14,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case insideOffice(path: String)
     /// A copy for people to carry would lie in the repository, or the other way round.
     case stickInRepository(path: String)
+    /// A copy for people to carry would be written over another site's repository.
+    case stickOfOthers(path: String)
     /// Somebody has held the lock of a repository for long.
     case locked(path: String)
     /// Others may write into a folder of a repository.
@@ -36,8 +38,6 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
     case stranger(keyIdentifier: String)
     /// The timestamp in a repository was signed by none of the keys that sign the next one.
     case strangeTimestamp(path: String)
-    /// A file of people has a newer number than the office knows, and nobody whom it knows has signed it.
-    case strangePeople(path: String)
     /// The private keys of a role are not here.
     case keysMissing(RepositoryRole)
     /// The role would have no keys any more, or none of its keys is this one.
@@ -118,6 +118,7 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .alreadyThere, .begun: "repository-exists"
         case .insideOffice: "repository-in-office"
         case .stickInRepository: "stick-in-repository"
+        case .stickOfOthers: "stick-of-others"
         case .locked: "repository-in-use"
         case .exposed: "repository-exposed"
         case .linked: "repository-linked"
@@ -129,7 +130,6 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet: "threshold-not-met"
         case .stranger: "signature-of-stranger"
         case .strangeTimestamp: "timestamp-of-stranger"
-        case .strangePeople: "people-of-stranger"
         case .keysMissing: "role-keys-missing"
         case .keyUnknown: "role-key-unknown"
         case .draftOutdated: "draft-outdated"
@@ -175,6 +175,8 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .insideOffice(let path):
             "\(path) lies in the authority's own folder, or that in it: everybody gets the one, and nobody may have the keys in the other. Let them lie beside one another; "
                 + "where the folder was given out already, count the keys as stolen."
+        case .stickOfOthers(let path):
+            "Another repository lies in \(path): it has another root than this site's, and its gates would refuse what is left. Name another folder."
         case .stickInRepository(let path):
             "\(path) would lie in the repository, or that in it: whoever loads the copy could hold gates on it for as long as it counts. Name another folder."
         case .locked(let path):
@@ -196,9 +198,6 @@ public indirect enum RepositoryError: Error, Hashable, Sendable {
         case .thresholdNotMet(let role, let count):
             "\(count.signed) of the \(count.threshold) signatures are there that the keys of \(role.rawValue) must give."
         case .stranger(let key): "No role that must sign this knows the key \(key)."
-        case .strangePeople(let path):
-            "\(path) is newer than what this office knows, and nobody whom it knows has signed it. If nobody of yours put it there, take it away; "
-                + "else look at it, and say `publish --restored office`."
         case .strangeTimestamp(let path):
             "\(path) was not signed by the key that signs here: it may name old data, or count for ever. 'publish' in the office writes another; bring that here."
         case .keysMissing(let role): "Not enough private keys of the role \(role.rawValue) are in the authority's folder. \(role.newKeys)"
