@@ -41,6 +41,7 @@ extension Authority {
     private func difference(from place: RepositoryFolder, now: Int64) throws(AuthorityError) -> Restored? {
         let adopted = try adopt(from: place, now: now)
         let newest = try newestSigned(.people, in: place)
+        try refuseSpoiltPeople(place, newest?.version ?? 0)
         let isAhead = try newest?.version ?? 0 > signed(.people)?.version ?? 0 || isForked
         guard isAhead || adopted.contains(.targets) else { return nil }
         var restored = Restored()
@@ -50,6 +51,13 @@ extension Authority {
         restored.peopleVersion = SignedState(json: people[SignedState.member]).map { Int64(clamping: $0.version) }
         try compare(PublishedPeople(place, people, site: site, ceiling: ceiling), &restored)
         return restored
+    }
+
+    /// A state that was published once and that nobody can read any more may have taken people back. What was never published is a stranger's, and is named.
+    private func refuseSpoiltPeople(_ place: RepositoryFolder, _ counted: Int64) throws(AuthorityError) {
+        let version = try place.newestVersion(.people), published = try publishedNote()?.versions[.people] ?? .max
+        guard version > max(counted, try signed(.people)?.version ?? 0), version <= published else { return }
+        throw .repository(.metadata(path: place.metadataPath("\(version).people.json"), .field("signatures")))
     }
 
     /// Goes through both in the order of keys.
