@@ -37,8 +37,11 @@ import Testing
         _ = try fixture.check()
     }
 
-    /// One empty file kept each ban in the office.
+    /// One empty file kept each ban in the office. What was published is noted beside it: a number above that is a stranger's.
     @Test(arguments: [true, false]) func aStrangersPeopleStopNoRevocation(isEmpty: Bool) throws {
+        try scratch.makeFolder("notes")
+        authority.notes = scratch.path("notes")
+        _ = try authority.publish(now: now)
         try scratch.write("repo/metadata/\(Int64.max).people.json", isEmpty ? [] : strangers(.people, .max))
         try fixture.enrol("anna")
         let told = try authority.publish(now: now)
