@@ -35,14 +35,14 @@ public enum TimestampRefresh {
         guard let before = try place.newest(.timestamp), let old = MetadataFile.signed(in: before), let snapshot = old.versionOf("snapshot.json") else {
             throw .repository(.unsigned(.timestamp))
         }
-        try check(before, isOf: keys, at: place)
-        // A clock that went back must not make a timestamp that is over before the one it replaces.
-        guard isClockChecked || now >= old.issued else { throw .repository(.clockBehind(now: now, issued: old.issued)) }
-        try OfficeClock(now: now, voucher: .installer, isChecked: isClockChecked).check(against: old.issued)
         let span = SignedPart.Span(version: min(old.version, .max - 1) + 1, issuedAt: now, validSeconds: old.expires - old.issued)
         var file = MetadataFile(SignedPart.timestamp(span, snapshot: snapshot))
         for key in keys { try file.sign(with: key) }
         try count(file, root: root, at: place)
+        try check(before, isOf: keys, at: place)
+        // A clock that went back must not make a timestamp that is over before the one it replaces.
+        guard isClockChecked || now >= old.issued else { throw .repository(.clockBehind(now: now, issued: old.issued)) }
+        try OfficeClock(now: now, voucher: .installer, isChecked: isClockChecked).check(against: old.issued)
         if isRehearsal {
             try RepositoryCheck.dates(of: RepositoryRole.allCases.filter { $0 != .timestamp }.map { role throws(AuthorityError) in
                 (role, try place.newest(role).flatMap(MetadataFile.signed))
