@@ -2,6 +2,7 @@ import Conversations
 import Credentials
 import Encoding
 import Gate
+import Vocabulary
 
 /// A gate in one conversation, with the controller's way to a decision.
 final class Turnstile {

@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import Vocabulary
 
 /// No input stops the readers of COSE, CWT and keys; a token has one form, apart from the two changes
 /// that leave its identifier as it is.

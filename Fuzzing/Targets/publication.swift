@@ -3,6 +3,7 @@ import Cryptography
 import Encoding
 import SiteRules
 import TrustSync
+import Vocabulary
 
 /// No input stops the reader of publications: neither a file that nobody signed, nor a body under a
 /// manifest with a good signature. What is accepted was there in one form only, and in pieces of any

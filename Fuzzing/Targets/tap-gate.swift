@@ -4,6 +4,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import Vocabulary
 
 /// A gate from SELECT to OUTCOME, with the controller's way to a decision. The fuzzer is the phone: it has a person's keys
 /// and encrypts properly, and says what it likes in every field, in whatever credential, and in the framing around it.

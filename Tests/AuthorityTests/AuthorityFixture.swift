@@ -5,6 +5,7 @@ import Encoding
 import Foundation
 import Testing
 import TrustSync
+import Vocabulary
 
 /// A folder of its own for each test, gone with it.
 final class ScratchFolder {

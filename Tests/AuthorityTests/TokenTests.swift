@@ -3,6 +3,7 @@ import Credentials
 import Cryptography
 import Encoding
 import Testing
+import Vocabulary
 
 @Suite("Tokens of an authority")
 struct TokenTests {

@@ -1,4 +1,5 @@
 import SeededNumbers
+import Vocabulary
 @testable import Configuration
 
 /// Makes up valid configurations, the same ones for the same seed.
@@ -58,7 +59,7 @@ struct ConfigurationSource {
             // A change-over contact has one half of each kind.
             normally: name == .fire ? .closed : name == .fireOpen ? .open : one(of: NormalContact.allCases),
             bias: one(of: InputBias.allCases), debounceMilliseconds: name == .fireOpen ? nil : number(1...1000),
-            mode: name == .modeSwitch ? one(of: SwitchMode.allCases) : nil)
+            mode: name == .modeSwitch ? one(of: Schema.switchModes) : nil)
     }
 
     /// The inputs of a lane, or of a gate: second halves come with the first ones.
@@ -76,7 +77,7 @@ struct ConfigurationSource {
         PassageSettings(
             waitMilliseconds: number(500...600_000), heldAfterMilliseconds: number(1000...3_600_000), alarmMilliseconds: number(0...3_600_000),
             onFire: maybe(one(of: FireDirection.allCases)), onFireLineFault: one(of: FireLineFaultPolicy.allCases),
-            requestToExitWhenLocked: number(0...1) == 1, freePassage: one(of: PassageDirection.allCases), automatic: number(0...1) == 1,
+            requestToExitWhenLocked: number(0...1) == 1, freePassage: one(of: Direction.allCases), automatic: number(0...1) == 1,
             bleBackgroundCooldownMilliseconds: number(0...600_000))
     }
 
@@ -116,7 +117,7 @@ struct ConfigurationSource {
 
     mutating func reader(_ index: Int, lanes: [LaneSettings]) -> ReaderSettings {
         var reader = ReaderSettings(
-            name: "\(index)" + identifier(30), lane: one(of: lanes).name, direction: one(of: PassageDirection.allCases),
+            name: "\(index)" + identifier(30), lane: one(of: lanes).name, direction: one(of: Direction.allCases),
             device: number(0...1) == 0 ? pcsc(index) : .pn532(chip(index)),
             presentationDeadlineMilliseconds: number(200...10_000), stuckAfterMilliseconds: number(2000...120_000))
         switch reader.device {
@@ -162,7 +163,7 @@ struct ConfigurationSource {
             for lane in served { lanes[lane].carriers = carriers() }
             let address = ["0\(index)"] + (0..<5).map { _ in hex(2).uppercased() }
             radios.append(RadioSettings(
-                name: "r\(index)" + identifier(30), lanes: served.reversed().map { lanes[$0].name }, direction: one(of: PassageDirection.allCases),
+                name: "r\(index)" + identifier(30), lanes: served.reversed().map { lanes[$0].name }, direction: one(of: Direction.allCases),
                 address: address.joined(separator: ":"), mode: one(of: RadioMode.allCases),
                 serviceUUID: maybe([8, 4, 4, 4, 12].map { hex($0) }.joined(separator: "-")), links: number(1...7),
                 presentationDeadlineMilliseconds: number(1000...30_000), reportIntervalMilliseconds: one(of: [0, number(100...60_000)])))

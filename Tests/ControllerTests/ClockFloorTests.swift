@@ -6,6 +6,7 @@ import Service
 import Storage
 import Testing
 import TrustSync
+import Vocabulary
 
 @testable import Controller
 

@@ -85,7 +85,7 @@ import Waits
     static let requester = Requester(user: 0, process: 1)
 
     private func operate(_ mode: LaneRequest.Mode, _ gate: Controller) throws {
-        _ = try gate.act(LaneRequest(lane: "main", action: .mode(mode, way: nil, milliseconds: nil)), by: Self.requester)
+        _ = try gate.act(LaneRequest(lane: "main", action: .mode(mode, direction: nil, milliseconds: nil)), by: Self.requester)
     }
 
     @Test func aPhoneHoldsTheLaneOpenAndIsNamedInTheJournal() throws {

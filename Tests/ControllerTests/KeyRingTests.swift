@@ -4,6 +4,7 @@ import Cryptography
 import Encoding
 import Service
 import Testing
+import Vocabulary
 
 @testable import Controller
 
@@ -47,11 +48,11 @@ import Testing
     /// A clock that somebody set ahead, without anything that vouches for it, moves no gate to other keys; a power cut
     /// takes no gate back.
     @Test func aClockWithoutTrustCountsAsItsFloor() {
-        let ahead = WallTime(milliseconds: (Self.date + 1000) * 1000, trust: .untrusted(.notSynchronised))
+        let ahead = WallTime(milliseconds: (Self.date + 1000) * 1000, doubt: .notSynchronised)
         #expect(KeyMoment(ahead, floor: (Self.date - 5) * 1000) == KeyMoment(seconds: Self.date - 5, isTrusted: false))
         #expect(path(ring(), KeyMoment(ahead, floor: (Self.date - 5) * 1000)) == "old")
         #expect(path(ring(), KeyMoment(ahead, floor: Self.date * 1000)) == "new")
-        for trust: TimeTrust in [.synchronised, .holdover(ageSeconds: 5)] {
+        for trust: ClockTrust in [.synchronised, .holdover(ageSeconds: 5)] {
             let trusted = WallTime(milliseconds: Self.date * 1000, trust: trust)
             #expect(path(ring(), KeyMoment(trusted, floor: 0)) == "new")
         }

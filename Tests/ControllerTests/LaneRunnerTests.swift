@@ -26,7 +26,7 @@ import Waits
         }
         var refused = 0
         for _ in 0..<20_000 {
-            let reservation = lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
+            let reservation = lane.reserve(.in, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
             if !lane.open(reservation, for: GrantIdentity(outcome: 1), at: Instant(milliseconds: MonotonicTime.milliseconds)) { refused += 1 }
         }
         isOver.store(true, ordering: .relaxed)

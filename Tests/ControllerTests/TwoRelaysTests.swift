@@ -3,6 +3,7 @@ import Lines
 import Service
 import Testing
 import Threads
+import Vocabulary
 
 @testable import Controller
 
@@ -42,7 +43,7 @@ import Threads
         logs = try LogOutput(LogSettings()) { _ in }
         var rules = LaneRules(cooldownAfterSuccess: 0, cooldownAfterFailure: 0)
         rules.hasRelayOut = true
-        rules.onFire = .release(.outward)
+        rules.onFire = .release(.out)
         lane = LaneRunner(name: "main", rules: rules, lines: LaneLines(relay: "in", relayOut: "out"), bank: bank,
                           events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {},
                           onWarning: { [ears] warning, line in ears.warned.withLock { $0.append("\(warning.code) \(line)") } },
@@ -58,16 +59,16 @@ import Threads
     }
 
     @Test func eachDirectionHasItsOwn() {
-        #expect(grant(.outward))
+        #expect(grant(.out))
         #expect(energised == ["out"])
         lane.advance(to: now + 1000)
         #expect(energised == [])
-        #expect(grant(.inward))
+        #expect(grant(.in))
         #expect(energised == ["in"])
     }
 
     @Test func fireTurnsARunningPulse() {
-        #expect(grant(.inward))
+        #expect(grant(.in))
         lane.input(InputChange(.fire, .active), at: now)
         lane.advance(to: now)
         #expect(energised == ["out"])
@@ -79,9 +80,9 @@ import Threads
 
     /// Two directions at once break a tripod.
     @Test func aRelayThatIsNotDeenergisedKeepsTheOtherDeenergised() throws {
-        #expect(grant(.inward))
+        #expect(grant(.in))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        lane.setMode(ModeRequest(.heldOpen, direction: .outward), by: Requester(user: 0, process: 1), at: now)
+        lane.setMode(ModeRequest(.heldOpen, direction: .out), by: Requester(user: 0, process: 1), at: now)
         lane.advance(to: now + 1000)
         #expect(energised == ["in"])
         bank.fail("in", with: nil)
@@ -92,7 +93,7 @@ import Threads
 
     /// A house on fire does not wait for a turnstile's arms.
     @Test func aRelayThatIsNotDeenergisedHoldsUpNoFire() {
-        #expect(grant(.inward))
+        #expect(grant(.in))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
         lane.input(InputChange(.fire, .active), at: now)
         lane.advance(to: now)
@@ -113,7 +114,7 @@ import Threads
 
     /// Nobody is locked in by a relay that keeps the other way open.
     @Test func aRelayThatIsNotDeenergisedLocksNobodyIn() {
-        #expect(grant(.inward))
+        #expect(grant(.in))
         bank.fail("in", with: .failed(doing: "set", errno: 5))
         lane.advance(to: now + 1000)
         #expect(energised == ["in"])
@@ -128,7 +129,7 @@ import Threads
     /// Nobody knows what a relay does that could not be driven; what is known is that it was de-energised.
     @Test func aRelayThatIsBrokenDeenergisedDoesNotHoldUpAFire() {
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        #expect(!grant(.inward))
+        #expect(!grant(.in))
         lane.input(InputChange(.fire, .active), at: now)
         lane.advance(to: now)
         #expect(energised == ["out"])
@@ -136,13 +137,13 @@ import Threads
 
     /// Two taps, whose records are long on the way to a slow disk. Meanwhile the relay fails and recovers.
     @Test func aTapWhoseRelayFailedMeanwhileOpensNothingOnAnotherTapsReservation() {
-        let first = lane.reserve(.inward, for: .nfc, at: now)
+        let first = lane.reserve(.in, for: .nfc, at: now)
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        #expect(throws: Never.self) { try lane.release(.inward, by: Requester(user: 0, process: 1), at: now) }
+        #expect(throws: Never.self) { try lane.release(.in, by: Requester(user: 0, process: 1), at: now) }
         lane.advance(to: now)
         bank.fail("in", with: nil)
         lane.refresh()
-        let second = lane.reserve(.outward, for: .nfc, at: now)
+        let second = lane.reserve(.out, for: .nfc, at: now)
         #expect(second.condition == .clear)
         let firstOpened = lane.open(first, for: GrantIdentity(outcome: 1), at: now)
         #expect(!firstOpened, "what met the failure is void")
@@ -154,15 +155,15 @@ import Threads
 
     /// The same where the first tap's record never comes to the disk.
     @Test func aTapWhoseRelayFailedMeanwhileGivesNothingBackOfAnotherTaps() {
-        let first = lane.reserve(.inward, for: .nfc, at: now)
+        let first = lane.reserve(.in, for: .nfc, at: now)
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        #expect(throws: Never.self) { try lane.release(.inward, by: Requester(user: 0, process: 1), at: now) }
+        #expect(throws: Never.self) { try lane.release(.in, by: Requester(user: 0, process: 1), at: now) }
         lane.advance(to: now)
         bank.fail("in", with: nil)
         lane.refresh()
-        let second = lane.reserve(.outward, for: .nfc, at: now)
+        let second = lane.reserve(.out, for: .nfc, at: now)
         lane.giveBack(first)
-        #expect(lane.condition(.inward, for: .nfc, at: now) == .busy, "one tap at a time")
+        #expect(lane.condition(.in, for: .nfc, at: now) == .busy, "one tap at a time")
         let secondOpened = lane.open(second, for: GrantIdentity(outcome: 2), at: now)
         #expect(secondOpened)
         #expect(energised == ["out"])
@@ -191,10 +192,10 @@ import Threads
         let bank = LyingBank(self.bank)
         var rules = LaneRules(cooldownAfterSuccess: 0, cooldownAfterFailure: 0)
         rules.hasRelayOut = true
-        rules.onFire = .release(.outward)
+        rules.onFire = .release(.out)
         let lane = LaneRunner(name: "main", rules: rules, lines: LaneLines(relay: "in", relayOut: "out"), bank: bank,
                               events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
-        let reservation = lane.reserve(.inward, for: .nfc, at: now)
+        let reservation = lane.reserve(.in, for: .nfc, at: now)
         #expect(reservation.condition == .clear)
         let opened = lane.open(reservation, for: GrantIdentity(outcome: 1), at: now)
         #expect(!opened)
@@ -211,10 +212,10 @@ import Threads
                               events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {},
                               onReport: { action in told.withLock { $0.append(action) } })
         bank.fail("in", with: .failed(doing: "set", errno: 5))
-        let reservation = lane.reserve(.inward, for: .nfc, at: now)
+        let reservation = lane.reserve(.in, for: .nfc, at: now)
         #expect(reservation.condition == .clear)
         let opened = lane.open(reservation, for: GrantIdentity(outcome: 7), at: now)
         #expect(!opened)
-        #expect(told.withLock { $0 } == [.notPassed(GrantIdentity(outcome: 7), .inward)])
+        #expect(told.withLock { $0 } == [.notPassed(GrantIdentity(outcome: 7), .in)])
     }
 }

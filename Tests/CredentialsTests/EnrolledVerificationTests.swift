@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Testing
+import Vocabulary
 
 @Suite struct EnrolledVerificationTests {
     let now: Int64 = 1_800_000_000

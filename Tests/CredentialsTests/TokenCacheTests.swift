@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Testing
+import Vocabulary
 
 /// What is kept, what goes, and what it is bound to.
 @Suite("Tokens by reference (V9)") struct TokenCacheTests {

@@ -2,6 +2,7 @@ import Credentials
 import Cryptography
 import Encoding
 import Testing
+import Vocabulary
 
 /// A site with one issuer and one person, and a token that opens one lane.
 struct TokenFixture {

@@ -1,5 +1,6 @@
 import Credentials
 import Testing
+import Vocabulary
 
 @Suite("UID-only cards (V8)") struct UIDOnlyCardTests {
     let now: Int64 = 1_800_000_000

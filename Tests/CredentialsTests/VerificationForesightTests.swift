@@ -1,5 +1,6 @@
 import Credentials
 import Testing
+import Vocabulary
 
 /// What is said of a token that nobody has seen: what is against every token of the person, in the order of verification.
 @Suite struct VerificationForesightTests {

@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Testing
+import Vocabulary
 
 @Suite struct VerificationTests {
     @Test func goodTokenIsVerified() throws {

@@ -1,5 +1,6 @@
 import Credentials
 import Gate
+import Vocabulary
 
 /// Random numbers that come again with the same seed (SplitMix64), and what a lane may meet.
 struct Dice {
@@ -47,7 +48,7 @@ struct Dice {
         rules.passageWait = one(of: [1000, 5000])
         rules.heldAfter = one(of: [1000, 10_000])
         rules.alarmTime = one(of: [0, 2000, 10_000])
-        rules.onFire = one(of: [.release(.inward), .release(.outward), .release(.outward), .stay])
+        rules.onFire = one(of: [.release(.in), .release(.out), .release(.out), .stay])
         rules.releasesOnFireFault = chance(70)
         rules.requestToExitWhenLocked = chance(50)
         rules.freePassage = one(of: Direction.allCases)
@@ -105,7 +106,7 @@ struct Dice {
         case 73..<77: .schedule(chance(50) ? nil : modeRequest())
         case 77..<78: .command(one(of: [nil, .normal, .lockDown(delay() + 1), .holdOpen(delay() + 1), .holdOpen(delay() + 1)]), one(of: Carrier.allCases))
         case 78..<81: .operate(chance(50) ? nil : modeRequest(), lasts: chance(50) ? nil : delay() + 1)
-        case 81..<84: .release(one(of: [nil, .inward, .outward]))
+        case 81..<84: .release(one(of: [nil, .in, .out]))
         case 84..<87: .arm(chance(60))
         case 87..<91: .faults(Set(LaneFault.allCases.filter { _ in chance(8) }))
         case 91..<92: chance(50) ? .degraded(chance(50)) : .stuckOn(chance(50))
@@ -128,6 +129,6 @@ struct Dice {
     }
 
     private mutating func modeRequest() -> ModeRequest {
-        ModeRequest(one(of: LaneMode.allCases), direction: one(of: [nil, .inward, .outward]))
+        ModeRequest(one(of: LaneMode.allCases), direction: one(of: [nil, .in, .out]))
     }
 }

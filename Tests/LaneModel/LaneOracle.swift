@@ -1,5 +1,6 @@
 import Credentials
 import Gate
+import Vocabulary
 
 /// What a lane ought to do, said a second time and as plainly as can be: by what was asked of it and when, without signals,
 /// states and layers. It knows the relay, the mode, who is waited for, and what stands in the way of whom.
@@ -134,15 +135,15 @@ struct LaneOracle {
         return hold(pulse.direction) == .untilPassage || !isSameRelay(pulse.direction, direction)
     }
 
-    private func hold(_ direction: Direction) -> LaneRules.Hold { rules.hasRelayOut && direction == .outward ? rules.holdOut : rules.hold }
+    private func hold(_ direction: Direction) -> LaneRules.Hold { rules.hasRelayOut && direction == .out ? rules.holdOut : rules.hold }
 
     private func length(_ direction: Direction) -> Int64 {
         if hold(direction) == .untilPassage, sees(direction) { return rules.passageWait }
-        return rules.hasRelayOut && direction == .outward ? rules.pulseOut : rules.pulse
+        return rules.hasRelayOut && direction == .out ? rules.pulseOut : rules.pulse
     }
 
     private func sees(_ direction: Direction) -> Bool {
-        let kind: InputKind = isDoor || direction == .inward ? .passageIn : .passageOut
+        let kind: InputKind = isDoor || direction == .in ? .passageIn : .passageOut
         return rules.inputs.contains(kind) && !blind.contains(kind)
     }
 
@@ -311,13 +312,13 @@ struct LaneOracle {
     }
 
     private mutating func enter(_ kind: InputKind, isFound: Bool) {
-        let own: Direction? = isDoor ? nil : kind == .passageIn ? .inward : .outward
+        let own: Direction? = isDoor ? nil : kind == .passageIn ? .in : .out
         if isFound {
             inside[kind] = Inside(direction: own, since: now, isHeld: true)
             return findings.append(.held)
         }
         // A sensor each way: the first in the queue. A door: everybody of the way that was let through last.
-        let way = own ?? people.max { ($0.began, $0.direction == .outward ? 1 : 0) < ($1.began, $1.direction == .outward ? 1 : 0) }?.direction
+        let way = own ?? people.max { ($0.began, $0.direction == .out ? 1 : 0) < ($1.began, $1.direction == .out ? 1 : 0) }?.direction
         let queue = people.filter { $0.direction == way }
         if let way, let first = queue.first {
             inside[kind] = Inside(people: own == nil ? queue : [first], direction: way, since: now, isHeld: false)
@@ -451,14 +452,14 @@ struct LaneOracle {
         if fireWay != nil { pulse = nil }
         guard wantOut > 0 else { return }
         guard mayLeave else { return (wantOut, hadToWait, nextOut) = (0, false, nil) }
-        if let pulse, hadToWait || !isSameRelay(pulse.direction, .outward) { return (hadToWait, nextOut) = (true, nil) }
+        if let pulse, hadToWait || !isSameRelay(pulse.direction, .out) { return (hadToWait, nextOut) = (true, nil) }
         // Two presses that had to wait are two pulses.
-        if hadToWait, let hadPulse, pulse == nil, isSameRelay(hadPulse, .outward) { nextOut = now + 200 }
+        if hadToWait, let hadPulse, pulse == nil, isSameRelay(hadPulse, .out) { nextOut = now + 200 }
         if let nextOut, now < nextOut { return }
         wantOut -= 1
         nextOut = nil
         if wantOut == 0 { hadToWait = false }
-        letThrough(nil, .outward, isExit: true)
+        letThrough(nil, .out, isExit: true)
     }
 
     /// While everybody may pass nothing is held; afterwards a passage takes its time anew.

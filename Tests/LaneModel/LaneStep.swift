@@ -1,5 +1,6 @@
 import Credentials
 import Gate
+import Vocabulary
 
 /// One thing that happens to a lane in the model, a while after the one before it.
 public struct LaneStep: Sendable {

@@ -1,5 +1,6 @@
 import Credentials
 import Gate
+import Vocabulary
 
 /// One lane that is put through steps beside its oracle, and watched.
 ///
@@ -252,7 +253,7 @@ public struct LaneTrial {
     private var energised: Set<Direction> { lane.energised.map { [$0] } ?? [] }
 
     private mutating func release(_ direction: Direction?) throws(Violation) {
-        let expected = oracle.release(direction ?? .inward)
+        let expected = oracle.release(direction ?? .in)
         var actions: [LaneAction]?
         do throws(LaneRefusal) {
             actions = try lane.release(direction, by: Self.requester, at: Instant(milliseconds: now))

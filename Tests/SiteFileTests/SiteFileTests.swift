@@ -33,7 +33,7 @@ import TrustSync
         #expect(rules.rules == [AccessRule(group: "staff", lanes: ["entry"], schedule: "office"), AccessRule(group: "board")])
         #expect(rules.zones == [ZoneRule(zone: "hall", passback: .timed(minutes: 30), resetMinute: 180, exemptGroups: ["board"], capacity: 200)])
         #expect(rules.plans == [LanePlan(lane: "entry", entries: [
-            LanePlanEntry(schedule: "office", mode: .freePassage, direction: .inward, priority: 2), LanePlanEntry(schedule: nil, mode: .lockedDown)
+            LanePlanEntry(schedule: "office", mode: .freePassage, direction: .in, priority: 2), LanePlanEntry(schedule: nil, mode: .lockedDown)
         ])])
         #expect(site.memberships == [
             Membership(group: "board", subject: "carla"), Membership(group: "staff", subject: "anna"), Membership(group: "staff", subject: "ben")

@@ -82,7 +82,7 @@ import Testing
         let late = Schedule(name: "late", week: [.monday: [try Self.window(360, 500)]])
         let never = LanePlanEntry(schedule: "late", mode: .lockedDown)
         let clash = try Self.rules([.schedule(night), .schedule(early), .schedule(late), .lanePlan(LanePlan(lane: "north", entries: [
-            never, LanePlanEntry(schedule: "night", mode: .closed), LanePlanEntry(schedule: "early", mode: .heldOpen, direction: .inward)
+            never, LanePlanEntry(schedule: "night", mode: .closed), LanePlanEntry(schedule: "early", mode: .heldOpen, direction: .in)
         ]))]).diagnoses
         #expect(clash.map(\.code) == [.planContradicts, .planContradicts])
         // The last minute of Sunday's night is the first of Monday's early hours.

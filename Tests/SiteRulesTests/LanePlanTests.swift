@@ -1,5 +1,6 @@
 import SiteRules
 import Testing
+import Vocabulary
 
 /// What plans and rules come to at a moment, also where nobody knows the time.
 @Suite struct LanePlanTests {
@@ -15,18 +16,18 @@ import Testing
         return SiteTimetable(try SiteRules(records), timeZone: zone)
     }
 
-    static func mode(_ entries: [LanePlanEntry], at moment: SiteMoment) throws -> PlannedMode? {
+    static func mode(_ entries: [LanePlanEntry], at moment: SiteMoment) throws -> LaneMode? {
         try timetable(entries).plan(ofLane: "north", at: moment)?.mode
     }
 
     @Test func theHighestPriorityInForceCounts() throws {
         let entries = [
-            LanePlanEntry(schedule: "early-week", mode: .closed), LanePlanEntry(schedule: "monday", mode: .freePassage, direction: .outward, priority: 1),
+            LanePlanEntry(schedule: "early-week", mode: .closed), LanePlanEntry(schedule: "monday", mode: .freePassage, direction: .out, priority: 1),
             LanePlanEntry(schedule: nil, mode: .heldOpen)
         ]
         let timetable = try Self.timetable(entries)
         let monday = try #require(timetable.plan(ofLane: "north", at: .known(Self.monday)))
-        #expect(monday == LanePlanState(mode: .freePassage, direction: .outward, schedule: "monday", isGuess: false))
+        #expect(monday == LanePlanState(mode: .freePassage, direction: .out, schedule: "monday", isGuess: false))
         #expect(timetable.plan(ofLane: "north", at: .known(Self.tuesday))?.mode == .closed)
         #expect(timetable.plan(ofLane: "north", at: .known(Self.tuesday + 86_400))?.mode == .heldOpen)
         #expect(timetable.plan(ofLane: "south", at: .known(Self.monday)) == nil)
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func ofEqualPriorityTheStricterCounts() throws {
-        for entries in [[PlannedMode.heldOpen, .lockedDown], [.lockedDown, .heldOpen]] {
+        for entries in [[LaneMode.heldOpen, .lockedDown], [.lockedDown, .heldOpen]] {
             #expect(try Self.mode(entries.map { LanePlanEntry(schedule: "monday", mode: $0) }, at: .known(Self.monday)) == .lockedDown)
         }
     }

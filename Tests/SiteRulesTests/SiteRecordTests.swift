@@ -18,7 +18,7 @@ import Testing
                                 holidays: [HolidayWindows(kind: "public", windows: [])], oneOffs: [off])
         let berlin = try #require(TimeZoneName("Europe/Berlin"))
         let plan = LanePlan(lane: "north", entries: [
-            LanePlanEntry(schedule: "night", mode: .lockedDown), LanePlanEntry(schedule: nil, mode: .freePassage, direction: .outward, priority: 9)
+            LanePlanEntry(schedule: "night", mode: .lockedDown), LanePlanEntry(schedule: nil, mode: .freePassage, direction: .out, priority: 9)
         ])
         return [
             (.timeZone(berlin), [5, "Europe/Berlin"]),

@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import TrustSync
+import Vocabulary
 
 /// A site and its publication with one record of every kind.
 struct PublicationFixture {

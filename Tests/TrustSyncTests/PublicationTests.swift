@@ -3,6 +3,7 @@ import Cryptography
 import Encoding
 import Testing
 import TrustSync
+import Vocabulary
 
 @Suite struct PublicationTests {
     @Test(arguments: [1, 2, 7, 100, 333, 100_000]) func comesBackInPiecesOfAnySize(_ pieces: Int) throws {

@@ -4,6 +4,7 @@ import Glibc
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 /// Site data from a repository, applied while phones are tapped: the whole, and 10,000 changes. Then decisions upon the changes, and the memory that
 /// both take in a process of their own.

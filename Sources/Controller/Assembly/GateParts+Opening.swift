@@ -51,7 +51,7 @@ extension GateParts {
 
     private static func plans(_ hours: SiteHours, clock: SystemClock, log: Log, loops: Loops) throws(StartError) -> PlanRunner {
         do throws(SystemError) {
-            return try PlanRunner(hours: hours, now: { ClockReading(clock.now()) }, log: log, loops: loops)
+            return try PlanRunner(hours: hours, now: { clock.now().reading }, log: log, loops: loops)
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
@@ -116,7 +116,7 @@ extension GateParts {
     private static func tell(_ time: WallTime, log: Log) {
         if let jump = time.jump {
             log.error("\(jump.code): \(jump.message)")
-        } else if let doubt = time.trust.doubt {
+        } else if let doubt = time.doubt {
             log.warning("\(doubt.code): \(doubt.message)")
         } else {
             let limit = time.isConfirmed ? "" : "; nobody has confirmed it since the machine started, so that it opens nothing by itself"
@@ -189,7 +189,7 @@ extension JournalTime {
 
     /// That reading of the clock, taken just now.
     init(_ now: WallTime) {
-        self.init(wallMilliseconds: now.milliseconds, trust: ClockTrust(now.trust),
+        self.init(wallMilliseconds: now.milliseconds, trust: now.trust,
                   monotonicMilliseconds: MonotonicTime.milliseconds, machineMilliseconds: now.machine)
     }
 }

@@ -7,14 +7,14 @@ extension LaneRules {
         self.init(pulse: Int64(settings.relay.pulseMilliseconds),
                   cooldownAfterSuccess: Int64(settings.cooldownSuccessMilliseconds),
                   cooldownAfterFailure: Int64(settings.cooldownFailureMilliseconds),
-                  auditOnFailure: Gate.AuditFailurePolicy(settings.auditOnFailure))
+                  auditOnFailure: settings.auditOnFailure)
         hold = Hold(settings.relay.hold)
         hasRelayOut = settings.relayOut != nil
         pulseOut = settings.relayOut.map { Int64($0.pulseMilliseconds) } ?? pulse
         holdOut = settings.relayOut.map { Hold($0.hold) } ?? hold
         take(settings.passage)
         inputs = Set(settings.inputs.all.compactMap { InputKind(rawValue: StoredWord.stored($0.name.rawValue)) })
-        if let mode = settings.inputs[.modeSwitch]?.mode { switchMode = LaneMode(mode) }
+        if let mode = settings.inputs[.modeSwitch]?.mode { switchMode = mode }
     }
 
     private mutating func take(_ settings: PassageSettings) {
@@ -22,14 +22,14 @@ extension LaneRules {
         heldAfter = Int64(settings.heldAfterMilliseconds)
         alarmTime = Int64(settings.alarmMilliseconds)
         onFire = switch settings.onFire {
-        case .out: .release(.outward)
-        case .in: .release(.inward)
+        case .out: .release(.out)
+        case .in: .release(.in)
         case .stay: .stay
-        case nil: .release(hasRelayOut ? .outward : .inward)
+        case nil: .release(hasRelayOut ? .out : .in)
         }
         releasesOnFireFault = settings.onFireLineFault == .release
         requestToExitWhenLocked = settings.requestToExitWhenLocked
-        freePassage = Direction(settings.freePassage)
+        freePassage = settings.freePassage
         backgroundCooldown = Int64(settings.bleBackgroundCooldownMilliseconds)
     }
 }
@@ -43,18 +43,6 @@ extension LaneRules.Hold {
     }
 }
 
-extension LaneMode {
-    /// What an installer wants a switch to make of a lane.
-    init(_ mode: SwitchMode) {
-        self = switch mode {
-        case .lockedDown: .lockedDown
-        case .freePassage: .freePassage
-        case .closed: .closed
-        case .heldOpen: .heldOpen
-        }
-    }
-}
-
 extension SecondFactorRule {
     /// The rule that an installer wrote down for a lane. `scheduled` without a name does not pass the check of the
     /// configuration; it would want a second factor always.
@@ -63,16 +51,6 @@ extension SecondFactorRule {
         case .never: .never
         case .always: .always
         case .scheduled: settings.secondFactorSchedule.map { .scheduled($0) } ?? .always
-        }
-    }
-}
-
-extension Gate.AuditFailurePolicy {
-    /// The policy that an installer wrote down.
-    init(_ policy: Configuration.AuditFailurePolicy) {
-        self = switch policy {
-        case .deny: .deny
-        case .allow: .allow
         }
     }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import Credentials
 import Gate
+import Vocabulary
 
 extension LaneWarning {
     /// What a lane's settings name and the gate does not have.

@@ -56,7 +56,7 @@ extension Controller {
         do throws(ImportError) {
             applied = try Self.inBackground("import") { [parts] () throws(ImportError) in
                 try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
-                                      siteKey: siteKey, clock: ClockReading(parts.clock.now()))
+                                      siteKey: siteKey, clock: parts.clock.now().reading)
             }
         } catch {
             parts.logs.log("trust").warning("\(error.code): \(error.message)")

@@ -8,7 +8,7 @@ import SiteRules
 extension StatusReport {
     /// The commands of a lane, in the order of its list.
     func commands(of settings: LaneSettings) -> [JSON] {
-        let clock = ClockReading(parts.clock.now())
+        let clock = parts.clock.now().reading
         let isWanted = SecondFactorRule(settings).isWanted { parts.schedules.isInForce($0, clock, .restricts) }
         return LaneCommand.list(settings).map { command in
             var fields: JSONObject = ["name": .string(command.name), "action": .string(command.action.word),
@@ -44,7 +44,7 @@ extension StatusReport {
     /// What the plan of a lane makes of it now, and until when; null for a lane without a plan.
     func plan(ofLane name: String) -> JSON {
         guard let lane = parts.plans.outlook.lanes[name] else { return .null }
-        var fields: JSONObject = ["mode": .string(lane.state.mode.word), "certain": .bool(!lane.state.isGuess)]
+        var fields: JSONObject = ["mode": .string(lane.state.mode.rawValue), "certain": .bool(!lane.state.isGuess)]
         fields["schedule"] = lane.state.schedule.map { .string($0) }
         fields["until"] = lane.until.map { .string(UTCText.make(seconds: $0)) }
         return .object(fields)

@@ -68,7 +68,7 @@ struct StatusReport: Sendable {
             ["code": .string(LaneWarning.levelUnsafe.code), "message": .string("Line \(line): \(LaneWarning.levelUnsafe.message)")]
         }
         warnings += inputs.warnings(of: name)
-        warnings += LaneWarning.all(settings, parts.schedules, at: ClockReading(parts.clock.now())).map {
+        warnings += LaneWarning.all(settings, parts.schedules, at: parts.clock.now().reading).map {
             ["code": .string($0.code), "message": .string($0.message)]
         }
         if layout.lanes[name]?.isUnderTest == true {
@@ -231,9 +231,10 @@ struct StatusReport: Sendable {
             "time": .string(UTCText.make(milliseconds: now.milliseconds)), "trust": .string(now.trust.word),
             "floor": .string(UTCText.make(milliseconds: parts.clock.floorMilliseconds)), "confirmed": .bool(now.isConfirmed)]
         switch now.trust {
-        case .synchronised: break
+        case .synchronised, .untrusted: break
         case .holdover(let age): fields["age"] = .integer(age)
-        case .untrusted(let doubt):
+        }
+        if let doubt = now.doubt {
             fields["code"] = .string(doubt.code)
             fields["message"] = .string(doubt.message)
         }

@@ -189,7 +189,7 @@ public final class Controller: Sendable {
     /// Names what lanes want and the gate does not have.
     func tellLanes(_ configuration: GateConfiguration) {
         for lane in configuration.lanes {
-            for warning in LaneWarning.all(lane, parts.schedules, at: ClockReading(parts.clock.now())) {
+            for warning in LaneWarning.all(lane, parts.schedules, at: parts.clock.now().reading) {
                 log.warning("\(warning.code): lane \(lane.name): \(warning.message)")
             }
         }

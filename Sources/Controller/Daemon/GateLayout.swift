@@ -105,7 +105,7 @@ struct GateLayout: Sendable {
         for settings in configuration.lanes {
             lanes[settings.name]?.adopt(LaneRules(settings))
             lanes[settings.name]?.adopt(patterns)
-            let directions = Dictionary(uniqueKeysWithValues: configuration.readers(ofLane: settings.name).map { ($0.name, Direction($0.direction)) })
+            let directions = Dictionary(uniqueKeysWithValues: configuration.readers(ofLane: settings.name).map { ($0.name, $0.direction) })
             if let faults = carriers[settings.name]?.adopt(CarrierPolicy(settings.carriers.carriers), directions) {
                 lanes[settings.name]?.setReaderFaults(faults)
             }

@@ -1,6 +1,7 @@
 import Credentials
 import Encoding
 import Service
+import Vocabulary
 
 /// Something by which a person could be let through, with what the site data say of it: asked as a tap asks, and once, so that one generation
 /// of the data answers for all lanes and times.

@@ -3,6 +3,7 @@ import Encoding
 import Gate
 import Service
 import SiteRules
+import Vocabulary
 
 /// What led to a judgement, in sentences. They tell what was judged by; the judgement itself is not made here.
 struct ExplainFacts {
@@ -55,7 +56,7 @@ struct ExplainFacts {
     /// What the site's rules say of the person here.
     private var rules: [String] {
         let subject = credential.subject, groups = foresight.holder(at: moment).groups, timetable = context.hours.timetable
-        switch timetable.judge(groups: groups, lane: lane, at: SiteMoment(ClockReading(moment.time))) {
+        switch timetable.judge(groups: groups, lane: lane, at: SiteMoment(moment.time.reading)) {
         case .free:
             return [groups.isEmpty ? "No rule of the site binds \(subject)." : "\(subject) is in \(list(groups)); no rule binds these."]
         case .allowed(let group):
@@ -71,7 +72,7 @@ struct ExplainFacts {
 
     /// The schedule of a group's rule that lets it pass here then; nil: it needs none.
     private func schedule(of group: String) -> String? {
-        let timetable = context.hours.timetable, time = SiteMoment(ClockReading(moment.time))
+        let timetable = context.hours.timetable, time = SiteMoment(moment.time.reading)
         let rules = timetable.rules.rules.filter { $0.group == group && $0.covers(lane: lane) }
         guard rules.allSatisfy({ $0.schedule != nil }) else { return nil }
         return rules.compactMap(\.schedule).first { timetable.isInForce($0, at: time, for: .grants) == true }
@@ -82,7 +83,7 @@ struct ExplainFacts {
         let mode = moment.lane.mode
         guard mode.source != .standard else { return [] }
         var words = ["The lane is \(mode.mode.rawValue), by \(mode.source.rawValue)"]
-        if mode.source == .schedule, let plan = context.hours.timetable.state(ofLane: lane, at: ClockReading(moment.time)) {
+        if mode.source == .schedule, let plan = context.hours.timetable.state(ofLane: lane, at: moment.time.reading) {
             if let schedule = plan.schedule { words.append("(\(schedule))") }
             if plan.isGuess { words.append("as the strictest of several, for nobody knows which is in force") }
         }
@@ -97,7 +98,7 @@ struct ExplainFacts {
     private var commands: [String] {
         let name = foresight.request.command, known = context.commands(ofLane: lane)
         if let command = known.first(where: { $0.name == name }) {
-            if let schedule = command.schedule, station.schedules.isInForce(schedule, ClockReading(moment.time), .grants) != true {
+            if let schedule = command.schedule, station.schedules.isInForce(schedule, moment.time.reading, .grants) != true {
                 return ["The lane runs \(name) during \(schedule) only."]
             }
             return ["The lane runs \(name) only where a person may start it, and not at \(station.reader)."]
@@ -122,7 +123,7 @@ struct ExplainFacts {
     /// Why nobody can say what time it is at the site.
     private var clock: [String] {
         let time = moment.time
-        return [time.trust.doubt.map { "\($0.code): \($0.message)" }, time.jump.map { "\($0.code): \($0.message)" },
+        return [time.doubt.map { "\($0.code): \($0.message)" }, time.jump.map { "\($0.code): \($0.message)" },
                 context.hours.problem.map { "\($0.code): \($0.message)" }].compactMap(\.self)
     }
 

@@ -2,6 +2,7 @@ import Credentials
 import Gate
 import Service
 import SiteRules
+import Vocabulary
 
 /// A lane and a time at which somebody is judged: now, or another time, as far as it can be known.
 struct ForeseenMoment: Sendable {
@@ -31,7 +32,7 @@ struct LaneOutlook: Sendable {
         let time = WallTime(milliseconds: seconds * 1000, trust: now.trust, basis: now.basis, isConfirmed: now.isConfirmed, jump: now.jump)
         let ahead = max(0, time.milliseconds - now.milliseconds)
         let then = instant + ahead
-        let plan = timetable.state(ofLane: name, at: ClockReading(time)).flatMap { ModeRequest($0) }
+        let plan = timetable.state(ofLane: name, at: time.reading).flatMap { ModeRequest($0) }
         return ForeseenMoment(time: time, instant: then, ahead: ahead / 1000, lane: lane.foreseen(at: then, plan: plan))
     }
 }

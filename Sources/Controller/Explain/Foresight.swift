@@ -2,6 +2,7 @@ import Conversations
 import Credentials
 import Gate
 import Service
+import Vocabulary
 
 /// Judges what a tap at one reader, or over one radio, would come to, by the very rules of a tap. Nobody is let through and nothing changes.
 struct Foresight: Sendable {
@@ -34,7 +35,7 @@ struct Foresight: Sendable {
 
     /// Whose the credential is at that moment, and what is against it.
     func holder(at moment: ForeseenMoment) -> Holder {
-        credential.holder(by: station.identifier, ClockReading(moment.time), ahead: moment.ahead, command: request.command)
+        credential.holder(by: station.identifier, moment.time.reading, ahead: moment.ahead, command: request.command)
     }
 
     /// What a tap would come to.

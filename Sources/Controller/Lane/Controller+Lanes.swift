@@ -4,6 +4,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 extension Controller {
     /// How a lane is.
@@ -36,21 +37,21 @@ extension Controller {
         guard let lane = layout.withLock({ $0.lanes[request.lane] }) else { throw unknown(lane: request.lane) }
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         switch request.action {
-        case .mode(let mode, let way, let milliseconds):
+        case .mode(let mode, let direction, let milliseconds):
             let time = parts.clock.now().milliseconds
-            let order = LaneOrder(mode, way, milliseconds, requester, at: time)
+            let order = LaneOrder(mode, direction, milliseconds, requester, at: time)
             lane.setMode(order?.modeRequest(until: milliseconds.map { now + $0 }), by: requester, at: now)
             parts.state.setEnd(milliseconds.map { now + $0 }, ofLane: lane.name)
             let effects = [parts.state.set(order, ofLane: lane.name)] + parts.state.endPhonesOrder(ofLane: lane.name)
             return record(request, requester, order?.detail ?? [:], effects)
-        case .release(let way):
+        case .release(let direction):
             do throws(LaneRefusal) {
-                try lane.release(way.map { Direction($0) }, by: requester, at: now)
+                try lane.release(direction, by: requester, at: now)
             } catch {
                 record(request, requester, ["refused": .text(error.code)])
                 throw ControlError(code: error.code, message: error.message)
             }
-            return record(request, requester, way.map { ["direction": .text($0.rawValue)] } ?? [:])
+            return record(request, requester, direction.map { ["direction": .text($0.rawValue)] } ?? [:])
         case .arm, .disarm:
             let armed = request.action == .arm
             lane.setArmed(armed, by: requester, at: now)
@@ -107,7 +108,7 @@ extension Controller {
     /// Orders that were kept without an end because nobody knew the time get it once somebody does.
     func endOrdersOfUnknownTime() {
         let clock = parts.clock.now()
-        guard clock.trust.doubt == nil else { return }
+        guard clock.doubt == nil else { return }
         for (name, lane) in layout.withLock({ $0.lanes }) {
             endPhonesOrderOfUnknownTime(name, lane)
             guard let order = parts.state.order(ofLane: name), order.until != nil, parts.state.end(ofLane: name) == nil else { continue }
@@ -130,7 +131,7 @@ extension Controller {
 
 extension LaneOrder {
     /// The order that a request is; nil for `normal`, which ends any.
-    init?(_ mode: LaneRequest.Mode, _ way: LaneWay?, _ milliseconds: Int64?, _ requester: Requester, at now: Int64) {
+    init?(_ mode: LaneRequest.Mode, _ direction: Direction?, _ milliseconds: Int64?, _ requester: Requester, at now: Int64) {
         let asked: LaneMode
         switch mode {
         case .holdOpen: asked = .heldOpen
@@ -139,7 +140,7 @@ extension LaneOrder {
         case .close: asked = .closed
         case .normal: return nil
         }
-        self.init(mode: asked, direction: way.map { Direction($0) }, since: now, until: milliseconds.map { now + $0 }, requester: requester)
+        self.init(mode: asked, direction: direction, since: now, until: milliseconds.map { now + $0 }, requester: requester)
     }
 
     /// What the lane is told.
@@ -151,15 +152,5 @@ extension LaneOrder {
         detail["direction"] = direction.map { .text($0.rawValue) }
         detail["until"] = until.map { .text(UTCText.make(milliseconds: $0)) }
         return detail
-    }
-}
-
-extension Direction {
-    /// The way that was asked for.
-    init(_ way: LaneWay) {
-        self = switch way {
-        case .inward: .inward
-        case .outward: .outward
-        }
     }
 }

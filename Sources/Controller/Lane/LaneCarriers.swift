@@ -4,6 +4,7 @@ import Gate
 import Readers
 import Service
 import Threads
+import Vocabulary
 
 /// What the readers and radios of one lane are good for, and the faults of the lane that they amount to.
 ///
@@ -103,7 +104,7 @@ struct LaneAssembly {
     func station(at reader: ReaderSettings) throws(StartError) -> TapStation {
         let offer = try GateOffer(settings, gate: configuration.gate.identifier, carrier: .nfc,
                                   mode: settings.passage.automatic ? .onTouch : .classic)
-        return station(reader.name, Direction(reader.direction), offer, deadline: reader.presentationDeadlineMilliseconds, isManual: true,
+        return station(reader.name, reader.direction, offer, deadline: reader.presentationDeadlineMilliseconds, isManual: true,
                        EphemeralSupply())
     }
 
@@ -111,7 +112,7 @@ struct LaneAssembly {
     func station(at radio: RadioSettings, _ ephemerals: EphemeralSupply) throws(StartError) -> TapStation {
         let isOnTouch = radio.mode == .onTouch && settings.passage.automatic
         let offer = try GateOffer(settings, gate: configuration.gate.identifier, carrier: .ble, mode: isOnTouch ? .onTouch : .classic)
-        return station(radio.name, Direction(radio.direction), offer, deadline: radio.presentationDeadlineMilliseconds, isManual: radio.manual,
+        return station(radio.name, radio.direction, offer, deadline: radio.presentationDeadlineMilliseconds, isManual: radio.manual,
                        ephemerals)
     }
 

@@ -1,5 +1,6 @@
 import Gate
 import Lines
+import Vocabulary
 
 /// The names under which the lines of one lane stand in the bank.
 struct LaneLines: Equatable, Sendable {
@@ -21,8 +22,8 @@ struct LaneLines: Equatable, Sendable {
     /// The relay that opens in `direction`.
     func relay(_ direction: Direction) -> LineName {
         switch direction {
-        case .inward: relay
-        case .outward: relayOut ?? relay
+        case .in: relay
+        case .out: relayOut ?? relay
         }
     }
 }

@@ -4,6 +4,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 /// Tells what has happened on one lane: to the journal, with what it changes in the state; to anti-passback; to subscribers; to the log.
 /// In the order in which it happened. Waits for nothing, and asks the lane nothing.

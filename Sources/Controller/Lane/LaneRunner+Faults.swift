@@ -2,6 +2,7 @@ import Encoding
 import Gate
 import Lines
 import Threads
+import Vocabulary
 
 extension LaneRunner {
     /// The lines that could not be had when the bank was opened take the lane out of service. Until `begin` no mode holds it open.

@@ -2,6 +2,7 @@ import Encoding
 import Gate
 import Lines
 import Threads
+import Vocabulary
 
 extension LaneRunner {
     /// Milliseconds between two tries of lines that failed.
@@ -135,7 +136,7 @@ extension LaneRunner {
 
     private func event(of relay: LineName, isEnergised: Bool) -> JSONObject {
         var event: JSONObject = ["lane": .string(name), "energised": .bool(isEnergised)]
-        if lines.relayOut != nil { event["direction"] = .string((relay == lines.relay ? Direction.inward : .outward).rawValue) }
+        if lines.relayOut != nil { event["direction"] = .string((relay == lines.relay ? Direction.in : .out).rawValue) }
         return event
     }
 

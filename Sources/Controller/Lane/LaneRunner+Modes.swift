@@ -2,6 +2,7 @@ import Encoding
 import Gate
 import Lines
 import Threads
+import Vocabulary
 
 extension LaneRunner {
     /// What the schedules of the site want at this time; nil for nothing. Does not wait for lines.

@@ -1,5 +1,6 @@
 import Credentials
 import Gate
+import Vocabulary
 
 extension LaneRunner {
     /// Asks what stands in the way of a grant.

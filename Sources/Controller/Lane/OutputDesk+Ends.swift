@@ -39,7 +39,7 @@ extension OutputDesk {
             let time = parts.clock.now()
             for output in outputs {
                 let order = parts.state.outputOrder(orderKey(output))
-                let rest = order.map { $0.rest(at: time.trust.doubt == nil ? time.milliseconds : nil) } ?? 0
+                let rest = order.map { $0.rest(at: time.doubt == nil ? time.milliseconds : nil) } ?? 0
                 let wasOn = output.restore && parts.state[output.key(ofLane: lane)]?.bool == true
                 let isOn = order.map { output.restore && $0.isOn == (rest > 0) } ?? wasOn
                 if isOn { _ = settle(output, true) }

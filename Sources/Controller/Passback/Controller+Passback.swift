@@ -43,15 +43,3 @@ extension Controller {
         return ["forgotten": .integer(Int64(count)), "journalled": .bool(Self.isDurable(ticket))]
     }
 }
-
-extension PassbackMode {
-    /// Its word.
-    var word: String {
-        switch self {
-        case .off: "off"
-        case .soft: "soft"
-        case .hard: "hard"
-        case .timed: "timed"
-        }
-    }
-}

@@ -3,6 +3,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 /// Anti-passback at work: the pure machine of the room `Gate`, the site's rules for zones, and the zones between which lanes lead.
 /// Any thread may call; nothing here waits. What changes is answered as effects, which belong into the record that tells it.
@@ -43,14 +44,14 @@ final class PassbackRegister: Sendable {
         case .unkept:
             let person = person()
             return passback.withLock {
-                $0.admit(person, into: nil, from: outer, isWayOut: direction == .outward, policy: .none, isExempt: false,
+                $0.admit(person, into: nil, from: outer, isWayOut: direction == .out, policy: .none, isExempt: false,
                          at: clock.milliseconds)
             }
         case .into(let zone, let rules, let policy):
             reset(zone, rules, at: clock)
             let person = person()
             return passback.withLock {
-                $0.admit(person, into: zone, from: outer, isWayOut: direction == .outward, policy: policy,
+                $0.admit(person, into: zone, from: outer, isWayOut: direction == .out, policy: policy,
                          isExempt: rules.isExempt(groups, in: zone), at: clock.milliseconds)
             }
         }
@@ -63,8 +64,8 @@ final class PassbackRegister: Sendable {
         case .into(let zone, let rules, let policy):
             // A copy: what takes long does not keep taps waiting.
             return passback.withLock { $0 }.foresee(
-                person, into: zone, isWayOut: direction == .outward, policy: policy, isExempt: rules.isExempt(groups, in: zone),
-                reset: rules.lastReset(zone, ClockReading(clock)), at: clock.milliseconds)
+                person, into: zone, isWayOut: direction == .out, policy: policy, isExempt: rules.isExempt(groups, in: zone),
+                reset: rules.lastReset(zone, clock.reading), at: clock.milliseconds)
         }
     }
 
@@ -150,7 +151,7 @@ final class PassbackRegister: Sendable {
     }
 
     private func reset(_ zone: String, _ rules: ZoneRules, at clock: WallTime) {
-        guard let time = rules.lastReset(zone, ClockReading(clock)) else { return }
+        guard let time = rules.lastReset(zone, clock.reading) else { return }
         passback.withLock { passback in
             let changes = passback.reset(zone, before: time, at: clock.milliseconds)
             if !changes.isEmpty { onReset(zone, changes.map { StateEffect($0) }) }

@@ -1,6 +1,7 @@
 import Credentials
 import Gate
 import SiteRules
+import Vocabulary
 
 /// What the site has decided about its zones, as far as the gate knows it at this moment.
 struct ZoneRules: Sendable {
@@ -43,12 +44,6 @@ extension SiteRules {
 extension ZonePolicy {
     /// What the site has decided about a zone.
     fileprivate init(_ rule: ZoneRule) {
-        let mode: Gate.PassbackMode = switch rule.passback {
-        case .off: .off
-        case .soft: .soft
-        case .hard: .hard
-        case .timed(let minutes): .timed(milliseconds: minutes * 60_000)
-        }
-        self.init(mode: mode, capacity: rule.capacity.map { Int(clamping: $0) })
+        self.init(mode: rule.passback, capacity: rule.capacity.map { Int(clamping: $0) })
     }
 }

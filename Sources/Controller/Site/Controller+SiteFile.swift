@@ -44,7 +44,7 @@ extension Controller {
             applied = try Loop.outside(Self.importing) {
                 BackgroundWork.run(name: "site-file") { [parts] in
                     Result { () throws(ImportError) in
-                        try parts.trust.apply(siteFile: site.records, site: own.site, clock: ClockReading(parts.clock.now()))
+                        try parts.trust.apply(siteFile: site.records, site: own.site, clock: parts.clock.now().reading)
                     }
                 }
             }.get()

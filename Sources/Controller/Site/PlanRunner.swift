@@ -3,6 +3,7 @@ import Gate
 import Service
 import SiteRules
 import Threads
+import Vocabulary
 
 /// The thread that gives lanes the modes of their plans, when the site's clock comes to them.
 ///
@@ -96,9 +97,9 @@ final class PlanRunner: Sendable {
         if state.isWithheld {
             log.warning("plan-unconfirmed: lane \(lane.name) would be open by \(state.schedule.map { "the schedule \($0)" } ?? "its plan"), but nobody has confirmed the time since the machine started: sudo tapstile clock confirm")
         } else if state.isGuess {
-            log.warning("plan-uncertain: lane \(lane.name) is \(state.mode.word), the strictest of what its plan may say: time, time zone or schedule are not known")
+            log.warning("plan-uncertain: lane \(lane.name) is \(state.mode.rawValue), the strictest of what its plan may say: time, time zone or schedule are not known")
         } else {
-            log.notice("lane \(lane.name) is \(state.mode.word) by \(state.schedule.map { "the schedule \($0)" } ?? "its plan")")
+            log.notice("lane \(lane.name) is \(state.mode.rawValue) by \(state.schedule.map { "the schedule \($0)" } ?? "its plan")")
         }
     }
 }

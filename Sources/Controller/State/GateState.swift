@@ -3,6 +3,7 @@ import Gate
 import Lines
 import Storage
 import Threads
+import Vocabulary
 
 /// The state that survives a restart: who is inside, and small values such as what operators asked of lanes. What changes here is
 /// answered as an effect, which belongs into the record that tells it.

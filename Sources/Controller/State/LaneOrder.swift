@@ -2,6 +2,7 @@ import Encoding
 import Gate
 import Service
 import Storage
+import Vocabulary
 
 /// What an operator or a phone has asked of a lane, as it is written down so that it holds after a restart (A1, A2).
 struct LaneOrder: Hashable, Sendable {
@@ -67,7 +68,7 @@ struct LaneOrder: Hashable, Sendable {
 
     /// Whether it still holds. As with a plan, the first time after a boot, which nobody has confirmed, opens nothing.
     func revival(by clock: WallTime) -> Revival {
-        let isKnown = clock.trust.doubt == nil && (clock.isConfirmed || !mode.opens)
+        let isKnown = clock.doubt == nil && (clock.isConfirmed || !mode.opens)
         return revival(at: isKnown ? clock.milliseconds : nil)
     }
 

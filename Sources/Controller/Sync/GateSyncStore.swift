@@ -3,6 +3,7 @@ import Service
 import Storage
 import Threads
 import TrustSync
+import Vocabulary
 
 /// The gate's `trust.db`, as a synchronisation sees it. Bundles are put to use in the background, for taps come first.
 struct GateSyncStore: SyncStore {
@@ -61,7 +62,7 @@ struct GateSyncStore: SyncStore {
 
     private func inBackground(_ body: @escaping @Sendable (TrustStore, ClockReading) throws(ImportError) -> TrustPublication) throws(ImportError) -> TrustPublication {
         let publication = try Controller.inBackground("sync-data") { [parts] () throws(ImportError) in
-            try body(parts.trust, ClockReading(parts.clock.now()))
+            try body(parts.trust, parts.clock.now().reading)
         }
         applied(publication)
         return publication

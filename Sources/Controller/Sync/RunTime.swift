@@ -1,6 +1,7 @@
 import Credentials
 import Service
 import TrustSync
+import Vocabulary
 
 /// The time by which a run judges what others have signed. Read once.
 struct RunTime: Equatable, Sendable {
@@ -17,7 +18,7 @@ struct RunTime: Equatable, Sendable {
 
     init(_ clock: SystemClock) {
         let now = clock.now()
-        if let latest = ClockReading(now).latestDate {
+        if let latest = now.reading.latestDate {
             self.init(startedAt: now.seconds, dates: .notAfter(latest))
         } else {
             self.init(startedAt: clock.ownMilliseconds / 1000, dates: .sureOf(max(now.seconds, clock.floorMilliseconds / 1000)))

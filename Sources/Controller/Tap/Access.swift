@@ -1,6 +1,7 @@
 import Credentials
 import Gate
 import Service
+import Vocabulary
 
 /// What the site's rules and anti-passback say about somebody whose credential is good: asked by `TapStation` before the lane.
 struct Access: Sendable {
@@ -16,7 +17,7 @@ struct Access: Sendable {
         let time: WallTime
 
         /// The same, with how far it is to be believed.
-        var clock: ClockReading { ClockReading(time) }
+        var clock: ClockReading { time.reading }
         /// What anti-passback knows the person by.
         var person: PersonDigest { PersonDigest(subject: holder.subject) }
     }

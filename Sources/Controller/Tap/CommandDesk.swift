@@ -6,6 +6,7 @@ import Lines
 import SiteRules
 import Storage
 import Threads
+import Vocabulary
 
 /// What commands of phones do at one lane beside letting somebody through (A1).
 struct CommandDesk: Sendable {

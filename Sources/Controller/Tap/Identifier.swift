@@ -1,6 +1,7 @@
 import Conversations
 import Credentials
 import Cryptography
+import Vocabulary
 
 /// Finds out whom a claim names: reads the credential, asks the site data, verifies.
 ///

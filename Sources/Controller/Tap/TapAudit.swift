@@ -6,6 +6,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 /// The audit of one lane's presentations: the four rules of docs/architecture.md, in one place.
 final class TapAudit: Sendable {
@@ -120,7 +121,7 @@ final class TapAudit: Sendable {
 /// What an installer decided about the audit of one lane's grants. Times are milliseconds.
 struct AuditRules: Equatable, Sendable {
     /// What happens when an attempt cannot be made durable.
-    let onFailure: Gate.AuditFailurePolicy
+    let onFailure: AuditFailurePolicy
     /// How long the relay waits for the outcome's commit.
     let outcomeWait: Int
     /// How long after the phone's proof the attempt's commit may take.
@@ -128,7 +129,7 @@ struct AuditRules: Equatable, Sendable {
 
     /// The rules of a lane as the settings say.
     init(_ settings: AuditSettings, lane: LaneSettings) {
-        onFailure = Gate.AuditFailurePolicy(lane.auditOnFailure)
+        onFailure = lane.auditOnFailure
         outcomeWait = settings.waitMilliseconds
         durableWithin = Int64(settings.durableWithinMilliseconds)
     }

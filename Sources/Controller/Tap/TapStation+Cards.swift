@@ -4,6 +4,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 extension TapStation {
     /// What a UID-only card is told of which nothing is known but that it is one: granted where the list is to be asked. Anything else

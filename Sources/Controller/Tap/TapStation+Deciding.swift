@@ -6,6 +6,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 extension TapStation {
     /// What it comes to that somebody who is known has shown this and wants that, before the site's rules and the lane have their say.
@@ -30,7 +31,7 @@ extension TapStation {
     }
 
     private func command(_ request: PhoneRequest, at time: WallTime) -> LaneCommand? {
-        guard let command = commands.command(request.command, schedules, at: ClockReading(time)) else { return nil }
+        guard let command = commands.command(request.command, schedules, at: time.reading) else { return nil }
         let mayRun = switch request.trigger {
         case .manual: isManual
         case .automatic: isAutomatic && command.mayRunByItself

@@ -5,6 +5,7 @@ import Readers
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 /// Everything that presentations at one reader, or at one lane over one radio, need; made when the configuration is read, and the
 /// same for all of them.
@@ -116,7 +117,7 @@ struct TapStation: Sendable {
     }
 
     func wantsSecondFactor(at time: WallTime) -> Bool {
-        secondFactor.isWanted { schedules.isInForce($0, ClockReading(time), .restricts) }
+        secondFactor.isWanted { schedules.isInForce($0, time.reading, .restricts) }
     }
 
     /// Judges a UID-only card, of which the reader has read the number, on the reader's own thread.

@@ -5,6 +5,7 @@ import Gate
 import Service
 import Storage
 import Threads
+import Vocabulary
 
 /// One phone's or card's case before the gate, from its first attempt record to its result, whatever carries the conversation:
 /// who it is, what is decided, what is written down. `Presentation` and `CardPresentation` hold it at a reader,
@@ -69,7 +70,7 @@ struct TapTransaction: ~Copyable {
     ) -> Conversation.Action {
         // One reading for verification and journal: the kernel's word on the clock is a system call.
         let time = station.clock.now()
-        switch station.identifier.identify(claim, clock: ClockReading(time)) {
+        switch station.identifier.identify(claim, clock: time.reading) {
         case .stranger(let reason):
             // The work that somebody who is known would have caused, so that time does not tell either.
             let proof = conversation.resolve(PeerCredential.decoy)
@@ -124,7 +125,7 @@ struct TapTransaction: ~Copyable {
 
     private func identify(card number: [UInt8], at time: WallTime) -> CardIdentification {
         guard let number = try? UIDOnlyCardNumber(number) else { return .stranger(.unknownKey) }
-        return station.identifier.identify(number, clock: ClockReading(time))
+        return station.identifier.identify(number, clock: time.reading)
     }
 
     /// The lane serves no card now. Lights and events come before the list is asked: they cannot depend on it, nor can their time.

@@ -1,6 +1,7 @@
 import Gate
 import Lines
 import Threads
+import Vocabulary
 
 extension LaneRunner {
     /// Whether somebody tries the lane: nobody is let through meanwhile.

@@ -2,6 +2,7 @@ import Configuration
 import Encoding
 import Gate
 import Lines
+import Vocabulary
 
 /// One thing that a walk test tries.
 struct WalkStep: Equatable, Sendable {
@@ -55,7 +56,7 @@ extension WalkStep {
 
     private static func outputs(of lane: LaneSettings) -> [WalkStep] {
         let driven = lane.outputs.map { purpose, output in
-            let kind: Kind = purpose == "relay" ? .relay(.inward) : purpose == "relay-out" ? .relay(.outward) : .light
+            let kind: Kind = purpose == "relay" ? .relay(.in) : purpose == "relay-out" ? .relay(.out) : .light
             return WalkStep(kind: kind, name: purpose, line: "\(lane.name)-\(purpose)", isSimulated: output.isSimulated)
         }
         return driven + lane.lineOutputs.map { switched in

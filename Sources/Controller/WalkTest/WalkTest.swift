@@ -2,6 +2,7 @@ import Encoding
 import Gate
 import Lines
 import Threads
+import Vocabulary
 
 /// A walk test of one lane (O2): what is wired is tried, one thing after the other, on a thread of its own.
 ///

@@ -1,5 +1,6 @@
 import Credentials
 import Encoding
+import Vocabulary
 
 /// The record, and what it says of the exchange.
 extension EvidenceExamination {

@@ -2,6 +2,7 @@ import Conversations
 import Credentials
 import Cryptography
 import Encoding
+import Vocabulary
 
 /// The exported proof of one record of a gate's journal: the record as its hash covers it, and the hash of the record
 /// before it. One CBOR item, `["tapstile-evidence", 2, previous, record, hash, outcome]` (docs/evidence.md); version 1 lacks the last.

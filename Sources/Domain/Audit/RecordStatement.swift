@@ -1,5 +1,6 @@
 import Credentials
 import Encoding
+import Vocabulary
 
 /// What a record of the journal says, read from the bytes that its hash covers (docs/evidence.md). Only what evidence
 /// is held against is read.
@@ -57,7 +58,7 @@ public struct RecordStatement: Hashable, Sendable {
         func item(_ label: Label) -> CBOR? { map[.unsigned(label.rawValue)] }
         guard item(.format)?.unsignedInteger == Self.format, let chain = item(.chain)?.text,
               let sequence = item(.sequence)?.unsignedInteger, let boot = item(.boot)?.bytes, let kind = item(.kind)?.text,
-              let wall = item(.wall)?.integer, Self.times.contains(wall), let clock = item(.clock).flatMap({ Self.clock($0) }),
+              let wall = item(.wall)?.integer, Self.times.contains(wall), let clock = item(.clock).flatMap({ ClockTrust($0) }),
               let isProven = item(.isProven)?.bool
         else { return nil }
         self.chain = chain
@@ -86,14 +87,4 @@ public struct RecordStatement: Hashable, Sendable {
 
     /// UNIX seconds, rounded down.
     public var seconds: Int64 { milliseconds / 1000 }
-
-    /// 0 synchronised, 1 untrusted, [age in seconds] holdover.
-    private static func clock(_ item: CBOR) -> ClockTrust? {
-        if let parts = item.array { return parts.first?.integer.map { .holdover(ageSeconds: $0) } }
-        return switch item.unsignedInteger {
-        case 0: .synchronised
-        case 1: .untrusted
-        case .some, .none: nil
-        }
-    }
 }

@@ -1,4 +1,5 @@
 import Encoding
+import Vocabulary
 
 /// What an operator wants of a lane (A2).
 public struct LaneRequest: Equatable, Sendable {
@@ -21,11 +22,11 @@ public struct LaneRequest: Equatable, Sendable {
 
     /// What is to be done.
     public enum Action: Equatable, Sendable {
-        /// Set the mode; `milliseconds` is for how long, nil until another is asked for. `way` is for `holdOpen` only; nil leaves it to
+        /// Set the mode; `milliseconds` is for how long, nil until another is asked for. `direction` is for `holdOpen` only; nil leaves it to
         /// the lane.
-        case mode(Mode, way: LaneWay?, milliseconds: Int64?)
+        case mode(Mode, direction: Direction?, milliseconds: Int64?)
         /// Let one person through now; nil leaves the way to the lane.
-        case release(LaneWay?)
+        case release(Direction?)
         /// Raise alarms from now on.
         case arm
         /// Raise none.
@@ -69,15 +70,15 @@ public struct LaneRequest: Equatable, Sendable {
     }
 
     private static func action(_ word: String, _ json: JSON) throws(ControlError) -> Action {
-        let way = try way(of: json), milliseconds = try milliseconds(of: json)
-        guard way == nil || ["release", Mode.holdOpen.rawValue].contains(word) else { throw .malformed("`\(word)` has no `direction`.") }
+        let direction = try direction(of: json), milliseconds = try milliseconds(of: json)
+        guard direction == nil || ["release", Mode.holdOpen.rawValue].contains(word) else { throw .malformed("`\(word)` has no `direction`.") }
         if let mode = Mode(rawValue: word) {
             guard milliseconds == nil || mode.mayEnd else { throw .malformed("`normal` has no end.") }
-            return .mode(mode, way: way, milliseconds: milliseconds)
+            return .mode(mode, direction: direction, milliseconds: milliseconds)
         }
         guard milliseconds == nil else { throw .malformed("`\(word)` has no `for`.") }
         switch word {
-        case "release": return .release(way)
+        case "release": return .release(direction)
         case "arm": return .arm
         case "disarm": return .disarm
         case "toggle":
@@ -87,10 +88,10 @@ public struct LaneRequest: Equatable, Sendable {
         }
     }
 
-    private static func way(of json: JSON) throws(ControlError) -> LaneWay? {
+    private static func direction(of json: JSON) throws(ControlError) -> Direction? {
         guard let value = json["direction"] else { return nil }
-        guard let way = value.string.flatMap(LaneWay.init(rawValue:)) else { throw .malformed("`direction` is neither in nor out.") }
-        return way
+        guard let direction = value.string.flatMap(Direction.init(rawValue:)) else { throw .malformed("`direction` is neither in nor out.") }
+        return direction
     }
 
     private static func milliseconds(of json: JSON) throws(ControlError) -> Int64? {
@@ -104,21 +105,13 @@ public struct LaneRequest: Equatable, Sendable {
     var fields: JSONObject {
         var fields: JSONObject = ["do": "lane-act", "lane": .string(lane), "action": .string(action.word)]
         switch action {
-        case .mode(_, let way, let milliseconds):
-            fields["direction"] = way.map { .string($0.rawValue) }
+        case .mode(_, let direction, let milliseconds):
+            fields["direction"] = direction.map { .string($0.rawValue) }
             fields["for"] = milliseconds.map { .integer($0) }
-        case .release(let way): fields["direction"] = way.map { .string($0.rawValue) }
+        case .release(let direction): fields["direction"] = direction.map { .string($0.rawValue) }
         case .arm, .disarm: break
         case .toggle(let output): fields["output"] = .string(output)
         }
         return fields
     }
-}
-
-/// Which way a lane is to let people pass. The raw value is the word of requests and answers.
-public enum LaneWay: String, Equatable, Sendable, CaseIterable {
-    /// Into the site.
-    case inward = "in"
-    /// Out of the site.
-    case outward = "out"
 }

@@ -1,4 +1,5 @@
 import Credentials
+import Vocabulary
 
 extension ClockReading {
     /// The latest moment at which anything can have been signed, whoever signed it, UNIX seconds; nil: nobody vouches for this clock.

@@ -1,5 +1,6 @@
 import Credentials
 import Cryptography
+import Vocabulary
 
 /// What a gate expects of the next publication.
 public struct PublicationExpectation: Hashable, Sendable {

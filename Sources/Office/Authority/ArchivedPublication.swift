@@ -5,6 +5,7 @@ import Encoding
 import SiteRules
 import Storage
 import TrustSync
+import Vocabulary
 
 /// What is kept of a publication while it is read for some evidence.
 struct ArchivedPublication {
@@ -47,7 +48,7 @@ struct ArchivedPublication {
     private var verdict: PublishedWord.Rules {
         guard let rules = try? SiteRules(rules) else { return .unjudged }
         let zone = rules.timeZone.flatMap { try? TimeZoneFolder().read($0) }
-        let moment: SiteMoment = question.clock == .untrusted ? .unknown : .known(question.seconds)
+        let moment = SiteMoment(ClockReading(seconds: question.seconds, trust: question.clock))
         switch SiteTimetable(rules, timeZone: zone).judge(groups: groups, lane: question.lane, at: moment) {
         case .free, .allowed: return .allowed
         case .tooManyGroups: return .refused

@@ -5,6 +5,7 @@ import Files
 import Glibc
 import Threads
 import TrustSync
+import Vocabulary
 
 /// What the authority knows that evidence can be checked against.
 extension Authority {

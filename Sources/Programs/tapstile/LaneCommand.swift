@@ -1,6 +1,7 @@
 import CommandLineOptions
 import ControlProtocol
 import Encoding
+import Vocabulary
 
 /// `tapstile lane LANE [ACTION [WHAT]]`: shows a lane, or does something with it.
 struct LaneCommand {
@@ -34,11 +35,11 @@ struct LaneCommand {
             guard milliseconds.map({ $0 <= LaneRequest.longestMilliseconds }) ?? true else {
                 throw CommandLineError.badValue(option: "for", value: command.value("for") ?? "", wanted: "a time of at most a year")
             }
-            return .mode(mode, way: try way(mode == .holdOpen ? what : nil, instead: what), milliseconds: milliseconds)
+            return .mode(mode, direction: try direction(mode == .holdOpen ? what : nil, instead: what), milliseconds: milliseconds)
         }
         try command.refuse(["for"], beside: word)
         switch word {
-        case "release": return .release(try way(what, instead: what))
+        case "release": return .release(try direction(what, instead: what))
         case "toggle":
             guard let what else { throw CommandLineError.operandMissing("OUTPUT") }
             return .toggle(output: what)
@@ -50,13 +51,13 @@ struct LaneCommand {
     }
 
     /// The way that was named, where the action has one.
-    private static func way(_ named: String?, instead what: String?) throws -> LaneWay? {
+    private static func direction(_ named: String?, instead what: String?) throws -> Direction? {
         guard let named else {
             if let what { throw CommandLineError.operandNotWanted(what) }
             return nil
         }
-        guard let way = LaneWay(rawValue: named) else { throw CommandLineError.operandNotWanted(named) }
-        return way
+        guard let direction = Direction(rawValue: named) else { throw CommandLineError.operandNotWanted(named) }
+        return direction
     }
 
     private func tell(_ lane: JSON) {

@@ -38,7 +38,7 @@ import Testing
             .schedule(Schedule(name: "office", week: [.monday: [day, night], .tuesday: [day, night], .saturday: [.wholeDay]],
                                holidays: [HolidayWindows(kind: "public", windows: []), HolidayWindows(kind: "half", windows: [day])], oneOffs: [once])),
             .lanePlan(LanePlan(lane: "main", entries: [
-                LanePlanEntry(schedule: "office", mode: .freePassage, direction: .inward, priority: 9), LanePlanEntry(schedule: nil, mode: .normal)
+                LanePlanEntry(schedule: "office", mode: .freePassage, direction: .in, priority: 9), LanePlanEntry(schedule: nil, mode: .normal)
             ])),
             .access(AccessRule(group: "guests", lanes: ["main", "yard"], schedule: "office")), .access(AccessRule(group: "guests")),
             .zone(ZoneRule(zone: "hall", passback: .timed(minutes: 30), resetMinute: 240, exemptGroups: ["staff", "guests"], capacity: 100)),

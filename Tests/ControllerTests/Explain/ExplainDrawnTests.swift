@@ -39,7 +39,7 @@ import TrustSync
                                to: Self.pick([nil, nil, 600, -1], &random), attested: random.below(3) > 0)
             try gate.publish(try Self.records(key, &random))
             let mode = Self.pick([LaneRequest.Mode.normal, .normal, .normal, .close, .lockDown, .free], &random)
-            _ = try gate.controller.act(LaneRequest(lane: "main", action: .mode(mode, way: nil, milliseconds: nil)), by: Requester(user: 1, process: 1))
+            _ = try gate.controller.act(LaneRequest(lane: "main", action: .mode(mode, direction: nil, milliseconds: nil)), by: Requester(user: 1, process: 1))
             let said = try gate.agree(key, command: Self.pick([nil, nil, nil, "hold"], &random))
             seen.insert(said["reason"]?.string ?? "")
             if random.below(3) == 0 { _ = gate.controller.resetPassback(PassbackQuery(), by: Requester(user: 1, process: 1)) }

@@ -122,7 +122,7 @@ import Waits
     @Test func theLaneAndWhoAskedForItsModeAreTold() throws {
         let gate = try ExplainSite(), key = gate.ada()
         try gate.publish([.enrolled(key)])
-        _ = try gate.controller.act(LaneRequest(lane: "main", action: .mode(.lockDown, way: nil, milliseconds: 3_600_000)), by: Requester(user: 17, process: 4))
+        _ = try gate.controller.act(LaneRequest(lane: "main", action: .mode(.lockDown, direction: nil, milliseconds: 3_600_000)), by: Requester(user: 17, process: 4))
         let said = try gate.agree(key)
         #expect(said["reason"]?.string == "lane-closed" && said["rule"]?.string == "lane" && said["then"]?.string == "granted")
         #expect(ExplainSite.because(said).contains("locked-down, by operator (user 17)"))

@@ -57,7 +57,7 @@ private final class SlowBank: LineBank {
         try bank.waitUntilOneHangs()
         // All of this goes on while the light hangs.
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let reservation = lane.reserve(.inward, for: .nfc, at: now)
+        let reservation = lane.reserve(.in, for: .nfc, at: now)
         #expect(reservation.condition == .clear)
         let opened = lane.open(reservation, for: GrantIdentity(outcome: 1), at: now)
         #expect(opened)

@@ -156,17 +156,17 @@ import VirtualPhone
     @Test func nfcComesFirstWhileItIsThere() throws {
         let (controller, radio) = try gate(lane: "carriers = \"nfc-first\"")
         let carriers = try #require(controller.layout.withLock { $0.carriers["main"] })
-        _ = carriers.record("entry", toward: .inward, .ready)
+        _ = carriers.record("entry", toward: .in, .ready)
         #expect(radio.tap(try holder())?.reason == .useNFC)
         #expect(radio.tap(try holder(), phone(canUseNFC: false))?.reason == .granted)
-        _ = carriers.record("entry", toward: .inward, .absent(reason: "unplugged"))
+        _ = carriers.record("entry", toward: .in, .absent(reason: "unplugged"))
         #expect(radio.tap(try holder())?.reason == .granted)
     }
 
     @Test func whoeverChoseBluetoothByHandIsServedBesideAReader() throws {
         let (controller, radio) = try gate(lane: "carriers = \"nfc-first\"")
         let carriers = try #require(controller.layout.withLock { $0.carriers["main"] })
-        _ = carriers.record("entry", toward: .inward, .ready)
+        _ = carriers.record("entry", toward: .in, .ready)
         #expect(radio.tap(try holder(), phone(manual: true))?.reason == .granted)
         #expect(radio.tap(try holder(), phone(manual: false))?.reason == .useNFC)
     }
@@ -174,7 +174,7 @@ import VirtualPhone
     @Test func aRadioThatForbidsItForbidsItBesideAReaderToo() throws {
         let (controller, radio) = try gate(lane: "carriers = \"nfc-first\"", radio: "manual = false")
         let carriers = try #require(controller.layout.withLock { $0.carriers["main"] })
-        _ = carriers.record("entry", toward: .inward, .ready)
+        _ = carriers.record("entry", toward: .in, .ready)
         #expect(radio.tap(try holder(), phone(manual: true))?.reason == .commandNotAllowed)
     }
 

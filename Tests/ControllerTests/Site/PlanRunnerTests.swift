@@ -5,6 +5,7 @@ import SiteRules
 import Storage
 import Testing
 import Threads
+import Vocabulary
 import Waits
 
 @testable import Controller
@@ -56,7 +57,7 @@ import Waits
             .schedule(Schedule(name: "night", week: Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, [night]) }))),
             .schedule(Schedule(name: "leaving", week: [.friday: [leaving]])),
             .lanePlan(LanePlan(lane: "north", entries: [
-                LanePlanEntry(schedule: "night", mode: .closed), LanePlanEntry(schedule: "leaving", mode: .heldOpen, direction: .outward)
+                LanePlanEntry(schedule: "night", mode: .closed), LanePlanEntry(schedule: "leaving", mode: .heldOpen, direction: .out)
             ]))
         ])
     }
@@ -77,7 +78,7 @@ import Waits
         runner.apply()
         town.set(Self.friday + 23 * Self.hour)
         #expect(runner.apply() == Self.friday + 30 * Self.hour)
-        #expect(town.told.withLock { $0 } == [ModeRequest(.heldOpen, direction: .outward), nil, ModeRequest(.closed)])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.heldOpen, direction: .out), nil, ModeRequest(.closed)])
     }
 
     @Test func aTimeThatNobodyHasConfirmedOpensNoLane() throws {
@@ -92,7 +93,7 @@ import Waits
         #expect(town.told.withLock { $0 } == [ModeRequest(.closed)], "what closes a lane needs nobody's word")
         town.set(Self.friday + 7 * 24 * Self.hour + 16 * Self.hour)
         runner.apply()
-        #expect(town.told.withLock { $0 }.last == ModeRequest(.heldOpen, direction: .outward))
+        #expect(town.told.withLock { $0 }.last == ModeRequest(.heldOpen, direction: .out))
     }
 
     @Test func aClockThatJumpsBackTakesTheModeBack() throws {
@@ -172,6 +173,6 @@ import Waits
         #expect(runner.outlook.next == Self.friday + 17 * Self.hour)
         #expect(runner.outlook.lanes["south"] == nil)
         // Whoever drives lanes finds them told.
-        #expect(town.told.withLock { $0 } == [ModeRequest(.heldOpen, direction: .outward)])
+        #expect(town.told.withLock { $0 } == [ModeRequest(.heldOpen, direction: .out)])
     }
 }

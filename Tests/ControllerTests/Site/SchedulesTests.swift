@@ -2,6 +2,7 @@ import Credentials
 import Service
 import SiteRules
 import Testing
+import Vocabulary
 
 @testable import Controller
 

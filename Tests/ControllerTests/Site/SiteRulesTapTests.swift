@@ -133,7 +133,7 @@ import Waits
             """)
         let first = try site.controller()
         try site.publish(try Self.records([.lanePlan(plan)]), to: first)
-        _ = try first.act(LaneRequest(lane: "main", action: .mode(.lockDown, way: nil, milliseconds: nil)), by: Requester(user: 0, process: 1))
+        _ = try first.act(LaneRequest(lane: "main", action: .mode(.lockDown, direction: nil, milliseconds: nil)), by: Requester(user: 0, process: 1))
         first.stop()
         let moves = Mutex<[Bool]>([])
         let bank = SimulatedLineBank(try site.requests, observer: { line, active, _ in

@@ -2,6 +2,7 @@ import Encoding
 import Gate
 import Service
 import Testing
+import Vocabulary
 
 @testable import Controller
 
@@ -12,7 +13,7 @@ import Testing
     }
 
     static let orders = [
-        order(.heldOpen, until: 9000, direction: .outward), order(.lockedDown), order(.freePassage, direction: .inward), order(.closed, until: -5)
+        order(.heldOpen, until: 9000, direction: .out), order(.lockedDown), order(.freePassage, direction: .in), order(.closed, until: -5)
     ]
 
     @Test(arguments: orders) func itReadsBack(order: LaneOrder) {

@@ -4,6 +4,7 @@ import Encoding
 import Gate
 import Storage
 import Testing
+import Vocabulary
 
 @testable import Controller
 
@@ -27,7 +28,7 @@ import Testing
     }
 
     private func grant() -> GrantIdentity {
-        let admission = controller.parts.state.passback.admit(person, groups: [], lane: "main", .inward, at: controller.parts.clock.now())
+        let admission = controller.parts.state.passback.admit(person, groups: [], lane: "main", .in, at: controller.parts.clock.now())
         return GrantIdentity(outcome: 17, person: person.bytes, ticket: admission.ticket)
     }
 
@@ -38,41 +39,41 @@ import Testing
     @Test func aPassageIsOneRecordAndCommits() throws {
         let grant = grant()
         #expect(places == [])
-        reporter.report(.record(.passage(.passed, direction: .inward, grant: grant)))
-        reporter.report(.passed(grant, .inward))
+        reporter.report(.record(.passage(.passed, direction: .in, grant: grant)))
+        reporter.report(.passed(grant, .in))
         #expect(places == ["hall true"])
         let passages = try records("passage")
         #expect(passages.map { $0["reason"]?.string } == ["passed"])
         #expect(passages.first?["detail"] == ["direction": "in", "outcome": 17])
         #expect(events.all.contains { $0.kind == .passage && $0.fields["finding"]?.string == "passed" })
         // Back into the yard.
-        reporter.report(.passed(GrantIdentity(outcome: 18, person: person.bytes), .outward))
+        reporter.report(.passed(GrantIdentity(outcome: 18, person: person.bytes), .out))
         #expect(places == ["yard true"])
         #expect(try records("passage").map { $0["reason"]?.string } == ["passed", "let-through"])
     }
 
     @Test func whatWasNotPassedIsGone() throws {
         let grant = grant()
-        reporter.report(.record(.passage(.passageTimeout, direction: .inward, grant: grant)))
-        reporter.report(.notPassed(grant, .inward))
+        reporter.report(.record(.passage(.passageTimeout, direction: .in, grant: grant)))
+        reporter.report(.notPassed(grant, .in))
         #expect(places == [])
         #expect(try records("passage").map { $0["reason"]?.string } == ["granted-not-passed"])
-        let again = controller.parts.state.passback.admit(person, groups: [], lane: "main", .inward, at: controller.parts.clock.now())
+        let again = controller.parts.state.passback.admit(person, groups: [], lane: "main", .in, at: controller.parts.clock.now())
         #expect(again.judgement == .allowed)
     }
 
     @Test(arguments: [LaneMode.heldOpen, .freePassage]) func aLaneThatStandsOpenMakesPeopleDoubtful(mode: LaneMode) throws {
-        reporter.report(.passed(grant(), .inward))
+        reporter.report(.passed(grant(), .in))
         reporter.report(.record(.mode(.lockedDown, direction: nil, source: .input, requester: nil)))
         #expect(places == ["hall true"])
-        reporter.report(.record(.mode(mode, direction: .inward, source: .schedule, requester: nil)))
+        reporter.report(.record(.mode(mode, direction: .in, source: .schedule, requester: nil)))
         #expect(places == ["hall false"])
-        #expect(controller.parts.state.passback.admit(person, groups: [], lane: "main", .inward, at: controller.parts.clock.now()).judgement == .allowed)
-        reporter.report(.passed(grant(), .inward))
+        #expect(controller.parts.state.passback.admit(person, groups: [], lane: "main", .in, at: controller.parts.clock.now()).judgement == .allowed)
+        reporter.report(.passed(grant(), .in))
         #expect(places == ["hall false"], "it stands open: they may leave unseen, whoever is there to see its end")
         reporter.report(.record(.mode(.normal, direction: nil, source: .standard, requester: nil)))
         #expect(places == ["hall false"], "it has stood open until now")
-        reporter.report(.passed(grant(), .inward))
+        reporter.report(.passed(grant(), .in))
         reporter.report(.record(.mode(.closed, direction: nil, source: .schedule, requester: nil)))
         #expect(places == ["hall true"])
         #expect(try records("mode").map { $0["reason"]?.string } == ["locked-down", mode.rawValue, "normal", "closed"])
@@ -80,8 +81,8 @@ import Testing
     }
 
     @Test func aFireMakesPeopleDoubtful() throws {
-        reporter.report(.passed(grant(), .inward))
-        reporter.report(.record(.fireRelease(.outward)))
+        reporter.report(.passed(grant(), .in))
+        reporter.report(.record(.fireRelease(.out)))
         #expect(places == ["hall false"])
         reporter.report(.record(.fireRelease(nil)))
         #expect(try records("input").map { $0["reason"]?.string } == ["fire-release", "fire-release-over"])
@@ -90,8 +91,8 @@ import Testing
     @Test func everythingElseIsRecordedAndTold() throws {
         let requester = Requester(user: 5, process: 6)
         reporter.report(.record(.input(.tamper, .active)))
-        reporter.report(.record(.release(.outward, by: .requestToExit)))
-        reporter.report(.record(.release(.inward, by: .release(requester))))
+        reporter.report(.record(.release(.out, by: .requestToExit)))
+        reporter.report(.record(.release(.in, by: .release(requester))))
         reporter.report(.record(.alarm(.forcedEntry)))
         reporter.report(.record(.alarmOver))
         reporter.report(.record(.armed(false, requester: requester)))
@@ -119,15 +120,15 @@ import Testing
         func admit(_ direction: Direction) -> Admission {
             passback.admit(person, groups: [], lane: "main", direction, at: controller.parts.clock.now())
         }
-        reporter.report(.passed(grant(), .inward))
-        #expect(admit(.inward).judgement == .refused(.antiPassback, by: .passback))
-        let out = admit(.outward)
+        reporter.report(.passed(grant(), .in))
+        #expect(admit(.in).judgement == .refused(.antiPassback, by: .passback))
+        let out = admit(.out)
         #expect(out.judgement == .allowed)
-        let again = admit(.inward)
+        let again = admit(.in)
         #expect(again.judgement == .allowed)
         passback.withdraw(again)
-        reporter.report(.notPassed(GrantIdentity(outcome: 18, person: person.bytes, ticket: out.ticket), .outward))
-        #expect(admit(.inward).judgement == .refused(.antiPassback, by: .passback), "they have not left")
+        reporter.report(.notPassed(GrantIdentity(outcome: 18, person: person.bytes, ticket: out.ticket), .out))
+        #expect(admit(.in).judgement == .refused(.antiPassback, by: .passback), "they have not left")
     }
 
     /// The machine ends a mode whose time is over; then nothing is asked of the lane any more, whatever the clock says.

@@ -36,7 +36,7 @@ private final class StubbornBank: LineBank {
 private final class Fixture: Sendable {
     static let timing = WalkTiming(relay: 300, light: 20, output: 20, gap: 5, input: 60, patience: 60_000)
     static let outputs = [
-        WalkStep(kind: .relay(.inward), name: "relay", line: "relay", isSimulated: true),
+        WalkStep(kind: .relay(.in), name: "relay", line: "relay", isSimulated: true),
         WalkStep(kind: .light, name: "red", line: "red", isSimulated: true),
         WalkStep(kind: .light, name: "buzzer", line: "buzzer", isSimulated: true),
         WalkStep(kind: .light, name: "granted", line: "granted", isSimulated: true),
@@ -89,7 +89,7 @@ private final class Fixture: Sendable {
     }
 
     func reserve() -> LaneReservation {
-        lane.reserve(.inward, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
+        lane.reserve(.in, for: .nfc, at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
 }
 
@@ -272,7 +272,7 @@ private final class Fixture: Sendable {
         // What a test does first, and then nobody goes on.
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         _ = try fixture.lane.change { lane in (Result { () throws(LaneRefusal) in try lane.beginTest(at: now) }, []) }.get()
-        #expect(fixture.lane.testRelay(.inward, for: 20))
+        #expect(fixture.lane.testRelay(.in, for: 20))
         try waitUntil("the relay de-energised") { fixture.bank.isActive("relay") != true }
         #expect(fixture.moves.withLock { $0.filter { $0.hasSuffix("relay") } } == ["+relay", "-relay"])
     }

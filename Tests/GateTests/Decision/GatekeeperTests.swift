@@ -1,6 +1,7 @@
 import Credentials
 import Gate
 import Testing
+import Vocabulary
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 

@@ -2,6 +2,7 @@ import Credentials
 import Cryptography
 import Gate
 import Testing
+import Vocabulary
 
 @Suite("The second factor (V6)") struct SecondFactorTests {
     private static func verified(_ userVerification: Bool) throws -> VerificationResult {

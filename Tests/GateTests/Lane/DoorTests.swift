@@ -1,6 +1,7 @@
 import Credentials
 import Gate
 import Testing
+import Vocabulary
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
@@ -14,7 +15,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         return rules
     }
 
-    private func tap(_ lane: inout Lane, _ outcome: UInt64, _ direction: Direction = .inward, at time: Int64) -> [LaneAction]? {
+    private func tap(_ lane: inout Lane, _ outcome: UInt64, _ direction: Direction = .in, at time: Int64) -> [LaneAction]? {
         lane.open(lane.reserve(direction, for: .nfc, at: at(time)), for: GrantIdentity(outcome: outcome), at: at(time))
     }
 
@@ -37,10 +38,10 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         _ = opens(&lane, at: 1000)
         #expect(lane.energised == nil)
         #expect(tap(&lane, 2, at: 2000) != nil)
-        #expect(lane.energised == .inward)
+        #expect(lane.energised == .in)
         let actions = closes(&lane, at: 3000)
         #expect(passed(actions) == [1, 2])
-        #expect(actions.contains(.setRelay(.inward, false)))
+        #expect(actions.contains(.setRelay(.in, false)))
         #expect(lane.energised == nil, "nobody waits for it any more")
     }
 
@@ -59,7 +60,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(tap(&lane, 1, at: 0) != nil)
         _ = opens(&lane, at: 1000)
         _ = lane.input(InputChange(.requestToExit, .active), at: at(2000))
-        #expect(lane.energised == .outward)
+        #expect(lane.energised == .out)
         #expect(findings(closes(&lane, at: 3000)) == [.passed, .passed])
         #expect(lane.energised == nil)
     }
@@ -85,11 +86,11 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         #expect(tap(&lane, 1, at: 0) != nil)
         _ = opens(&lane, at: 100)
-        #expect(tap(&lane, 2, .outward, at: 1000) != nil)
+        #expect(tap(&lane, 2, .out, at: 1000) != nil)
         let held = lane.advance(to: at(5100))
-        #expect(held.contains(.record(.passage(.held, direction: .outward, grant: GrantIdentity(outcome: 2)))))
+        #expect(held.contains(.record(.passage(.held, direction: .out, grant: GrantIdentity(outcome: 2)))))
         _ = closes(&lane, at: 6000)
-        #expect(opens(&lane, at: 6100).contains(.record(.passage(.tailgating, direction: .outward, grant: nil))))
+        #expect(opens(&lane, at: 6100).contains(.record(.passage(.tailgating, direction: .out, grant: nil))))
     }
 
     /// A wire that is cut behind a tap must not unlock the door for ten minutes.
@@ -97,7 +98,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules())
         #expect(tap(&lane, 1, at: 0) != nil)
         _ = lane.input(InputChange(.passageIn, .faulty(.unseen)), at: at(3000))
-        #expect(lane.energised == .inward)
+        #expect(lane.energised == .in)
         _ = lane.advance(to: at(3500))
         #expect(lane.energised == nil, "as in a lane without one: a pulse")
     }
@@ -106,8 +107,8 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules())
         #expect(tap(&lane, 1, at: 0) != nil)
         _ = lane.adopt(rules(.pulse))
-        #expect(lane.energised == .inward)
-        #expect(opens(&lane, at: 1000).contains(.setRelay(.inward, false)))
+        #expect(lane.energised == .in)
+        #expect(opens(&lane, at: 1000).contains(.setRelay(.in, false)))
     }
 
     /// Whoever is quick sees that it was for them.

@@ -1,5 +1,6 @@
 import Credentials
 import Testing
+import Vocabulary
 
 @testable import Gate
 
@@ -17,7 +18,7 @@ import Testing
     /// A minute before the building closes somebody holds the door open for a day.
     @Test(arguments: [LaneMode.closed, .lockedDown]) func aPlanThatShutsTheLaneEndsIt(mode: LaneMode) throws {
         var lane = try ordered(.holdOpen(86_400_000))
-        #expect(lane.mode.mode == .heldOpen && lane.energised == .inward)
+        #expect(lane.mode.mode == .heldOpen && lane.energised == .in)
         _ = lane.setMode(bySchedule: ModeRequest(mode), at: at(60_000))
         #expect(lane.mode.mode == mode && lane.energised == nil)
         _ = lane.setMode(bySchedule: nil, at: at(120_000))

@@ -1,6 +1,7 @@
 import Credentials
 import Gate
 import Testing
+import Vocabulary
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
@@ -11,7 +12,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var rules = LaneRules()
         rules.inputs = inputs
         rules.hasRelayOut = true
-        rules.onFire = .release(.outward)
+        rules.onFire = .release(.out)
         var lane = Lane(rules: rules)
         lane.prepare()
         let actions = lane.setMode(bySchedule: ModeRequest(.freePassage), at: at(0))
@@ -42,23 +43,23 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         #expect(moves(actions) == [])
         #expect(mode(actions) == [.lockedDown])
         _ = lane.input(InputChange(.modeSwitch, .inactive), at: at(30))
-        #expect(lane.energised == .inward)
+        #expect(lane.energised == .in)
     }
 
     /// What a fire wants is above everything that may still come.
     @Test func aFireThatIsFoundMovesItsWayAtOnceAndNoOther() {
         var (lane, actions) = lane([.fire])
         actions += lane.input(InputChange(.fire, .active, isFound: true), at: at(20))
-        #expect(lane.energised == .outward)
+        #expect(lane.energised == .out)
         actions += lane.begin(at: at(21))
-        #expect(moves(actions) == [.setRelay(.outward, true)])
+        #expect(moves(actions) == [.setRelay(.out, true)])
     }
 
     @Test func whatNobodyShutsIsOpenOnceAllIsKnown() {
         var (lane, actions) = lane()
         #expect(moves(actions) == [])
         actions = lane.begin(at: at(2))
-        #expect(moves(actions) == [.setRelay(.inward, true)])
+        #expect(moves(actions) == [.setRelay(.in, true)])
         #expect(mode(actions) == [.freePassage])
     }
 }

@@ -20,11 +20,11 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func theRelayIsDeenergisedByItself() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
-        #expect(lane.testRelay(.inward, for: 300, at: at(10)) == [.setRelay(.inward, true)])
-        #expect(lane.energised == .inward)
+        #expect(lane.testRelay(.in, for: 300, at: at(10)) == [.setRelay(.in, true)])
+        #expect(lane.energised == .in)
         #expect(lane.nextChange == at(310))
         #expect(lane.advance(to: at(309)) == [])
-        #expect(lane.advance(to: at(310)) == [.setRelay(.inward, false)])
+        #expect(lane.advance(to: at(310)) == [.setRelay(.in, false)])
         #expect(lane.energised == nil)
         #expect(lane.isUnderTest, "the test goes on")
     }
@@ -32,29 +32,29 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aTestCannotHoldTheRelayForLong() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
-        _ = lane.testRelay(.inward, for: 3_600_000, at: at(0))
+        _ = lane.testRelay(.in, for: 3_600_000, at: at(0))
         #expect(lane.nextChange == at(Lane.longestTestPulse))
     }
 
     @Test func theEndDeenergisesTheRelay() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
-        _ = lane.testRelay(.outward, for: 500, at: at(0))
-        #expect(lane.endTest() == [.setRelay(.outward, false), .show(.ready)])
+        _ = lane.testRelay(.out, for: 500, at: at(0))
+        #expect(lane.endTest() == [.setRelay(.out, false), .show(.ready)])
         #expect(lane.energised == nil)
     }
 
     @Test func neverTwoRelaysAtOnce() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
-        _ = lane.testRelay(.inward, for: 500, at: at(0))
-        #expect(lane.testRelay(.outward, for: 500, at: at(0)) == [])
-        #expect(lane.energised == .inward)
+        _ = lane.testRelay(.in, for: 500, at: at(0))
+        #expect(lane.testRelay(.out, for: 500, at: at(0)) == [])
+        #expect(lane.energised == .in)
     }
 
     @Test func withoutATestNothingMoves() {
         var lane = Lane(rules: rules)
-        #expect(lane.testRelay(.inward, for: 500, at: at(0)) == [])
+        #expect(lane.testRelay(.in, for: 500, at: at(0)) == [])
         #expect(lane.deenergiseTestedRelay() == [])
         #expect(lane.endTest() == [])
         #expect(lane.energised == nil)
@@ -90,14 +90,14 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         _ = lane.setFaults([.reader, .line])
         _ = try lane.beginTest(at: at(0))
-        #expect(lane.testRelay(.inward, for: 500, at: at(0)) == [.setRelay(.inward, true)])
+        #expect(lane.testRelay(.in, for: 500, at: at(0)) == [.setRelay(.in, true)])
     }
 
     @Test func aRelayThatCannotBeDrivenIsWantedDeenergised() throws {
         var lane = Lane(rules: rules)
         _ = try lane.beginTest(at: at(0))
-        _ = lane.testRelay(.inward, for: 500, at: at(0))
-        #expect(lane.abandon() == [.setRelay(.inward, false)])
+        _ = lane.testRelay(.in, for: 500, at: at(0))
+        #expect(lane.abandon() == [.setRelay(.in, false)])
         #expect(lane.energised == nil)
     }
 
@@ -109,7 +109,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     private func tried(_ rules: LaneRules? = nil) throws -> Lane {
         var lane = Lane(rules: rules ?? self.rules)
         _ = try lane.beginTest(at: at(0))
-        _ = lane.testRelay(.inward, for: 500, at: at(0))
+        _ = lane.testRelay(.in, for: 500, at: at(0))
         return lane
     }
 
@@ -117,7 +117,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = try tried()
         _ = lane.input(InputChange(.fire, .active), at: at(100))
         #expect(!lane.isUnderTest)
-        #expect(lane.energised == .inward)
+        #expect(lane.energised == .in)
         #expect(lane.light == .fire)
         #expect(throws: LaneRefusal.open) { try lane.beginTest(at: at(200)) }
         _ = lane.input(InputChange(.fire, .inactive), at: at(300))
@@ -128,23 +128,23 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
     @Test func aLockdownEndsTheTestAtOnce() throws {
         var lane = try tried()
         let actions = lane.setMode(ModeRequest(.lockedDown), by: requester, at: at(100))
-        #expect(actions.contains(.setRelay(.inward, false)))
+        #expect(actions.contains(.setRelay(.in, false)))
         #expect(!lane.isUnderTest)
         #expect(throws: LaneRefusal.lockedDown) { try lane.beginTest(at: at(200)) }
     }
 
     @Test func aModeThatOpensEndsTheTest() throws {
         var lane = try tried()
-        _ = lane.setMode(ModeRequest(.heldOpen, direction: .inward), by: requester, at: at(100))
+        _ = lane.setMode(ModeRequest(.heldOpen, direction: .in), by: requester, at: at(100))
         #expect(!lane.isUnderTest)
-        #expect(lane.energised == .inward)
+        #expect(lane.energised == .in)
         #expect(throws: LaneRefusal.open) { try lane.beginTest(at: at(200)) }
     }
 
     @Test func whoWantsOutIsLetOut() throws {
         var lane = try tried()
         _ = lane.input(InputChange(.requestToExit, .active), at: at(100))
-        #expect(lane.energised == .outward)
+        #expect(lane.energised == .out)
         #expect(!lane.isUnderTest)
     }
 
@@ -152,19 +152,19 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         _ = lane.setMode(ModeRequest(.closed), by: requester, at: at(0))
         _ = try lane.beginTest(at: at(1))
-        #expect(lane.testRelay(.inward, for: 500, at: at(1)) == [.setRelay(.inward, true)])
+        #expect(lane.testRelay(.in, for: 500, at: at(1)) == [.setRelay(.in, true)])
     }
 
     @Test func theEndOfTheGateDeenergisesTheRelay() throws {
         var lane = try tried()
-        #expect(lane.stop().contains(.setRelay(.inward, false)))
-        #expect(lane.testRelay(.inward, for: 500, at: at(1)) == [])
+        #expect(lane.stop().contains(.setRelay(.in, false)))
+        #expect(lane.testRelay(.in, for: 500, at: at(1)) == [])
         #expect(throws: LaneRefusal.self) { try lane.beginTest(at: at(2)) }
     }
 
     @Test func anOperatorReleasesNobodyMeanwhile() throws {
         var lane = try tried()
-        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: requester, at: at(1)) }
+        #expect(throws: LaneRefusal.busy) { try lane.release(.in, by: requester, at: at(1)) }
     }
 
     @Test func theLaneShowsThatItIsClosed() throws {

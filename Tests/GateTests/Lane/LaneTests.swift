@@ -21,11 +21,11 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
 
     @Test func grantEnergisesTheRelayForThePulse() {
         var lane = Lane(rules: rules)
-        #expect(tap(&lane) == [.setRelay(.inward, true), .show(.granted)])
-        #expect(lane.confirm() == [.passed(grant, .inward)], "a lane without a sensor knows no more than that")
+        #expect(tap(&lane) == [.setRelay(.in, true), .show(.granted)])
+        #expect(lane.confirm() == [.passed(grant, .in)], "a lane without a sensor knows no more than that")
         #expect(lane.nextChange == at(500))
         #expect(lane.advance(to: at(499)) == [])
-        #expect(lane.advance(to: at(500)) == [.setRelay(.inward, false)])
+        #expect(lane.advance(to: at(500)) == [.setRelay(.in, false)])
         #expect(lane.relayState == .deenergised)
         #expect(lane.advance(to: at(1000)) == [.show(.ready)])
         #expect(lane.nextChange == nil)
@@ -35,7 +35,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         var lane = Lane(rules: LaneRules(pulse: 3000, display: 1000))
         _ = tap(&lane)
         #expect(lane.advance(to: at(2999)) == [])
-        #expect(lane.advance(to: at(3000)) == [.setRelay(.inward, false), .show(.ready)])
+        #expect(lane.advance(to: at(3000)) == [.setRelay(.in, false), .show(.ready)])
     }
 
     @Test func onlyOneReaderOfALaneIsGrantedAtATime() {
@@ -75,7 +75,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
     @Test func aRelayThatCannotBeDrivenIsNotEnergisedLater() {
         var lane = Lane(rules: rules)
         _ = tap(&lane)
-        #expect(lane.abandon() == [.notPassed(grant, .inward), .setRelay(.inward, false), .show(.ready)])
+        #expect(lane.abandon() == [.notPassed(grant, .in), .setRelay(.in, false), .show(.ready)])
         #expect(lane.relayState == .deenergised)
         #expect(lane.advance(to: at(100)) == [])
         #expect(reserve(&lane).condition == .clear)
@@ -88,8 +88,8 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         _ = tap(&lane, resting: PhoneCooldown(phone, isInBackground: true))
         _ = lane.confirm()
         _ = lane.advance(to: at(500))
-        _ = try lane.release(.inward, by: Requester(user: 0, process: 1), at: at(600))
-        #expect(lane.abandon().contains(.setRelay(.inward, false)))
+        _ = try lane.release(.in, by: Requester(user: 0, process: 1), at: at(600))
+        #expect(lane.abandon().contains(.setRelay(.in, false)))
         let rest = Cooldown(kind: .success, ends: at(2000)), ofPhone = Cooldown(kind: .phone, ends: at(20_000))
         #expect(lane.condition(for: .nfc, at: at(601)) == .resting(rest))
         #expect(lane.condition(for: .ble, credential: phone, at: at(2001)) == .resting(ofPhone))
@@ -115,7 +115,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         _ = tap(&lane)
         #expect(lane.setFaults([.reader]) == [])
         #expect(lane.light == .granted)
-        #expect(lane.advance(to: at(500)) == [.setRelay(.inward, false)])
+        #expect(lane.advance(to: at(500)) == [.setRelay(.in, false)])
         #expect(lane.advance(to: at(1000)) == [.show(.fault)])
         #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)
         #expect(lane.setFaults([]) == [.show(.ready)])
@@ -146,8 +146,8 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         _ = tap(&lane)
         var reloaded = lane
         #expect(reloaded.adopt(LaneRules(pulse: 9000, cooldownAfterSuccess: 100)) == [])
-        #expect(reloaded.relayState == .energised(.inward, until: at(500)))
-        #expect(reloaded.advance(to: at(500)) == [.setRelay(.inward, false)])
+        #expect(reloaded.relayState == .energised(.in, until: at(500)))
+        #expect(reloaded.advance(to: at(500)) == [.setRelay(.in, false)])
         #expect(reloaded.condition(for: .nfc, at: at(1999)) == .resting(Cooldown(kind: .success, ends: at(2000))))
     }
 
@@ -157,7 +157,7 @@ private func tap(_ lane: inout Lane, resting phone: PhoneCooldown? = nil, at mil
         #expect(lane.setFaults([.journal]) == [.show(.fault)])
         #expect(lane.state == .fault, "it keeps everybody out, as long as it lasts")
         #expect(lane.condition(for: .nfc, at: at(0)) == .clear, "rule 1 of the audit decides, with what it knows of this tap")
-        #expect(tap(&lane) == [.setRelay(.inward, true), .show(.granted)])
+        #expect(tap(&lane) == [.setRelay(.in, true), .show(.granted)])
         #expect(!Lane(rules: LaneRules(auditOnFailure: .allow)).needsAudit)
         _ = lane.setFaults([.journal, .reader])
         #expect(lane.condition(for: .nfc, at: at(9000)) == .outOfService)

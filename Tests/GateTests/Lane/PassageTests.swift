@@ -1,6 +1,7 @@
 import Credentials
 import Gate
 import Testing
+import Vocabulary
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 
@@ -18,7 +19,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         actions.compactMap { if case .passed(let grant, _) = $0 { grant.outcome } else { nil } }
     }
 
-    private func grant(_ lane: inout Lane, _ outcome: UInt64, at time: Int64, _ direction: Direction = .inward) -> Bool {
+    private func grant(_ lane: inout Lane, _ outcome: UInt64, at time: Int64, _ direction: Direction = .in) -> Bool {
         lane.open(lane.reserve(direction, for: .nfc, at: at(time)), for: GrantIdentity(outcome: outcome), at: at(time)) != nil
     }
 
@@ -52,7 +53,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         _ = lane.input(InputChange(.passageIn, .active), at: at(100))
         _ = lane.input(InputChange(.passageIn, .inactive), at: at(600))
         let actions = lane.input(InputChange(.passageIn, .active), at: at(700))
-        #expect(actions.contains(.record(.passage(.tailgating, direction: .inward, grant: nil))))
+        #expect(actions.contains(.record(.passage(.tailgating, direction: .in, grant: nil))))
         #expect(actions.contains(.record(.alarm(.tailgating))))
     }
 
@@ -65,7 +66,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         let numbers: ClosedRange<UInt64> = 1...8
         for number in numbers { #expect(grant(&lane, number, at: Int64(number))) }
         #expect(lane.condition(for: .nfc, at: at(9)) == .occupied(until: at(60_001)))
-        #expect(throws: LaneRefusal.busy) { try lane.release(.inward, by: Requester(user: 0, process: 1), at: at(9)) }
+        #expect(throws: LaneRefusal.busy) { try lane.release(.in, by: Requester(user: 0, process: 1), at: at(9)) }
         _ = lane.input(InputChange(.passageIn, .active), at: at(100))
         #expect(passed(lane.input(InputChange(.passageIn, .inactive), at: at(200))) == [1])
         #expect(grant(&lane, 9, at: 300))
@@ -82,7 +83,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         for time in Int64(1)...12 {
             let actions = lane.input(InputChange(.requestToExit, .active), at: at(1000 * time))
-            #expect(actions.contains(.setRelay(.outward, true)))
+            #expect(actions.contains(.setRelay(.out, true)))
             _ = lane.advance(to: at(1000 * time + 900))
         }
     }
@@ -96,8 +97,8 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var moves: [LaneAction] = []
         while let next = lane.nextChange, next < at(3000) { moves += lane.advance(to: next) }
         let relays = moves.filter { if case .setRelay = $0 { true } else { false } }
-        #expect(relays == [.setRelay(.inward, false), .setRelay(.outward, true), .setRelay(.outward, false),
-                           .setRelay(.outward, true), .setRelay(.outward, false)])
+        #expect(relays == [.setRelay(.in, false), .setRelay(.out, true), .setRelay(.out, false),
+                           .setRelay(.out, true), .setRelay(.out, false)])
     }
 
     /// Nothing is released: whoever passes was let through by nobody.
@@ -150,7 +151,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = switched(mode)
         #expect(lane.mode.mode == mode && lane.energised == nil)
         _ = lane.input(InputChange(.modeSwitch, .inactive, isFound: true), at: at(20))
-        #expect(lane.mode.mode == .freePassage && lane.energised == .inward)
+        #expect(lane.mode.mode == .freePassage && lane.energised == .in)
         _ = lane.input(InputChange(.modeSwitch, .faulty(.unseen)), at: at(30))
         #expect(lane.mode.mode == mode && lane.energised == nil)
     }
@@ -162,7 +163,7 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         var lane = Lane(rules: rules)
         #expect(lane.mode.mode == .normal)
         _ = lane.input(InputChange(.modeSwitch, .active), at: at(0))
-        #expect(lane.energised == .inward)
+        #expect(lane.energised == .in)
         _ = lane.input(InputChange(.modeSwitch, .faulty(.unseen)), at: at(1))
         #expect(lane.energised == nil)
     }
@@ -178,12 +179,12 @@ private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: millis
         _ = lane.input(InputChange(.requestToExit, .inactive), at: at(100))
         #expect(lane.energised == nil)
         _ = lane.input(InputChange(.requestToExit, .active), at: at(200))
-        #expect(lane.energised == .outward)
+        #expect(lane.energised == .out)
     }
 
     @Test func aReleaseWhoseRelayFailsIsTold() {
         var lane = lane([.passageIn, .passageOut])
         _ = lane.input(InputChange(.requestToExit, .active), at: at(0))
-        #expect(lane.abandon().contains(.record(.releaseFailed(.outward, by: .requestToExit))))
+        #expect(lane.abandon().contains(.record(.releaseFailed(.out, by: .requestToExit))))
     }
 }

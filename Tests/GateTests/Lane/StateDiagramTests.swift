@@ -15,7 +15,7 @@ import Testing
         var rules = LaneRules()
         rules.inputs = [.passageIn, .passageOut]
         rules.hasRelayOut = true
-        rules.onFire = .release(.outward)
+        rules.onFire = .release(.out)
         return rules
     }()
 
@@ -43,7 +43,7 @@ import Testing
         switch happening {
         case .phone: _ = lane.beginReading(at: start)
         case .talkOver: _ = lane.endReading(at: start)
-        case .grant: _ = lane.open(lane.reserve(.inward, for: .nfc, at: start), for: GrantIdentity(outcome: 1), at: start)
+        case .grant: _ = lane.open(lane.reserve(.in, for: .nfc, at: start), for: GrantIdentity(outcome: 1), at: start)
         case .denial: _ = lane.deny(over: .nfc, countsAsFailure: false, at: start)
         case .passage: _ = lane.input(InputChange(.passageIn, .active), at: start)
         case .through: _ = lane.input(InputChange(.passageIn, .inactive), at: start)

@@ -1,6 +1,7 @@
 import Credentials
 import SeededNumbers
 import Testing
+import Vocabulary
 
 @testable import Gate
 
@@ -64,7 +65,7 @@ import Testing
             case 0..<10:
                 let lane = Self.lanes[random.below(Self.lanes.count)]
                 let isWayOut = random.below(3) == 0
-                let crossing = Crossing(isWayOut ? .outward : .inward, zone: lane.zone, outer: lane.outer)
+                let crossing = Crossing(isWayOut ? .out : .in, zone: lane.zone, outer: lane.outer)
                 let policy = crossing.to.flatMap { policies[$0] } ?? .none
                 let isExempt = random.below(8) == 0
                 if let zone = crossing.to, policy.isKept, !isWayOut, !oracle.isLeaving(person, zone) { oracle.history.append(.asked(person, zone: zone, at: now)) }

@@ -1,5 +1,6 @@
 import Credentials
 import Testing
+import Vocabulary
 
 @testable import Gate
 
@@ -7,8 +8,8 @@ import Testing
 @Suite("Anti-passback") struct PassbackTests {
     static let ada = PersonDigest(subject: "ada")
     static let ben = PersonDigest(subject: "ben")
-    static let intoHall = Crossing(.inward, zone: "hall", outer: nil)
-    static let outOfHall = Crossing(.outward, zone: "hall", outer: nil)
+    static let intoHall = Crossing(.in, zone: "hall", outer: nil)
+    static let outOfHall = Crossing(.out, zone: "hall", outer: nil)
     static let minute: Int64 = 60_000
     static let refused = AccessJudgement.refused(.antiPassback, by: .passback)
     static let full = AccessJudgement.refused(.zoneFull, by: .capacity)
@@ -135,18 +136,18 @@ import Testing
     }
 
     @Test mutating func aLaneBetweenTwoZonesLeavesTheOne() {
-        let intoLab = Crossing(.inward, zone: "lab", outer: "hall")
+        let intoLab = Crossing(.in, zone: "lab", outer: "hall")
         #expect(tap() == .allowed)
         #expect(tap(Self.ada, intoLab) == .allowed)
         #expect(passback.places(of: Self.ada).map(\.zone) == ["lab"])
         #expect(tap(Self.ada, intoLab) == Self.refused)
-        #expect(tap(Self.ada, Crossing(.outward, zone: "lab", outer: "hall")) == .allowed)
+        #expect(tap(Self.ada, Crossing(.out, zone: "lab", outer: "hall")) == .allowed)
         #expect(passback.places(of: Self.ada).map(\.zone) == ["hall"])
     }
 
     /// Ada came into the laboratory behind somebody, and the hall is full: she gets out all the same, and takes a place there.
     @Test mutating func nobodyIsLockedInAnInnerZone() {
-        let out = Crossing(.outward, zone: "lab", outer: "hall")
+        let out = Crossing(.out, zone: "lab", outer: "hall")
         #expect(tap(Self.ada, Self.intoHall, .hard, capacity: 1) == .allowed)
         let ada = ask(Self.ada, out, .hard, capacity: 1, wayOut: true)
         #expect(ada.judgement == .allowed && ada.ticket != 0)

@@ -18,7 +18,7 @@ struct ScheduleBench {
         case "zone-changes": return list(rest) { zone.transition(after: $0)?.at }
         case "force": return numbers(Array(rest.dropFirst())) { timetable.isInForce(rest[0], at: .known($0), for: .grants) == true ? 1 : 0 }
         case "changes": return list(Array(rest.dropFirst())) { timetable.nextChange(ofSchedule: rest[0], after: $0) }
-        case "lane": return numbers(Array(rest.dropFirst())) { Int64(timetable.plan(ofLane: rest[0], at: .known($0))?.mode.rawValue ?? -1) }
+        case "lane": return numbers(Array(rest.dropFirst())) { timetable.plan(ofLane: rest[0], at: .known($0))?.mode.number ?? -1 }
         case "lane-changes": return list(Array(rest.dropFirst())) { timetable.nextChange(ofLane: rest[0], after: $0) }
         default: return "unknown-question"
         }

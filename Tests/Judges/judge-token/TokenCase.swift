@@ -1,6 +1,7 @@
 import Credentials
 import Cryptography
 import Encoding
+import Vocabulary
 
 /// One token to verify: `token` (hexadecimal), `issuer` with `name`, `x` and `y` (the one trusted issuer),
 /// `now`, `site`, `zone`, `lane`, `command`, and `revoked`, a list of objects with one of `token`,

@@ -3,6 +3,7 @@ import Cryptography
 import Encoding
 import Foundation
 import Testing
+import Vocabulary
 import Waits
 
 @testable import Storage

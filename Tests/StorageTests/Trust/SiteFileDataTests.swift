@@ -5,6 +5,7 @@ import Glibc
 import SiteRules
 import Testing
 import TrustSync
+import Vocabulary
 
 @testable import Storage
 

@@ -1,7 +1,9 @@
+import Vocabulary
+
 extension ReaderSettings {
     init?(_ table: TableReading) {
         guard let name = table.text("name"), let lane = table.text("lane"),
-              let direction = table.choice("direction", PassageDirection.self),
+              let direction = table.choice("direction", Direction.self),
               let device = ReaderDeviceSettings(table), let reset = table.tables["reset"].flatMap(ReaderResetSettings.init),
               let deadline = table.integer("presentation-deadline-ms"), let stuckAfter = table.integer("stuck-after-ms")
         else { return nil }

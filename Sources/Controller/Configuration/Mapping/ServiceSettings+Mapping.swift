@@ -1,4 +1,5 @@
 import Encoding
+import Vocabulary
 
 // The tables that stand once: site, gate, trust, store, audit, control, clock.
 

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Schema {
     /// The inputs of one lane.
     static let laneInputs = SettingTable("inputs", .single, "The lane's contacts; each may be left out.",
@@ -35,9 +37,12 @@ extension Schema {
                  "The chip's own resistor while the contact is open; a chip that has none ignores it.")]
     }
 
+    /// What a mode switch may make of its lane while it is turned: anything but normal.
+    static let switchModes: [LaneMode] = [.lockedDown, .freePassage, .closed, .heldOpen]
+
     private static func more(_ name: InputName) -> [Setting] {
         let debounce = Setting("debounce-ms", .integer(1...1000), .standard(.integer(20)), "How long the contact must be quiet to count.")
-        let mode = Setting("mode", .choice(SwitchMode.allCases.map(\.rawValue)), .required, "The lane's mode while the switch is turned.")
+        let mode = Setting("mode", .choice(switchModes.map(\.rawValue)), .required, "The lane's mode while the switch is turned.")
         return switch name {
         case .fireOpen: []
         case .modeSwitch: [debounce, mode]

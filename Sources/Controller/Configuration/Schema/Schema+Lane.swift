@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Schema {
     private static let output = [
         Setting("chip", .text(maximum: 128), .required,

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Schema {
     /// Over which carriers a lane serves phones, and which of them over BLE; in the table of the lane itself.
     static let carriers = [
@@ -16,7 +18,7 @@ extension Schema {
         "radio", .list(minimum: 0), "One Bluetooth adapter, and the lanes it serves. Repeat it for every adapter.", settings: [
             Setting("name", .identifier(maximum: 32), .required, "Our own name for it, in status and journal; readers have other ones."),
             Setting("lanes", .names(maximum: 32), .required, "The names of the lanes it serves, in the order in which phones are offered them."),
-            Setting("direction", .choice(PassageDirection.allCases.map(\.rawValue)), .standard(.text("in")),
+            Setting("direction", .choice(Direction.allCases.map(\.rawValue)), .standard(.text("in")),
                     "Which way it lets people pass: `in` or `out`."),
             Setting("address", .bluetoothAddress, .optional,
                     "The adapter's own address (`bluetoothctl list`); needed where there are several. Never `hci0`, which changes."),

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Schema {
     private static let match = SettingTable(
         "match", .optional,
@@ -47,7 +49,7 @@ extension Schema {
     static let reader = SettingTable("reader", .list(minimum: 0), "One reader, bound to a lane. Repeat it for every reader.", settings: [
         Setting("name", .identifier(maximum: 32), .required, "Our own name for it, in status and journal."),
         Setting("lane", .identifier(maximum: 32), .required, "The name of the lane it serves."),
-        Setting("direction", .choice(PassageDirection.allCases.map(\.rawValue)), .standard(.text("in")),
+        Setting("direction", .choice(Direction.allCases.map(\.rawValue)), .standard(.text("in")),
                 "Which way it lets people pass: `in` or `out`."),
         Setting("type", .choice(ReaderType.allCases.map(\.rawValue)), .standard(.text("pcsc")),
                 "What drives it: `pcsc`, which is pcscd with any CCID reader, or `pn532`, a chip on a serial port, SPI or I²C."),

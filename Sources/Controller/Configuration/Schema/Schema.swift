@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Every table and key of `tapstile.toml`. The reader, the suggestions for unknown keys, the effective
 /// configuration and docs/configuration.md all come from here.
 public enum Schema {
@@ -125,7 +127,7 @@ extension Schema {
                 "What a fire line does that is cut, shorted or cannot be read: `release` as an alarm does, or `stay`."),
         Setting("request-to-exit-when-locked", .flag, .standard(.flag(true)),
                 "Whether the request to exit lets people out of a lane that is locked down."),
-        Setting("free-passage-direction", .choice(PassageDirection.allCases.map(\.rawValue)), .standard(.text("in")),
+        Setting("free-passage-direction", .choice(Direction.allCases.map(\.rawValue)), .standard(.text("in")),
                 "Which way the lane is free in free passage, and held open where nobody says which way."),
         Setting("automatic", .flag, .standard(.flag(true)),
                 "Whether phones open by being presented alone; else a person starts it in the app."),

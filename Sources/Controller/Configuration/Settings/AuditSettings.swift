@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// `[audit]`
 public struct AuditSettings: Hashable, Sendable {
     /// What happens to a presentation whose attempt record cannot be made durable in time.
@@ -30,14 +32,6 @@ public enum AuditCollection: String, Sendable, CaseIterable {
     case none
     /// Somebody exports them with `tapstile journal` and says so with `tapstile journal ack`.
     case export
-}
-
-/// What a gate does that cannot write its journal.
-public enum AuditFailurePolicy: String, Sendable, CaseIterable {
-    /// It refuses (`audit-unavailable`).
-    case deny
-    /// It opens, and the record follows when the disk allows; no second grant of the lane before that.
-    case allow
 }
 
 /// What a gate does whose journal is full of records that nobody has collected.

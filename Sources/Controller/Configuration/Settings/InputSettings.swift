@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// `[lane.inputs.KIND]` or `[inputs.KIND]`: one contact and the line it is on.
 public struct InputSettings: Hashable, Sendable {
     /// Name, path or label of the GPIO chip, or "simulated".
@@ -11,10 +13,10 @@ public struct InputSettings: Hashable, Sendable {
     /// L3: how long it must be quiet to count. Milliseconds; nil for the second half of a contact, which goes by the first.
     public var debounceMilliseconds: Int?
     /// Of a switch: what it makes of the lane.
-    public var mode: SwitchMode?
+    public var mode: LaneMode?
 
     public init(chip: String, line: OutputLine, closed: ActiveLevel, normally: NormalContact, bias: InputBias,
-                debounceMilliseconds: Int?, mode: SwitchMode? = nil) {
+                debounceMilliseconds: Int?, mode: LaneMode? = nil) {
         self.chip = chip
         self.line = line
         self.closed = closed
@@ -51,12 +53,4 @@ public enum InputBias: String, Sendable, CaseIterable {
 /// How a contact is as long as nothing is the matter.
 public enum NormalContact: String, Sendable, CaseIterable {
     case open, closed
-}
-
-/// What a mode switch makes of its lane while it is turned.
-public enum SwitchMode: String, Sendable, CaseIterable {
-    case lockedDown = "locked-down"
-    case freePassage = "free-passage"
-    case closed
-    case heldOpen = "held-open"
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// `[[lane]]`
 public struct LaneSettings: Hashable, Sendable {
     /// The lane's name towards phones, in tokens' audiences and in the journal. 1–32 letters, digits, `.`, `_`, `-`.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// How a lane treats people on their way through it, and what overrides its rules: part of `[[lane]]`.
 public struct PassageSettings: Hashable, Sendable {
     /// L1: how long a passage is waited for after a grant. Milliseconds.
@@ -13,7 +15,7 @@ public struct PassageSettings: Hashable, Sendable {
     /// Whether the request to exit lets people out of a lane that is locked down.
     public var requestToExitWhenLocked: Bool
     /// Which way free passage, and a lane held open, is free.
-    public var freePassage: PassageDirection
+    public var freePassage: Direction
     /// T11: whether phones may run commands by themselves.
     public var automatic: Bool
     /// T9: pause after a success over BLE by a phone in background, for that phone only. Milliseconds, 0 switches it off.
@@ -21,7 +23,7 @@ public struct PassageSettings: Hashable, Sendable {
 
     public init(waitMilliseconds: Int = 5000, heldAfterMilliseconds: Int = 10_000, alarmMilliseconds: Int = 10_000,
                 onFire: FireDirection? = nil, onFireLineFault: FireLineFaultPolicy = .release, requestToExitWhenLocked: Bool = true,
-                freePassage: PassageDirection = .in, automatic: Bool = true, bleBackgroundCooldownMilliseconds: Int = 20_000) {
+                freePassage: Direction = .in, automatic: Bool = true, bleBackgroundCooldownMilliseconds: Int = 20_000) {
         self.waitMilliseconds = waitMilliseconds
         self.heldAfterMilliseconds = heldAfterMilliseconds
         self.alarmMilliseconds = alarmMilliseconds
@@ -32,11 +34,6 @@ public struct PassageSettings: Hashable, Sendable {
         self.automatic = automatic
         self.bleBackgroundCooldownMilliseconds = bleBackgroundCooldownMilliseconds
     }
-}
-
-/// Which way a reader lets people pass.
-public enum PassageDirection: String, Sendable, CaseIterable {
-    case `in`, out
 }
 
 /// What a fire alarm makes of a lane's relay.

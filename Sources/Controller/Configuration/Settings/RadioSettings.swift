@@ -1,10 +1,12 @@
+import Vocabulary
+
 /// `[[radio]]`
 public struct RadioSettings: Hashable, Sendable {
     /// Our own name for it. 1–32 letters, digits, `.`, `_`, `-`; no reader has it.
     public var name: String
     /// The lanes it serves, in the order in which phones are offered them; each is at one radio.
     public var lanes: [String]
-    public var direction: PassageDirection
+    public var direction: Direction
     /// The adapter's own address in capitals; nil where the machine has one adapter.
     public var address: String?
     public var mode: RadioMode
@@ -19,7 +21,7 @@ public struct RadioSettings: Hashable, Sendable {
     /// T12: how often phones nearby are told. Milliseconds, 0 for never.
     public var reportIntervalMilliseconds: Int
 
-    public init(name: String, lanes: [String], direction: PassageDirection = .in, address: String? = nil, mode: RadioMode = .onTouch, manual: Bool = true,
+    public init(name: String, lanes: [String], direction: Direction = .in, address: String? = nil, mode: RadioMode = .onTouch, manual: Bool = true,
                 serviceUUID: String? = nil, links: Int = 3, presentationDeadlineMilliseconds: Int = 5000,
                 reportIntervalMilliseconds: Int = 500) {
         self.name = name

@@ -1,10 +1,12 @@
+import Vocabulary
+
 /// `[[reader]]`
 public struct ReaderSettings: Hashable, Sendable {
     /// Our own name for it. 1–32 letters, digits, `.`, `_`, `-`.
     public var name: String
     /// The lane it serves.
     public var lane: String
-    public var direction: PassageDirection
+    public var direction: Direction
     /// Which device it is (T3).
     public var device: ReaderDeviceSettings
     /// What there is to bring it back (O5).
@@ -14,7 +16,7 @@ public struct ReaderSettings: Hashable, Sendable {
     /// A PC/SC reader that does not come back for this long is a reader fault. Milliseconds.
     public var stuckAfterMilliseconds: Int
 
-    public init(name: String, lane: String, direction: PassageDirection, device: ReaderDeviceSettings, presentationDeadlineMilliseconds: Int,
+    public init(name: String, lane: String, direction: Direction, device: ReaderDeviceSettings, presentationDeadlineMilliseconds: Int,
                 stuckAfterMilliseconds: Int) {
         self.name = name
         self.lane = lane

@@ -1,6 +1,7 @@
 import Configuration
 import SiteRules
 import Spelling
+import Vocabulary
 
 /// Places: rules, plans of lanes, zones.
 extension SiteReading {
@@ -26,8 +27,8 @@ extension SiteReading {
 
     private mutating func entry(_ table: TableReading) -> LanePlanEntry? {
         let schedule = schedule(of: table)
-        let direction = table.choice("direction", DirectionWord.self)
-        guard let mode = table.choice("mode", ModeWord.self) else { return nil }
+        let direction = table.choice("direction", Direction.self)
+        guard let mode = table.choice("mode", LaneMode.self) else { return nil }
         switch mode {
         case .freePassage, .heldOpen: break
         case .normal, .closed, .lockedDown:
@@ -36,7 +37,7 @@ extension SiteReading {
                              "\(table.path).direction: a lane that is \(mode.rawValue) opens in no direction.")
             }
         }
-        return LanePlanEntry(schedule: schedule, mode: mode.mode, direction: direction?.direction,
+        return LanePlanEntry(schedule: schedule, mode: mode, direction: direction,
                              priority: Int64(table.integer("priority") ?? 0))
     }
 
@@ -56,18 +57,18 @@ extension SiteReading {
 
     private mutating func passback(of table: TableReading) -> PassbackMode? {
         let minutes = table.integer("minutes").map(Int64.init)
-        guard let word = table.choice("passback", PassbackWord.self) else { return nil }
-        if word == .timed, minutes == nil, !table.present.contains("minutes") {
+        guard let word = table.text("passback") else { return nil }
+        if word == "timed", minutes == nil, !table.present.contains("minutes") {
             issues.error("minutes-needed", at: table.position(of: "passback"), "\(table.path).passback is \"timed\", which needs \(table.path).minutes.")
         }
-        if word != .timed, table.present.contains("minutes") {
+        if word != "timed", table.present.contains("minutes") {
             issues.error("minutes-unused", at: table.position(of: "minutes"), "\(table.path).minutes counts only with passback = \"timed\".")
         }
         switch word {
-        case .off: return .off
-        case .soft: return .soft
-        case .hard: return .hard
-        case .timed: return minutes.map { .timed(minutes: $0) }
+        case "soft": return .soft
+        case "hard": return .hard
+        case "timed": return minutes.map { .timed(minutes: $0) }
+        default: return .off
         }
     }
 

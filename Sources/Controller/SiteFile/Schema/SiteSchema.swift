@@ -1,5 +1,6 @@
 import Configuration
 import SiteRules
+import Vocabulary
 
 /// Every table and key of a site's file. The reader, the suggestions for unknown keys and docs/site.md come from here.
 public enum SiteSchema {
@@ -52,7 +53,7 @@ public enum SiteSchema {
 
     private static let zone = SettingTable("zone", .list(minimum: 0), "A part of the site that one goes into and out of.", settings: [
         Setting("name", .identifier(maximum: longestName), .required, "Its name, as `zone` of a lane has it."),
-        Setting("passback", .choice(PassbackWord.allCases.map(\.rawValue)), .standard(.text("off")),
+        Setting("passback", .choice(PassbackMode.words), .standard(.text("off")),
                 "Who has gone in and wants to go in again: `soft` notes it, `hard` refuses, `timed` refuses for `minutes`."),
         Setting("minutes", .integer(PassbackMode.minutes), .optional, "For `timed`: after so long they may."),
         Setting("reset", .text(maximum: 5), .optional, "The time of day (`03:00`) at which everybody counts as gone."),
@@ -62,8 +63,8 @@ public enum SiteSchema {
 
     private static let plan = SettingTable("plan", .list(minimum: 1), "While a schedule is in force, the lane has a mode.", settings: [
         Setting("schedule", .identifier(maximum: longestName), .optional, "The schedule; without it whenever no other entry counts."),
-        Setting("mode", .choice(ModeWord.allCases.map(\.rawValue)), .required, "The mode."),
-        Setting("direction", .choice(DirectionWord.allCases.map(\.rawValue)), .optional,
+        Setting("mode", .choice(LaneMode.allCases.map(\.rawValue)), .required, "The mode."),
+        Setting("direction", .choice(Direction.allCases.map(\.rawValue)), .optional,
                 "The direction of free passage or of a way held open; without it that of the lane's own settings."),
         Setting("priority", .integer(LanePlanEntry.priorities), .standard(.integer(0)),
                 "Of several whose schedules are in force the highest counts.")

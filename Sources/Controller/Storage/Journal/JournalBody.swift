@@ -1,5 +1,6 @@
 import Credentials
 import Encoding
+import Vocabulary
 
 /// The deterministic CBOR of a record: what the hash covers. A map from small integers, listed here;
 /// numbers are never given a second meaning.
@@ -33,7 +34,7 @@ enum JournalBody {
             (Label.boot.key, .bytes(boot)),
             (Label.kind.key, .text(entry.kind.rawValue)),
             (Label.wall.key, CBOR(entry.time.wallMilliseconds)),
-            (Label.clock.key, encode(entry.time.trust)),
+            (Label.clock.key, entry.time.trust.cbor),
             (Label.monotonic.key, CBOR(entry.time.monotonicMilliseconds)),
             (Label.isProven.key, CBOR(entry.isProven))
         ]
@@ -82,7 +83,7 @@ enum JournalBody {
     private static func entry(of fields: [Label: CBOR]) -> JournalEntry? {
         guard let kind = fields[.kind]?.text.flatMap(JournalKind.init(rawValue:)),
               let wall = fields[.wall]?.integer,
-              let trust = fields[.clock].flatMap({ trust(of: $0) }),
+              let trust = fields[.clock].flatMap({ ClockTrust($0) }),
               let monotonic = fields[.monotonic]?.integer,
               let isProven = fields[.isProven]?.bool
         else { return nil }
@@ -99,25 +100,6 @@ enum JournalBody {
             transcriptHash: fields[.transcriptHash]?.bytes, attempt: fields[.attempt]?.unsignedInteger,
             subject: fields[.subject]?.text, credential: fields[.credential]?.bytes, reason: fields[.reason]?.text,
             isProven: isProven, evidence: fields[.evidence]?.bytes ?? [], detail: detail)
-    }
-
-    // The clock's trust: 0 synchronised, 1 untrusted, [age in seconds] holdover --------------------
-
-    private static func encode(_ trust: ClockTrust) -> CBOR {
-        switch trust {
-        case .synchronised: .unsigned(0)
-        case .untrusted: .unsigned(1)
-        case .holdover(let age): .array([CBOR(age)])
-        }
-    }
-
-    private static func trust(of item: CBOR) -> ClockTrust? {
-        if let age = item.array?.first?.integer { return .holdover(ageSeconds: age) }
-        return switch item.unsignedInteger {
-        case 0: .synchronised
-        case 1: .untrusted
-        case .some, .none: nil
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import Credentials
+import Vocabulary
 
 /// How much of the main chain has been collected by somebody outside (A6).
 public struct JournalCollection: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Credentials
 import Encoding
+import Vocabulary
 
 /// One record as it stands in the journal.
 public struct JournalRecord: Hashable, Sendable {
@@ -40,7 +41,7 @@ extension JournalRecord {
         var fields: JSONObject = [
             "sequence": .integer(Int64(clamping: sequence)), "kind": .string(entry.kind.rawValue),
             "time": .string(UTCText.make(milliseconds: entry.time.wallMilliseconds)),
-            "clock": .string(Self.name(of: entry.time.trust)), "hash": .string(Hex.encode(hash))]
+            "clock": .string(entry.time.trust.word), "hash": .string(Hex.encode(hash))]
         fields["monotonic"] = .integer(entry.time.monotonicMilliseconds)
         fields["boot"] = .string(Hex.encode(boot))
         fields["machine"] = entry.time.machineMilliseconds.map { .string(UTCText.make(milliseconds: $0)) }
@@ -56,14 +57,6 @@ extension JournalRecord {
         let detail = JSONObject(entry.detail.map { ($0.key, Self.json(of: $0.value)) })
         if !detail.isEmpty { fields["detail"] = .object(detail) }
         return fields
-    }
-
-    private static func name(of trust: ClockTrust) -> String {
-        switch trust {
-        case .synchronised: "synchronised"
-        case .holdover: "holdover"
-        case .untrusted: "untrusted"
-        }
     }
 
     /// Details are small values; whatever has no form of its own in JSON is shown as hex of its CBOR.

@@ -5,6 +5,7 @@ import Glibc
 import SiteRules
 import Threads
 import TrustSync
+import Vocabulary
 
 /// Everything a gate believes that can be fetched again: `trust.db`. Taps only read it. A publication is
 /// built in a new file, verified, synced, and renamed over the old one.

@@ -1,5 +1,6 @@
 import Credentials
 import Encoding
+import Vocabulary
 
 /// What a gate says of its journal at one moment: how far both chains reach (docs/journal.md).
 public struct Checkpoint: Hashable, Sendable {
@@ -44,7 +45,7 @@ public struct Checkpoint: Hashable, Sendable {
     var payload: [UInt8] {
         CBOR.map(CBORMap([
             (Label.format.key, .unsigned(format)), (Label.site.key, .text(site)), (Label.gate.key, .text(gate)),
-            (Label.wall.key, CBOR(milliseconds)), (Label.clock.key, Self.item(clock)),
+            (Label.wall.key, CBOR(milliseconds)), (Label.clock.key, clock.cbor),
             (Label.main.key, Self.item(main, format)), (Label.unproven.key, Self.item(unproven, format))
         ])).encoded
     }
@@ -56,7 +57,7 @@ public struct Checkpoint: Hashable, Sendable {
         guard map.count == 7, let site = map[Label.site.key]?.text, let gate = map[Label.gate.key]?.text,
               [site, gate].allSatisfy({ $0.utf8.count <= Self.longestName }),
               let wall = map[Label.wall.key]?.integer, Self.times.contains(wall),
-              let clock = map[Label.clock.key].flatMap({ Self.clock($0) }),
+              let clock = map[Label.clock.key].flatMap({ ClockTrust($0) }),
               let main = map[Label.main.key].flatMap({ Self.extent($0, format) }),
               let unproven = map[Label.unproven.key].flatMap({ Self.extent($0, format) })
         else { throw .malformed }
@@ -78,28 +79,6 @@ public struct Checkpoint: Hashable, Sendable {
         guard format > 1 else { return ChainExtent(first: first, sequence: sequence, hash: hash) }
         guard let keeps = parts[3].unsignedInteger, Int64(exactly: keeps) != nil, keeps >= 1 else { return nil }
         return ChainExtent(first: first, sequence: sequence, hash: hash, keeps: keeps)
-    }
-
-    // 0 synchronised, 1 untrusted, [seconds since it was synchronised] -------------------------------
-
-    private static func item(_ clock: ClockTrust) -> CBOR {
-        switch clock {
-        case .synchronised: .unsigned(0)
-        case .untrusted: .unsigned(1)
-        case .holdover(let age): .array([CBOR(age)])
-        }
-    }
-
-    private static func clock(_ item: CBOR) -> ClockTrust? {
-        if let parts = item.array {
-            guard parts.count == 1, let age = parts[0].integer else { return nil }
-            return .holdover(ageSeconds: age)
-        }
-        return switch item.unsignedInteger {
-        case 0: .synchronised
-        case 1: .untrusted
-        case .some, .none: nil
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Verification {
     /// What a token of a person would come to that is good in itself, for whoever asks before there is one to look at: whether something is
     /// against every token of theirs. It names no token and no key, so that nobody proves anything by it.

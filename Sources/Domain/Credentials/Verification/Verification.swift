@@ -1,5 +1,6 @@
 import Cryptography
 import Encoding
+import Vocabulary
 
 /// The verification of a credential, offline (requirements V1 to V3). It is pure: site data and time
 /// come as values.

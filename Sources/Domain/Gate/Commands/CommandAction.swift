@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What a lane does when a phone runs a command (A1).
 public enum CommandAction: Hashable, Sendable {
     /// How an output is switched. The raw value is the word of the configuration.
@@ -68,7 +70,7 @@ public enum CommandAction: Hashable, Sendable {
     /// Which way, at a reader that lets people pass in `direction`.
     public func direction(atReader direction: Direction) -> Direction {
         switch self {
-        case .passOut: .outward
+        case .passOut: .out
         case .pass, .order, .output, .recordOnly: direction
         }
     }

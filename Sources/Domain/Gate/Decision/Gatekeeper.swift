@@ -1,4 +1,5 @@
 import Credentials
+import Vocabulary
 
 /// The decision about one presentation. Pure: everything it needs arrives as a value.
 ///
@@ -143,14 +144,6 @@ public enum PresentationResult: Equatable, Sendable {
         case (.verified(let credential), .served): wantsSecondFactor && !credential.userVerification ? .lacksSecondFactor : .verified
         }
     }
-}
-
-/// What an installer wants when an attempt cannot be made durable (`audit.on-failure`).
-public enum AuditFailurePolicy: String, Sendable, CaseIterable {
-    /// The relay stays de-energised. The default.
-    case deny
-    /// The relay moves; the record follows when the disk allows.
-    case allow
 }
 
 /// What the site's rules and anti-passback say about a person whose credential is good, before the lane is asked.

@@ -1,4 +1,5 @@
 import Credentials
+import Vocabulary
 
 /// What phones order beside passing (A1).
 extension Lane {
@@ -7,7 +8,7 @@ extension Lane {
     public mutating func reserve(for action: CommandAction, over carrier: Carrier, at now: Instant) -> LaneReservation {
         let condition = condition(for: action, over: carrier, at: now)
         guard condition == .clear else { return LaneReservation(nothing: condition) }
-        return hold(.inward)
+        return hold(.in)
     }
 
     /// What stands in the way of such a command.
@@ -97,7 +98,7 @@ public struct LaneReservation: ~Copyable, Sendable {
     /// One that holds nothing: something is in the way, or nobody wants the lane.
     public init(nothing condition: LaneCondition) {
         self.condition = condition
-        direction = .inward
+        direction = .in
         number = 0
     }
 

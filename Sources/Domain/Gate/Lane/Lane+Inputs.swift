@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Lane {
     /// An input of the lane has changed, debounced. Every change is recorded.
     public mutating func input(_ change: InputChange, at now: Instant) -> [LaneAction] {
@@ -9,8 +11,8 @@ extension Lane {
     private mutating func take(_ change: InputChange, at now: Instant) -> [LaneAction] {
         let isActive = change.state == .active
         switch change.kind {
-        case .passageIn: return takePassage(.inward, change, at: now)
-        case .passageOut: return takePassage(.outward, change, at: now)
+        case .passageIn: return takePassage(.in, change, at: now)
+        case .passageOut: return takePassage(.out, change, at: now)
         // A button that is found pressed is stuck: nobody pressed it.
         case .requestToExit:
             contacts.isExitFaulty = change.state.isFaulty
@@ -55,18 +57,18 @@ extension Lane {
             contacts.forgetExits()
             return []
         }
-        if let direction = relay.direction, contacts.hasExitWaited || !serves(direction, .outward) {
+        if let direction = relay.direction, contacts.hasExitWaited || !serves(direction, .out) {
             (contacts.hasExitWaited, contacts.exitNotBefore) = (true, nil)
             return []
         }
-        if contacts.hasExitWaited, let direction = before.relay.direction, !relay.isEnergised, serves(direction, .outward) {
+        if contacts.hasExitWaited, let direction = before.relay.direction, !relay.isEnergised, serves(direction, .out) {
             contacts.exitNotBefore = now + Self.pauseBetweenExits
         }
         if let time = contacts.exitNotBefore, now < time { return [] }
         contacts.exitsWanted -= 1
         contacts.exitNotBefore = nil
         if contacts.exitsWanted == 0 { contacts.forgetExits() }
-        return [.record(.release(.outward, by: .requestToExit))] + letThrough(.requestToExit, .outward, at: now)
+        return [.record(.release(.out, by: .requestToExit))] + letThrough(.requestToExit, .out, at: now)
     }
 
     // Fire -----------------------------------------------------------------------------------------

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Lane {
     /// The mode in force: the switch before an operator, an operator before a phone, a phone before a schedule, and without all of
     /// them normal. Fire stands above all modes, and is none.
@@ -98,7 +100,7 @@ extension Lane {
 
     /// Lets one person through, as an operator asks; nil leaves the direction to the lane.
     public mutating func release(_ direction: Direction?, by requester: Requester, at now: Instant) throws(LaneRefusal) -> [LaneAction] {
-        let direction = direction ?? .inward
+        let direction = direction ?? .in
         if let refusal = refusal(direction) { throw refusal }
         return acting(at: now) { lane, now in
             [.record(.release(direction, by: .release(requester)))] + lane.letThrough(.release(requester), direction, at: now)

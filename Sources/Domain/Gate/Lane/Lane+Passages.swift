@@ -1,14 +1,16 @@
+import Vocabulary
+
 extension Lane {
     /// Whether a sensor sees who passes in that direction.
     func hasSensor(_ direction: Direction) -> Bool {
         let sensor = sensor(of: direction)
-        return rules.inputs.contains(sensor == .inward ? .passageIn : .passageOut) && !sensors.unseen.contains(sensor)
+        return rules.inputs.contains(sensor == .in ? .passageIn : .passageOut) && !sensors.unseen.contains(sensor)
     }
 
     /// A lane with one sensor has a door: it sees both ways.
     private var isDoor: Bool { !rules.inputs.contains(.passageOut) }
 
-    private func sensor(of direction: Direction) -> Direction { isDoor ? .inward : direction }
+    private func sensor(of direction: Direction) -> Direction { isDoor ? .in : direction }
 
     // Letting through ------------------------------------------------------------------------------
 
@@ -27,7 +29,7 @@ extension Lane {
     }
 
     /// Somebody is in the passage of a door: it stands open.
-    private var doorStandsOpen: Bool { isDoor && sensors.passages[.inward] != nil }
+    private var doorStandsOpen: Bool { isDoor && sensors.passages[.in] != nil }
 
     /// When there is room for another one to be waited for; nil where there is. One who gives up the first, who may be walking, would take
     /// every passage after it for the one before.
@@ -132,7 +134,7 @@ extension Lane {
     mutating func endPassage(_ sensor: Direction, at now: Instant) -> [LaneAction] {
         sensors.unseen.remove(sensor)
         guard var passage = sensors.passages.removeValue(forKey: sensor) else { return [] }
-        if sensor == .inward { passage.people += takeJoined() }
+        if sensor == .in { passage.people += takeJoined() }
         restAfterEverybody(at: now)
         let over = passage.isHeld ? [LaneAction.record(held(.heldOver, passage))] : []
         return over + passed(passage.people)

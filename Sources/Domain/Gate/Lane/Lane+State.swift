@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Lane {
     /// What the lane is at this moment.
     public var state: LaneState {

@@ -1,9 +1,10 @@
 import Credentials
+import Vocabulary
 
 extension Lane {
     /// What stands in the way of a grant in `direction` over `carrier` at `now`.
     /// - Parameter credential: what was proved, where a cooldown of its own may stand in its way (T7, T9).
-    public func condition(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
+    public func condition(_ direction: Direction = .in, for carrier: Carrier, credential: [UInt8]? = nil,
                           at now: Instant) -> LaneCondition {
         if isUnderTest { return .closed }
         if isOutOfService { return .outOfService }
@@ -32,7 +33,7 @@ extension Lane {
 
     /// Takes the lane for one grant if nothing stands in its way. Asking and taking
     /// are one step, so that of two readers of a lane only one is granted.
-    public mutating func reserve(_ direction: Direction = .inward, for carrier: Carrier, credential: [UInt8]? = nil,
+    public mutating func reserve(_ direction: Direction = .in, for carrier: Carrier, credential: [UInt8]? = nil,
                                  at now: Instant) -> LaneReservation {
         let condition = condition(direction, for: carrier, credential: credential, at: now)
         switch condition {

@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Lane {
     /// The next instant at which `advance` has something to do.
     public var nextChange: Instant? {

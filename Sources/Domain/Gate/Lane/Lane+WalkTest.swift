@@ -1,3 +1,5 @@
+import Vocabulary
+
 extension Lane {
     /// The longest time for which a test energises a relay, in milliseconds.
     public static let longestTestPulse: Int64 = 1000

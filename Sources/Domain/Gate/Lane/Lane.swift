@@ -1,4 +1,5 @@
 import Credentials
+import Vocabulary
 
 /// One lane: relays, passages, modes, inputs, alarms, signals, cooldowns and faults as one pure state machine.
 ///

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Something that happened on a lane and belongs into the journal (A6, L4, L5).
 public enum LaneRecord: Hashable, Sendable {
     /// An input of the lane changed.
@@ -20,28 +22,6 @@ public enum LaneRecord: Hashable, Sendable {
     case alarmOver
     /// The relay is held for the fire alarm, in that direction; nil when that is over.
     case fireRelease(Direction?)
-}
-
-/// How a lane treats people as long as nothing overrides it (V7). The raw value is the stable word.
-public enum LaneMode: String, Hashable, Sendable, CaseIterable {
-    /// Whoever may pass is let through, one person at a time.
-    case normal
-    /// The relay is held energised: somebody holds the lane open.
-    case heldOpen = "held-open"
-    /// Nobody passes, by nobody's credential; a running pulse is cut.
-    case lockedDown = "locked-down"
-    /// The relay is held energised in the direction that the installer named for it.
-    case freePassage = "free-passage"
-    /// Out of hours: taps are refused; a running pulse ends as it would have.
-    case closed
-
-    /// Whether everybody is let through.
-    public var opens: Bool {
-        switch self {
-        case .heldOpen, .freePassage: true
-        case .normal, .lockedDown, .closed: false
-        }
-    }
 }
 
 /// Where a lane's mode comes from. The raw value is the word of status, events and journal.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What an installer has decided for one lane. Times are milliseconds.
 public struct LaneRules: Equatable, Sendable {
     /// How long the relay is energised (L1).
@@ -34,13 +36,13 @@ public struct LaneRules: Equatable, Sendable {
     /// Which inputs there are.
     public var inputs: Set<InputKind> = []
     /// What the fire alarm does to the relay (L4).
-    public var onFire: OnFire = .release(.inward)
+    public var onFire: OnFire = .release(.in)
     /// Whether a cut or shorted fire line counts as fire: life first.
     public var releasesOnFireFault = true
     /// Whether the request to exit lets people out of a lane that is locked down.
     public var requestToExitWhenLocked = true
     /// Which way free passage is free.
-    public var freePassage: Direction = .inward
+    public var freePassage: Direction = .in
     /// The mode that the switch sets.
     public var switchMode: LaneMode = .lockedDown
     /// Minimum delay after a success (T7); 0 switches it off.
@@ -68,11 +70,11 @@ public struct LaneRules: Equatable, Sendable {
 
     /// How long the relay of that direction is energised by a pulse.
     func pulse(_ direction: Direction) -> Int64 {
-        hasRelayOut && direction == .outward ? pulseOut : pulse
+        hasRelayOut && direction == .out ? pulseOut : pulse
     }
 
     /// Whether the relay of that direction is held until the passage begins.
     func hold(_ direction: Direction) -> Hold {
-        hasRelayOut && direction == .outward ? holdOut : hold
+        hasRelayOut && direction == .out ? holdOut : hold
     }
 }

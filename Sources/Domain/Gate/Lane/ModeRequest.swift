@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// A mode that somebody wants for a lane: a schedule, a switch or an operator.
 public struct ModeRequest: Hashable, Sendable {
     /// The mode.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The people whom a lane has let through and who have not passed yet, in the order in which they were let through, each
 /// way; and until when somebody could follow those who have passed.
 struct PassageWaits: Equatable, Sendable {
@@ -9,14 +11,14 @@ struct PassageWaits: Equatable, Sendable {
     private var used = PerDirection<PassageWait?>(nil)
 
     /// All that are waited for.
-    var pending: [PassageWait] { waiting.inward + waiting.outward }
+    var pending: [PassageWait] { waiting.in + waiting.out }
 
     /// Who is waited for in that direction, whoever was let through first at the front.
     subscript(direction: Direction) -> [PassageWait] { waiting[direction] }
 
     /// The one who was let through last, whichever way.
     var latest: PassageWait? {
-        pending.max { ($0.began, $0.direction == .outward ? 1 : 0) < ($1.began, $1.direction == .outward ? 1 : 0) }
+        pending.max { ($0.began, $0.direction == .out ? 1 : 0) < ($1.began, $1.direction == .out ? 1 : 0) }
     }
 
     /// The next moment at which one of them is waited for no longer.
@@ -90,26 +92,26 @@ struct PassageWaits: Equatable, Sendable {
 
 /// One value for each way people pass.
 struct PerDirection<Value> {
-    var inward: Value
-    var outward: Value
+    var `in`: Value
+    var out: Value
 
     /// The same both ways.
     init(_ value: Value) {
-        inward = value
-        outward = value
+        `in` = value
+        out = value
     }
 
     subscript(direction: Direction) -> Value {
         get {
             switch direction {
-            case .inward: inward
-            case .outward: outward
+            case .in: `in`
+            case .out: out
             }
         }
         _modify {
             switch direction {
-            case .inward: yield &inward
-            case .outward: yield &outward
+            case .in: yield &`in`
+            case .out: yield &out
             }
         }
     }
@@ -146,7 +148,7 @@ struct Passage: Equatable, Sendable {
 
 /// What the sensors of a lane's passage see: at most one passage each.
 struct PassageSensors: Equatable, Sendable {
-    /// The passages by the direction of their sensor. The only sensor of a door is that of `inward`.
+    /// The passages by the direction of their sensor. The only sensor of a door is that of `in`.
     var passages: [Direction: Passage] = [:]
     /// The sensors that cannot be read.
     var unseen: Set<Direction> = []

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What energises the relays of a lane: nothing, or one grant in one direction (L1). Two directions at once cannot be said.
 public enum Relay: Equatable, Sendable {
     /// The gate is shut, as far as grants go.

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// Where a passage leads from and to, in zones; nil is outside all of them.
 public struct Crossing: Hashable, Sendable {
     /// The zone that is left.
@@ -17,8 +19,8 @@ public struct Crossing: Hashable, Sendable {
     ///   - outer: what lies before it.
     public init(_ direction: Direction, zone: String?, outer: String?) {
         switch direction {
-        case .inward: self.init(from: outer, to: zone)
-        case .outward: self.init(from: zone, to: outer)
+        case .in: self.init(from: outer, to: zone)
+        case .out: self.init(from: zone, to: outer)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// What the site has decided about one zone.
 public struct ZonePolicy: Hashable, Sendable {
     /// Anti-passback.
@@ -19,16 +21,4 @@ public struct ZonePolicy: Hashable, Sendable {
 
     /// Whether the gate has to know who is inside.
     public var isKept: Bool { mode != .off || capacity != nil }
-}
-
-/// What anti-passback does about somebody who wants to go where, by what the gate knows, they already are (V5).
-public enum PassbackMode: Hashable, Sendable {
-    /// Nothing: nobody is known to be anywhere.
-    case off
-    /// Lets them through; the record of the outcome says so.
-    case soft
-    /// Refuses until they have left.
-    case hard
-    /// Refuses until they have left, or for so many milliseconds after they came in.
-    case timed(milliseconds: Int64)
 }

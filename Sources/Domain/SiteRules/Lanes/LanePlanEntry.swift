@@ -1,11 +1,13 @@
+import Vocabulary
+
 /// One line of a lane's plan: while a schedule is in force, the lane has a mode.
 public struct LanePlanEntry: Hashable, Sendable {
     /// The schedule; nil: whenever no other entry counts.
     public let schedule: String?
     /// The mode while it is in force.
-    public let mode: PlannedMode
+    public let mode: LaneMode
     /// The direction of free passage or of a way held open; nil: what the lane is set to.
-    public let direction: PlannedDirection?
+    public let direction: Direction?
     /// Of several whose schedules are in force the one with the highest priority counts.
     public let priority: Int64
 
@@ -14,7 +16,7 @@ public struct LanePlanEntry: Hashable, Sendable {
 
     /// An entry.
     /// - Parameter priority: one of `priorities`.
-    public init(schedule: String?, mode: PlannedMode, direction: PlannedDirection? = nil, priority: Int64 = 0) {
+    public init(schedule: String?, mode: LaneMode, direction: Direction? = nil, priority: Int64 = 0) {
         self.schedule = schedule
         self.mode = mode
         self.direction = direction
@@ -38,10 +40,4 @@ public struct LanePlan: Hashable, Sendable {
         self.lane = lane
         self.entries = entries
     }
-}
-
-/// Which way a plan lets people through.
-public enum PlannedDirection: Int, Sendable {
-    case inward = 0
-    case outward = 1
 }

@@ -1,4 +1,5 @@
 import Encoding
+import Vocabulary
 
 extension SiteRecord {
     /// The longest name in bytes.
@@ -110,8 +111,8 @@ extension Schedule {
 extension LanePlanEntry {
     fileprivate init?(_ item: CBOR) {
         guard let fields = item.array, fields.count == 4, let schedule = fields[0].optional(\.name),
-              let mode = fields[1].integer.flatMap({ Int(exactly: $0) }).flatMap(PlannedMode.init),
-              let direction = fields[2].optional({ $0.integer.flatMap { Int(exactly: $0) }.flatMap(PlannedDirection.init) }),
+              let mode = fields[1].integer.flatMap(LaneMode.init(number:)),
+              let direction = fields[2].optional({ $0.integer.flatMap { Direction(number: $0) } }),
               let priority = fields[3].integer, Self.priorities.contains(priority) else { return nil }
         self.init(schedule: schedule, mode: mode, direction: direction, priority: priority)
     }

@@ -1,4 +1,5 @@
 import Encoding
+import Vocabulary
 
 /// One decision of the site about time and places, as it is published: an array that begins with the number of its kind.
 ///
@@ -11,7 +12,7 @@ public enum SiteRecord: Hashable, Sendable {
     /// `[7, name, [[window…] × 7], [[kind, [window…]]…], [[from, to, opens, priority]…]]`: a window is
     /// `[opens, closes]` in minutes of the day, the week begins on Monday, one-offs are in minutes since 1970 by the site's clock.
     case schedule(Schedule)
-    /// `[8, lane, [[schedule / null, mode, direction / null, priority]…]]`: modes are those of `PlannedMode`, directions 0 in, 1 out.
+    /// `[8, lane, [[schedule / null, mode, direction / null, priority]…]]`: modes have the numbers of LaneMode+Plan.swift, directions 0 in, 1 out.
     case lanePlan(LanePlan)
     /// `[9, group, [lane…], schedule / null]`
     case access(AccessRule)
@@ -125,7 +126,7 @@ extension OneOff {
 
 extension LanePlanEntry {
     fileprivate var cbor: CBOR {
-        [CBOR(schedule), CBOR(mode.rawValue), direction.map { CBOR($0.rawValue) } ?? .null, CBOR(priority)]
+        [CBOR(schedule), CBOR(mode.number), direction.map { CBOR($0.number) } ?? .null, CBOR(priority)]
     }
 }
 
@@ -141,7 +142,7 @@ extension PassbackMode {
         case .off: 0
         case .soft: 1
         case .hard: 2
-        case .timed(let minutes): [3, CBOR(minutes)]
+        case .timed(let milliseconds): [3, CBOR(milliseconds / 60_000)]
         }
     }
 }

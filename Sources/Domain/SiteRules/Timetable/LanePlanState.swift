@@ -1,9 +1,11 @@
+import Vocabulary
+
 /// What a plan makes of a lane at a moment.
 public struct LanePlanState: Hashable, Sendable {
     /// The mode.
-    public let mode: PlannedMode
+    public let mode: LaneMode
     /// The direction of free passage or of a way held open; nil: what the lane is set to.
-    public let direction: PlannedDirection?
+    public let direction: Direction?
     /// The schedule that decides; nil where none is in force.
     public let schedule: String?
     /// Whether the mode is only the strictest of those that may be right: nobody knows the time, or the site data lack the
@@ -13,7 +15,7 @@ public struct LanePlanState: Hashable, Sendable {
     public let isWithheld: Bool
 
     /// A state of a lane.
-    public init(mode: PlannedMode, direction: PlannedDirection?, schedule: String?, isGuess: Bool, isWithheld: Bool = false) {
+    public init(mode: LaneMode, direction: Direction?, schedule: String?, isGuess: Bool, isWithheld: Bool = false) {
         self.mode = mode
         self.direction = direction
         self.schedule = schedule

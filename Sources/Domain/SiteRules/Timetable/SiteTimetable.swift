@@ -1,4 +1,5 @@
 import Encoding
+import Vocabulary
 
 /// What a site's rules come to at a time: its schedules by the clock of its zone.
 ///
@@ -160,4 +161,12 @@ public enum SiteMoment: Hashable, Sendable {
     case known(Int64)
     /// Nobody vouches for the time.
     case unknown
+
+    /// A time that nobody vouches for is no time that schedules can be judged at.
+    public init(_ clock: ClockReading) {
+        switch clock.trust {
+        case .synchronised, .holdover: self = .known(clock.seconds)
+        case .untrusted: self = .unknown
+        }
+    }
 }

@@ -66,7 +66,7 @@ public struct ClockJump: Hashable, Sendable {
 }
 
 /// Why nobody vouches for the wall clock.
-public enum ClockDoubt: Hashable, Sendable {
+public enum ClockDoubt: Error, Hashable, Sendable {
     /// It stands before a time that this gate has already seen: it is wrong now, or it was far ahead then.
     /// Milliseconds since 1970: the machine's own time, and the floor.
     case behindFloor(machine: Int64, floor: Int64)

@@ -1,3 +1,5 @@
+import Vocabulary
+
 /// The rules of the wall clock, without a clock: a sample goes in, a reading comes out.
 struct WallClock: Sendable {
     /// A clock this little below its floor is right and the floor was set by a clock slightly ahead.
@@ -38,7 +40,7 @@ struct WallClock: Sendable {
         if isVouchedFor(sample) { believe(sample) }
         let trust = trust(sample)
         // What was true once is never undone by a power cut: nothing that expired comes back.
-        if trust == .synchronised { raiseFloor(to: sample.realtime) }
+        if trust == .success(.synchronised) { raiseFloor(to: sample.realtime) }
         return time(max(sample.realtime, memory.floor), trust)
     }
 
@@ -55,7 +57,7 @@ struct WallClock: Sendable {
     mutating func note(_ date: SignedFloor, rootDate: Int64?, _ sample: ClockSample) {
         let now = read(sample)
         var next = memory.signed?.followed(by: date, rootDate: rootDate) ?? date
-        if now.trust.doubt == nil { next.date = min(next.date, now.milliseconds) }
+        if now.doubt == nil { next.date = min(next.date, now.milliseconds) }
         memory.signed = next
     }
 
@@ -64,9 +66,9 @@ struct WallClock: Sendable {
         let before = read(sample)
         guard isAboveFloor(sample.realtime) else { throw .behindFloor(.behindFloor(machine: sample.realtime, floor: memory.floor)) }
         if let jump = before.jump, !isRoot { throw .jumped(jump) }
-        if before.trust.doubt != nil, !isRoot { throw .notVouchedFor }
+        if before.doubt != nil, !isRoot { throw .notVouchedFor }
         memory.forgetDate(after: sample.realtime + Self.skewMilliseconds)
-        if before.jump != nil || before.trust.doubt != nil {
+        if before.jump != nil || before.doubt != nil {
             begin(sample, by: .person)
             memory.lastSynchronised = .init(realtime: sample.realtime, sinceBoot: sample.sinceBoot, boot: boot)
             raiseFloor(to: sample.realtime)
@@ -116,7 +118,7 @@ extension WallClock {
 
     func isVouchedFor(_ sample: ClockSample) -> Bool { sample.kernelSynchronised || policy.source == .installer }
 
-    private func time(_ milliseconds: Int64, _ trust: TimeTrust, jump: ClockJump? = nil) -> WallTime {
+    private func time(_ milliseconds: Int64, _ trust: Result<ClockTrust, ClockDoubt>, jump: ClockJump? = nil) -> WallTime {
         let isConfirmed = switch policy.afterBoot {
         case .confirm: estimate?.basis.isConfirmed ?? false
         case .believe: true
@@ -132,17 +134,17 @@ extension WallClock {
     }
 
     private func behindFloor(machine: Int64, _ milliseconds: Int64) -> WallTime {
-        time(max(milliseconds, memory.floor), .untrusted(.behindFloor(machine: machine, floor: memory.floor)))
+        time(max(milliseconds, memory.floor), .failure(.behindFloor(machine: machine, floor: memory.floor)))
     }
 
-    private func trust(_ sample: ClockSample) -> TimeTrust {
-        if isVouchedFor(sample) { return .synchronised }
-        guard let age = estimate?.age(at: sample.raw) ?? holdoverAge(sample) else { return .untrusted(.notSynchronised) }
+    private func trust(_ sample: ClockSample) -> Result<ClockTrust, ClockDoubt> {
+        if isVouchedFor(sample) { return .success(.synchronised) }
+        guard let age = estimate?.age(at: sample.raw) ?? holdoverAge(sample) else { return .failure(.notSynchronised) }
         return holdover(age: age)
     }
 
-    private func holdover(age: Int64) -> TimeTrust {
-        age <= policy.holdoverLimitSeconds ? .holdover(ageSeconds: age) : .untrusted(.holdoverOver(ageSeconds: age))
+    private func holdover(age: Int64) -> Result<ClockTrust, ClockDoubt> {
+        age <= policy.holdoverLimitSeconds ? .success(.holdover(ageSeconds: age)) : .failure(.holdoverOver(ageSeconds: age))
     }
 
     /// Seconds since the last synchronisation, nil when the clock may have stood still since then: after a

@@ -1,8 +1,12 @@
+import Vocabulary
+
 /// One reading of the wall clock.
 public struct WallTime: Hashable, Sendable {
     /// Milliseconds since 1970 (UTC), never below the clock's floor.
     public let milliseconds: Int64
-    public let trust: TimeTrust
+    public let trust: ClockTrust
+    /// Why nobody vouches for it; nil where somebody does.
+    public let doubt: ClockDoubt?
     /// Whose word it goes by; nil where nothing was believed in this boot.
     public let basis: ClockBasis?
     /// Whether it may open lanes by itself: somebody has confirmed it since the boot, or the installer asks for no more.
@@ -12,9 +16,21 @@ public struct WallTime: Hashable, Sendable {
     /// What the machine's clock says itself, where that is another time by a second or more. Nobody vouches for it.
     public internal(set) var machine: Int64?
 
-    public init(milliseconds: Int64, trust: TimeTrust, basis: ClockBasis? = nil, isConfirmed: Bool = true, jump: ClockJump? = nil) {
+    public init(milliseconds: Int64, trust: ClockTrust, basis: ClockBasis? = nil, isConfirmed: Bool = true, jump: ClockJump? = nil) {
+        self.init(milliseconds: milliseconds, trust: .success(trust), basis: basis, isConfirmed: isConfirmed, jump: jump)
+    }
+
+    /// A reading that nobody vouches for.
+    public init(milliseconds: Int64, doubt: ClockDoubt) {
+        self.init(milliseconds: milliseconds, trust: .failure(doubt), basis: nil, isConfirmed: true, jump: nil)
+    }
+
+    init(milliseconds: Int64, trust: Result<ClockTrust, ClockDoubt>, basis: ClockBasis?, isConfirmed: Bool, jump: ClockJump?) {
         self.milliseconds = milliseconds
-        self.trust = trust
+        switch trust {
+        case .success(let trust): (self.trust, doubt) = (trust, nil)
+        case .failure(let doubt): (self.trust, self.doubt) = (.untrusted, doubt)
+        }
         self.basis = basis
         self.isConfirmed = isConfirmed
         self.jump = jump
@@ -23,9 +39,12 @@ public struct WallTime: Hashable, Sendable {
     /// UNIX seconds, rounded down.
     public var seconds: Int64 { milliseconds.quotientFloor(1000) }
 
-    /// What is worth a word in the log when it changes.
+    /// What verification and schedules work with.
+    public var reading: ClockReading { ClockReading(seconds: seconds, trust: trust, isConfirmed: isConfirmed) }
+
+    /// What is worth a word in the log when it changes: the level and its cause, not the age.
     var tidings: ClockTidings {
-        ClockTidings(level: trust.tidings, isConfirmed: isConfirmed, hasJumped: jump != nil)
+        ClockTidings(level: doubt?.code ?? trust.word, isConfirmed: isConfirmed, hasJumped: jump != nil)
     }
 }
 

@@ -52,8 +52,8 @@ extension LanePlan {
         guard !entries.isEmpty else { return ["\(name): nothing"] }
         return entries.map { entry in
             let time = entry.schedule.map { "during the schedule \(ShownText.name($0))" } ?? "at all other times"
-            let direction = entry.direction.map { $0 == .inward ? " (in)" : " (out)" } ?? ""
-            return "\(name): \(entry.mode.word)\(direction) \(time)\(Schedule.priority(entry.priority))"
+            let direction = entry.direction.map { $0 == .in ? " (in)" : " (out)" } ?? ""
+            return "\(name): \(entry.mode.rawValue)\(direction) \(time)\(Schedule.priority(entry.priority))"
         }
     }
 }
@@ -71,7 +71,7 @@ extension ZoneRule {
         case .off: "no anti-passback"
         case .soft: "anti-passback soft"
         case .hard: "anti-passback hard"
-        case .timed(let minutes): "anti-passback for \(minutes) minutes"
+        case .timed(let milliseconds): "anti-passback for \(milliseconds / 60_000) minutes"
         }
         let exempt = ShownText.names(exemptGroups, one: "group", several: "groups", none: "nobody")
         let reset = resetMinute.map { "at \(ShownText.clock($0))" } ?? "never"

@@ -18,10 +18,19 @@ public struct ClockReading: Hashable, Sendable {
 
 /// How far a clock is to be believed.
 public enum ClockTrust: Hashable, Sendable {
-    /// Set by an outside source and kept since.
+    /// The kernel says that something keeps the clock synchronised, or the installer vouches for it.
     case synchronised
     /// It was synchronised so many seconds ago and runs on by itself.
     case holdover(ageSeconds: Int64)
     /// Nothing is known; the reading is the floor or little more.
     case untrusted
+
+    /// The level in one word, for status, log and journal.
+    public var word: String {
+        switch self {
+        case .synchronised: "synchronised"
+        case .holdover: "holdover"
+        case .untrusted: "untrusted"
+        }
+    }
 }

@@ -1,4 +1,0 @@
-/// How a file writes anti-passback.
-enum PassbackWord: String, CaseIterable {
-    case off, soft, hard, timed
-}
