@@ -59,7 +59,7 @@ public enum ConfigurationFile {
         guard !issues.hasErrors, let configuration = GateConfiguration(root) else {
             throw InvalidConfiguration(issues: issues.sorted)
         }
-        return LoadedConfiguration(configuration: configuration, effectiveText: EffectiveText(root).text, warnings: issues.sorted)
+        return LoadedConfiguration(configuration: configuration, effectiveText: EffectiveText(root).text, fixed: FixedSettings(root), warnings: issues.sorted)
     }
 }
 
@@ -68,6 +68,8 @@ public struct LoadedConfiguration: Hashable, Sendable {
     public let configuration: GateConfiguration
     /// The same as TOML with every default spelled out. It loads to an equal configuration.
     public let effectiveText: String
+    /// What of it a running gate cannot change.
+    public let fixed: FixedSettings
     /// In the order of the text.
     public let warnings: [ConfigurationIssue]
 }

@@ -130,4 +130,13 @@ extension Controller {
             throw StartError(code: error.code, message: error.message)
         }
     }
+
+    /// Letting go of the server also ends the circle of references through its handler.
+    func stopControl() {
+        let server = control.withLock { control in
+            defer { control = nil }
+            return control
+        }
+        server?.stop()
+    }
 }

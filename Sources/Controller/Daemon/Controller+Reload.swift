@@ -31,7 +31,7 @@ extension Controller {
         do throws(ControlError) {
             let next = try readAgain()
             let siteFile = try readSiteFile(of: next.configuration)
-            let problems = try adopt(next.configuration)
+            let problems = try adopt(next)
             record(.configuration, "reloaded", detail: Self.detail(of: requester).merging(Self.detail(of: next)) { own, _ in own })
             if let siteFile { _ = try use(siteFile.site, of: siteFile.own) }
             parts.events.emit(.configuration, ["result": "reloaded"])
@@ -65,12 +65,13 @@ extension Controller {
     }
 
     /// Answers the keys that are still not there.
-    private func adopt(_ next: GateConfiguration) throws(ControlError) -> [KeyProblem] {
+    private func adopt(_ read: LoadedConfiguration) throws(ControlError) -> [KeyProblem] {
         let current = layout.withLock { $0 }
-        let fixed = current.configuration.settingsThatNeedARestart(comparedWith: next)
+        let fixed = loaded.fixed.changes(to: read.fixed)
         guard fixed.isEmpty else {
-            throw ControlError(code: "restart-needed", message: "A restart is needed to change \(fixed.joined(separator: ", ")).")
+            throw ControlError(code: "restart-needed", message: "A restart is needed to change \(fixed.joined(separator: "; ")).")
         }
+        let next = read.configuration
         let replacement: GateLayout
         let chips: [ChipReaderBinding]
         do {

@@ -98,92 +98,17 @@ public final class Controller: Sendable {
     /// - Parameters:
     ///   - withReaders: false where presentations come from the caller (tests, benchmarks).
     ///   - onBreakdown: called when a part that must not end has ended: the gate is to be stopped.
+    /// - Throws: why a service did not start; the others are stopped again, and lines are at their safe level.
     public func start(withReaders: Bool = true,
                       onBreakdown: @escaping @Sendable (Breakdown) -> Void = { _ in }) throws(StartError) {
-        let layout = self.layout.withLock { $0 }
-        keepLines(layout.configuration)
-        parts.state.passback.adopt(layout.zones)
-        do {
-            for timekeeper in layout.timekeepers.values { try timekeeper.start() }
-            for indicatorThread in layout.indicatorThreads.values { try indicatorThread.start() }
-            try parts.housekeeper.start()
-            try parts.plans.start()
-            try parts.heartbeat.start()
-        } catch {
-            throw StartError(code: error.code, message: error.message)
-        }
-        for timekeeper in layout.timekeepers.values { parts.journalBell.add { timekeeper.laneChanged() } }
-        parts.journalBell.add { [weak self] in self?.tellCollection() }
-        tellCollection()
-        parts.housekeeper.keep(Array(layout.lanes.values))
-        parts.housekeeper.regularly { [weak self] in
-            self?.keepSiteDataAge()
-            self?.tellSiteDataAge()
-            self?.tellRoleEnds()
-        }
-        parts.housekeeper.regularly { [weak self] in self?.tellKeysInForce() }
-        parts.housekeeper.whenClockChanges { [weak self] in self?.tellClock() }
-        parts.journalBell.add { [parts] in parts.restateWhatWasLost() }
-        parts.housekeeper.regularly { [parts] in parts.state.passback.resetWhatIsDue(at: parts.clock.now()) }
-        for lane in layout.lanes.values { lane.start() }
-        // Before anybody can ask for anything, and before lanes begin: none is open in the first moment that somebody shuts.
-        parts.plans.drive(layout.lanes.values.map { PlannedLane($0) })
-        restoreOrders()
-        parts.housekeeper.regularly { [weak self] in self?.endOrdersOfUnknownTime() }
-        restoreOutputs()
-        parts.housekeeper.whenBack { [weak self] in self?.outputsAreBack($0) }
-        parts.housekeeper.whenLooking { [weak self] in self?.endOutputs() }
-        parts.housekeeper.regularly { [weak self] in self?.lookAtTimeZone() }
-        try startInputs()
-        layout.adoptKeys()
-        try startControl(layout.configuration.control, onBreakdown: onBreakdown)
-        recordStart(with: layout)
-        if layout.configuration.usesSimulatedLines {
-            log.warning("simulated-lines: the configuration asks for simulated lines; no relay of this machine moves")
-        }
-        if withReaders {
-            try startReaders(layout)
-            try startRadios(layout)
-        }
-        try startSync(layout.configuration)
+        try services(withReaders: withReaders, onBreakdown: onBreakdown).start()
         parts.events.emit(.service, ["state": "ready"])
     }
 
     /// Stops serving, ends pulses, takes every line to its safe level, closes the journal.
     public func stop() {
         parts.events.emit(.service, ["state": "stopping"])
-        // What it fetches is given up at once; what it puts to use takes its time, and lines are at their safe level by then.
-        sync.withLock { $0 }?.callOff()
-        readers.withLock { $0 }?.stop()
-        // Letting go also ends the circle of references through the desks.
-        let air = air.withLock { air in
-            defer { air = nil }
-            return air
-        }
-        air?.radios.stop()
-        air?.desks.close()
-        inputs.stop()
-        stopWalkTests()
-        parts.plans.stop()
-        for timekeeper in layout.withLock({ $0.timekeepers }).values { timekeeper.stop() }
-        parts.housekeeper.stop()
-        for lane in layout.withLock({ $0.lanes }).values { lane.rest() }
-        waitForWalkTests()
-        for indicatorThread in layout.withLock({ $0.indicatorThreads }).values { indicatorThread.stop() }
-        parts.bank.release()
-        record(.service, "stopped")
-        // Letting go of the server also ends the circle of references through its handler.
-        let server = control.withLock { control in
-            defer { control = nil }
-            return control
-        }
-        server?.stop()
-        stopSync()
-        parts.journal.close()
-        parts.journalBell.silence()
-        endSiteDataAge()
-        parts.trust.close()
-        parts.heartbeat.stop()
+        services(withReaders: true, onBreakdown: { _ in }).stop()
     }
 
     /// Names what lanes want and the gate does not have.

@@ -28,6 +28,16 @@ extension Controller {
         }
     }
 
+    /// Letting go also ends the circle of references through the desks.
+    func stopRadios() {
+        let air = air.withLock { air in
+            defer { air = nil }
+            return air
+        }
+        air?.radios.stop()
+        air?.desks.close()
+    }
+
     func desk(_ station: RadioStation, _ control: any LinkControl) -> RadioDesk {
         RadioDesk(station, station: { [self, name = station.name] in layout.withLock { $0.radios[name] } }, control: control,
                   report: NearbyReport(radio: station.name, events: parts.events), log: parts.logs.log("conversations"))

@@ -100,3 +100,8 @@ extension Controller {
         }
     }
 }
+
+extension ReaderSettings {
+    /// Whether it is the same reader, used in the same way.
+    func isUsedLike(_ other: ReaderSettings) -> Bool { name == other.name && device == other.device && reset == other.reset }
+}

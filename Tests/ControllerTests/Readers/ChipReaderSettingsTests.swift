@@ -11,6 +11,11 @@ import Testing
 @Suite("A PN532 as it is configured (T3, O5)") struct ChipReaderSettingsTests {
     private static func configuration(_ chip: String = "bus = \"uart\"\ndevice = \"/dev/serial/by-path/a:1.0-port0\"",
                                       _ reset: String = "", reader: String = "type = \"pn532\"", more: String = "") throws -> GateConfiguration {
+        try loaded(chip, reset, reader: reader, more: more).configuration
+    }
+
+    private static func loaded(_ chip: String? = Self.uart, _ reset: String = "", reader: String = "type = \"pn532\"",
+                               more: String = "") throws -> LoadedConfiguration {
         let text = """
             site = { id = "hill" }
             gate = { id = "gate-1", signing-key = "/keys/sign" }
@@ -22,13 +27,12 @@ import Testing
             name = "exit"
             lane = "entry"
             \(reader)
-            [reader.chip]
-            \(chip)
+            \(chip.map { "[reader.chip]\n" + $0 } ?? "")
             [reader.reset]
             \(reset)
             \(more)
             """
-        return try ConfigurationFile.parse(Array(text.utf8), name: "t.toml").configuration
+        return try ConfigurationFile.parse(Array(text.utf8), name: "t.toml")
     }
 
     private static let uart = "bus = \"uart\"\ndevice = \"/dev/serial/by-path/a:1.0-port0\"\n"
@@ -121,20 +125,20 @@ import Testing
     ]
 
     @Test(arguments: running) func aChipGoesOnWithOtherSettings(chip: String) throws {
-        let (now, next) = (try Self.configuration(), try Self.configuration(chip))
-        #expect(now.settingsThatNeedARestart(comparedWith: next) == [])
-        #expect(!now.readers[0].isUsedLike(next.readers[0]) && now.readers[0].isUsedLike(now.readers[0]))
+        let (now, next) = (try Self.loaded(), try Self.loaded(chip))
+        #expect(now.fixed.changes(to: next.fixed) == [])
+        let readers = [now, next].map { $0.configuration.readers[0] }
+        #expect(!readers[0].isUsedLike(readers[1]) && readers[0].isUsedLike(readers[0]))
     }
 
     @Test func whatIsWiredWaitsForARestart() throws {
-        let now = try Self.configuration()
-        #expect(now.settingsThatNeedARestart(comparedWith: try Self.configuration(Self.uart, Self.line)) == ["the bindings of readers"])
-        #expect(now.settingsThatNeedARestart(comparedWith: try Self.configuration(Self.uart, "usb = true")) == [])
-        var other = now
-        other.readers[0].device = .pcsc(.serial("A1"), nameContains: nil)
-        #expect(now.settingsThatNeedARestart(comparedWith: other) == ["the bindings of readers"])
-        var allowed = other
-        allowed.readers[0].reset.usb = true
-        #expect(other.settingsThatNeedARestart(comparedWith: allowed) == ["the bindings of readers"])
+        let now = try Self.loaded()
+        #expect(now.fixed.changes(to: try Self.loaded(Self.uart, Self.line).fixed)
+                == ["reader exit: reset.chip", "reader exit: reset.line"])
+        #expect(now.fixed.changes(to: try Self.loaded(Self.uart, "usb = true").fixed) == [])
+        let other = try Self.loaded(nil, reader: "match = { port = \"1-1.2\" }")
+        #expect(now.fixed.changes(to: other.fixed).contains("reader exit: type"))
+        let allowed = try Self.loaded(nil, "usb = true", reader: "match = { port = \"1-1.2\" }")
+        #expect(other.fixed.changes(to: allowed.fixed) == ["reader exit: reset.usb"])
     }
 }

@@ -42,7 +42,7 @@ package struct SchemaReader {
         case .required:
             issues.error("missing-setting", at: table.position, "\(joined(table.path, setting.name)) is missing: \(setting.explanation)")
             return nil
-        case .optional, .inherited:
+        case .optional, .inherited, .byWord:
             return nil
         }
     }

@@ -3,11 +3,11 @@ import Vocabulary
 extension Schema {
     /// The inputs of one lane.
     static let laneInputs = SettingTable("inputs", .single, "The lane's contacts; each may be left out.",
-                                         tables: InputName.allCases.map { input($0, inputTexts[$0] ?? "") })
+                                         tables: InputName.allCases.map { input($0, inputTexts[$0] ?? "") }, change: .restart)
 
     /// The inputs of the whole gate.
     static let inputs = SettingTable("inputs", .single, "Contacts that concern every lane of the gate; each may be left out.",
-                                     tables: InputName.ofGate.map { input($0, "As `[lane.inputs.\($0.rawValue)]`, for every lane.") })
+                                     tables: InputName.ofGate.map { input($0, "As `[lane.inputs.\($0.rawValue)]`, for every lane.") }, change: .restart)
 
     private static let inputTexts: [InputName: String] = [
         .passageIn: "Active while somebody goes through: inwards, or either way where it is the only one.",

@@ -3,10 +3,10 @@ import Vocabulary
 extension Schema {
     private static let output = [
         Setting("chip", .text(maximum: 128), .required,
-                "The GPIO chip: its name (`gpiochip0`), path or label; `simulated` moves nothing and says so."),
-        Setting("line", .line, .required, "The line on the chip: its number or its name."),
+                "The GPIO chip: its name (`gpiochip0`), path or label; `simulated` moves nothing and says so.", change: .restart),
+        Setting("line", .line, .required, "The line on the chip: its number or its name.", change: .restart),
         Setting("active", .choice(ActiveLevel.allCases.map(\.rawValue)), .standard(.text("high")),
-                "The voltage that means on: `high` or `low`.")
+                "The voltage that means on: `high` or `low`.", change: .restart)
     ]
 
     private static let relay = SettingTable("relay", .single, "The relay that opens the lane, inwards where there are two.",
@@ -25,7 +25,7 @@ extension Schema {
         Setting("name", .identifier(maximum: 32), .required, "Its name.")
     ] + output + [
         Setting("restore", .flag, .standard(.flag(false)), "After a restart it is as it was; else it is off.")
-    ])
+    ], change: .restart)
 
     private static let command = SettingTable(
         "command", .list(minimum: 0),
@@ -81,5 +81,5 @@ extension Schema {
                 "This lane's own answer to a journal that cannot be written."),
         Setting("uid-only-cards", .flag, .standard(.flag(false)),
                 "Whether cards open that are known by their number alone, from the site data's list. Anybody can copy one (docs/security.md).")
-    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, command, lights])
+    ] + passage + carriers, tables: [relay, relayOut, laneInputs, switched, command, lights], change: .restartForList)
 }

@@ -11,7 +11,7 @@ extension Schema {
                     "Where it is plugged in: the USB path (`1-1.2`) or the PC/SC channel (`00010002`)."),
             Setting("name-contains", .text(maximum: 128), .optional,
                     "Picks one of the readers of a device with several slots: part of its PC/SC name (`PICC`).")
-        ])
+        ], change: .restart)
 
     private static let chip = SettingTable(
         "chip", .optional, "Where a PN532 is and how it is used, needed for one (docs/readers.md).", settings: [
@@ -38,24 +38,26 @@ extension Schema {
     private static let reset = SettingTable(
         "reset", .single, "What there is to bring a reader back that does not answer.", settings: [
             Setting("chip", .text(maximum: 128), .optional,
-                    "The GPIO chip of the line that a PN532's reset pin is wired to: its name, path or label; `simulated` pulls nothing."),
-            Setting("line", .line, .optional, "The line on the chip: its number or its name."),
+                    "The GPIO chip of the line that a PN532's reset pin is wired to: its name, path or label; `simulated` pulls nothing.", change: .restart),
+            Setting("line", .line, .optional, "The line on the chip: its number or its name.", change: .restart),
             Setting("active", .choice(ActiveLevel.allCases.map(\.rawValue)), .standard(.text("low")),
-                    "The voltage that switches the reader off: `low` where the pin itself is wired.", only: .beside("chip")),
+                    "The voltage that switches the reader off: `low` where the pin itself is wired.", only: .beside("chip"), change: .restart),
             Setting("usb", .flag, .standard(.flag(false)),
-                    "Whether its USB port may be switched off and on: of a PN532 on a serial adapter, or of a PC/SC reader that is bound by `port`.")
+                    "Whether its USB port may be switched off and on: of a PN532 on a serial adapter, or of a PC/SC reader that is bound by `port`.",
+                    change: .restartIfType(ReaderType.pcsc.rawValue))
         ])
 
     static let reader = SettingTable("reader", .list(minimum: 0), "One reader, bound to a lane. Repeat it for every reader.", settings: [
         Setting("name", .identifier(maximum: 32), .required, "Our own name for it, in status and journal."),
-        Setting("lane", .identifier(maximum: 32), .required, "The name of the lane it serves."),
+        Setting("lane", .identifier(maximum: 32), .required, "The name of the lane it serves.", change: .restart),
         Setting("direction", .choice(Direction.allCases.map(\.rawValue)), .standard(.text("in")),
                 "Which way it lets people pass: `in` or `out`."),
         Setting("type", .choice(ReaderType.allCases.map(\.rawValue)), .standard(.text("pcsc")),
-                "What drives it: `pcsc`, which is pcscd with any CCID reader, or `pn532`, a chip on a serial port, SPI or I²C."),
+                "What drives it: `pcsc`, which is pcscd with any CCID reader, or `pn532`, a chip on a serial port, SPI or I²C.", change: .restart),
         Setting("presentation-deadline-ms", .integer(200...10_000), .standard(.integer(1500)),
                 "A presentation that takes longer is closed as `timeout`."),
         Setting("stuck-after-ms", .integer(2000...120_000), .standard(.integer(10_000)),
-                "A PC/SC reader that does not come back for this long is a reader fault; a PN532 is found out within 2 s.")
-    ], tables: [match, chip, reset])
+                "A PC/SC reader that does not come back for this long is a reader fault; a PN532 is found out within 2 s.",
+                change: .restartIfType(ReaderType.pcsc.rawValue))
+    ], tables: [match, chip, reset], change: .restartForList)
 }

@@ -1,7 +1,8 @@
 extension Schema {
     static let sync = SettingTable("sync", .single, "Where the gate fetches its site data; needs `trust.root`. Without `url` nothing is fetched.", settings: [
         Setting("url", .webAddress(maximum: 2048), .optional,
-                "Address of the site's repository: `metadata/` and `targets/` lie below it."),
+                "Address of the site's repository: `metadata/` and `targets/` lie below it.",
+                change: .restartToComeOrGo),
         Setting("targets-url", .webAddress(maximum: 2048), .optional,
                 "Where the targets lie, if not in `targets/` below `url`."),
         Setting("interval-minutes", .integer(1...1440), .standard(.integer(15)),

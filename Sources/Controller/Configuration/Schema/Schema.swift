@@ -10,10 +10,10 @@ public enum Schema {
 
     static let site = SettingTable("site", .single, "The site this gate belongs to.", settings: [
         Setting("id", .identifier(maximum: 64), .required, "The site's name as tokens name it in their audience.")
-    ])
+    ], change: .restart)
 
     static let gate = SettingTable("gate", .single, "This gate and its keys, as `tapstile-authority gate` makes them.", settings: [
-        Setting("id", .identifier(maximum: 32), .required, "This gate's name towards phones and in the journal."),
+        Setting("id", .identifier(maximum: 32), .required, "This gate's name towards phones and in the journal.", change: .restart),
         Setting("signing-key", .path(maximum: 4096), .optional,
                 "File of the key the gate signs with; lanes that offer method 0 or 2 need it."),
         Setting("agreement-key", .path(maximum: 4096), .optional,
@@ -34,9 +34,11 @@ public enum Schema {
         Setting("site-key", .path(maximum: 4096), .optional,
                 "File of the site's public key: only site data signed with it is imported. This, `root` or `site-file` is needed."),
         Setting("root", .path(maximum: 4096), .optional,
-                "The first `root.json` of the site's repository, from a hand that you trust, in the place of `site-key`: site data come by synchronisation."),
+                "The first `root.json` of the site's repository, from a hand that you trust, in the place of `site-key`: site data come by synchronisation.",
+                change: .restartToComeOrGo),
         Setting("site-file", .path(maximum: 4096), .optional,
-                "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `site-key`."),
+                "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `site-key`.",
+                change: .restartToComeOrGo),
         Setting("keep", .choice(KeptSiteData.allCases.map(\.rawValue)), .standard(.text("all")),
                 "Whose keys and cards are kept, with `root`: `all`, or `own-zones` (of those for whom no lane here could open, nothing is stored)."),
         Setting("warn-after-hours", .integer(1...8760), .standard(.integer(24)),
@@ -50,7 +52,7 @@ public enum Schema {
     static let store = SettingTable("store", .single, "Where the gate keeps its data.", settings: [
         Setting("directory", .path(maximum: 4000), .standard(.text("/var/lib/tapstile")),
                 "The state folder: site data, journal, the clock's memory. One daemon per folder.")
-    ])
+    ], change: .restart)
 
     static let audit = SettingTable("audit", .single, "The journal of every attempt.", settings: [
         Setting("on-failure", .choice(AuditFailurePolicy.allCases.map(\.rawValue)), .standard(.text("deny")),
@@ -60,11 +62,13 @@ public enum Schema {
         Setting("durable-within-ms", .integer(10...2000), .standard(.integer(250)),
                 "How long after the phone's proof the attempt record may take before `on-failure` decides."),
         Setting("max-records", .integer(10_000...100_000_000), .standard(.integer(1_000_000)),
-                "The journal keeps this many records; then the oldest ones go."),
+                "The journal keeps this many records; then the oldest ones go.", change: .restart),
         Setting("collect", .choice(AuditCollection.allCases.map(\.rawValue)), .standard(.text("none")),
-                "Who collects the records: `none`, or `export` (somebody takes them and says so with `tapstile journal ack`; a warning at nine tenths)."),
+                "Who collects the records: `none`, or `export` (somebody takes them and says so with `tapstile journal ack`; a warning at nine tenths).",
+                change: .restart),
         Setting("on-full", .choice(AuditFullPolicy.allCases.map(\.rawValue)), .standard(.text("overwrite")),
-                "When all records kept are uncollected: `overwrite` lets the oldest go and counts them, `deny` grants nothing until somebody has collected.")
+                "When all records kept are uncollected: `overwrite` lets the oldest go and counts them, `deny` grants nothing until somebody has collected.",
+                change: .restart)
     ])
 
     static let control = SettingTable("control", .single, "The sockets `tapstile` talks to, and who may use them.", settings: [
@@ -76,7 +80,7 @@ public enum Schema {
                 "The group whose members also move lanes and acknowledge records: operators. Their socket is `operator.sock` beside `socket`."),
         Setting("observer-group", .identifier(maximum: 32), .standard(.text("tapstile-observers")),
                 "The group whose members see status and events and nothing else: observers. Their socket is `observer.sock` beside `socket`.")
-    ])
+    ], change: .restart)
 
     static let clock = SettingTable("clock", .single, "How far the wall clock is believed.", settings: [
         Setting("source", .choice(ClockSource.allCases.map(\.rawValue)), .standard(.text("kernel")),

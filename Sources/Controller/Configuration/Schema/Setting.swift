@@ -10,14 +10,30 @@ public struct Setting: Hashable, Sendable {
     public let explanation: String
     /// What it needs beside it; without that its default is not in force. Nil: nothing.
     public let condition: SettingCondition?
+    /// When a change of it is in force.
+    public let change: SettingChange
 
-    package init(_ name: String, _ kind: SettingKind, _ presence: SettingPresence, _ explanation: String, only condition: SettingCondition? = nil) {
+    package init(_ name: String, _ kind: SettingKind, _ presence: SettingPresence, _ explanation: String, only condition: SettingCondition? = nil,
+                 change: SettingChange = .live) {
         self.name = name
         self.kind = kind
         self.presence = presence
         self.explanation = explanation
         self.condition = condition
+        self.change = change
     }
+}
+
+/// When a change of a setting is in force.
+public enum SettingChange: Hashable, Sendable {
+    /// With the next reload.
+    case live
+    /// With the next start.
+    case restart
+    /// With the next start where it comes or goes, else with the next reload.
+    case restartToComeOrGo
+    /// With the next start where `type`, of this table or one around it, is this word.
+    case restartIfType(String)
 }
 
 /// What a setting needs beside it to mean anything.
@@ -109,6 +125,8 @@ public enum SettingPresence: Hashable, Sendable {
     case named(before: String, after: String)
     /// The value of another setting holds, named by its full path.
     case inherited(String)
+    /// What holds depends on the word of another key of the table.
+    case byWord(of: String, [String: String])
 }
 
 /// One table of the configuration, with its keys and the tables in it.
@@ -130,9 +148,12 @@ public struct SettingTable: Hashable, Sendable {
     public let explanation: String
     public let settings: [Setting]
     public let tables: [SettingTable]
+    /// What of it needs a restart to be changed, whatever its settings say of themselves.
+    public let change: TableChange
 
-    package init(_ name: String, _ form: Form = .single, _ explanation: String, settings: [Setting] = [],
-         tables: [SettingTable] = []) {
+    package init(_ name: String, _ form: Form = .single, _ explanation: String, settings: [Setting] = [], tables: [SettingTable] = [],
+                 change: TableChange = .asSettingsSay) {
+        self.change = change
         self.name = name
         self.form = form
         self.explanation = explanation
@@ -142,6 +163,15 @@ public struct SettingTable: Hashable, Sendable {
 
     /// Every key that may stand in this table.
     var names: [String] { settings.map(\.name) + tables.map(\.name) }
+}
+
+/// What of a table needs a restart to be changed.
+public enum TableChange: Hashable, Sendable {
+    case asSettingsSay
+    /// Which of a list there are, by their names, and in which order.
+    case restartForList
+    /// Everything.
+    case restart
 }
 
 /// A value of one setting.

@@ -12,19 +12,30 @@ public enum ConfigurationReference {
     }
 
     private static func section(_ path: String, _ table: SettingTable) -> String {
-        var text = "\n### `\(Schema.heading(path, table))`\n\n\(table.explanation)\(note(table.form))\n"
+        var text = "\n### `\(Schema.heading(path, table))`\n\n\(table.explanation)\(note(table))\n"
         guard !table.settings.isEmpty else { return text }
         text += "\n| key | value | default | |\n|---|---|---|---|\n"
         for setting in table.settings {
-            text += "| `\(setting.name)` | \(setting.kind.description) | \(standard(setting.presence)) | \(setting.explanation) |\n"
+            text += "| `\(setting.name)` | \(setting.kind.description) | \(standard(setting.presence)) | \(setting.explanation)\(note(setting.change)) |\n"
         }
         return text
     }
 
-    private static func note(_ form: SettingTable.Form) -> String {
-        switch form {
-        case .single, .list: ""
-        case .optional: " May be left out."
+    private static func note(_ table: SettingTable) -> String {
+        let form = if case .optional = table.form { " May be left out." } else { "" }
+        return switch table.change {
+        case .asSettingsSay: form
+        case .restartForList: "\(form) To add, remove or rename one needs a restart."
+        case .restart: "\(form) A change needs a restart."
+        }
+    }
+
+    private static func note(_ change: SettingChange) -> String {
+        switch change {
+        case .live: ""
+        case .restart: " (*restart*)"
+        case .restartToComeOrGo: " (*restart* to add or remove it)"
+        case .restartIfType(let type): " (*restart* of a reader of type `\(type)`)"
         }
     }
 
@@ -35,6 +46,7 @@ public enum ConfigurationReference {
         case .standard(let value): "`\(TOMLText.value(value))`"
         case .named(let before, let after): "`\(TOMLText.value(.text("\(before)NAME\(after)")))`"
         case .inherited(let path): "that of `\(path)`"
+        case .byWord(let key, let values): values.sorted { $0.key < $1.key }.map { "`\($0.value)` where `\(key)` is `\($0.key)`" }.joined(separator: ", ")
         }
     }
 }
