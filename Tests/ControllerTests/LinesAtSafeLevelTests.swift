@@ -2,6 +2,7 @@ import Configuration
 import Encoding
 import Foundation
 import Lines
+import Service
 import Testing
 import Threads
 import Waits

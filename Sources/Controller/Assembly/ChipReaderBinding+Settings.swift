@@ -3,6 +3,7 @@ import Encoding
 import Lines
 import ReaderProtocol
 import Readers
+import Service
 
 extension ChipReaderBinding {
     /// The PN532 that an installer wrote down (T3), and what brings it back (O5); nil for a reader of another type.

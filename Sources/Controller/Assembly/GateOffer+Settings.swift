@@ -1,6 +1,7 @@
 import Configuration
 import Conversations
 import Credentials
+import Service
 
 extension GateOffer {
     /// What a lane offers over a carrier, as its settings say.

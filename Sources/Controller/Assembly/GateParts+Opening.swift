@@ -180,16 +180,3 @@ extension GateParts {
         }
     }
 }
-
-extension JournalTime {
-    /// Now.
-    init(_ clock: SystemClock) {
-        self.init(clock.now())
-    }
-
-    /// That reading of the clock, taken just now.
-    init(_ now: WallTime) {
-        self.init(wallMilliseconds: now.milliseconds, trust: now.trust,
-                  monotonicMilliseconds: MonotonicTime.milliseconds, machineMilliseconds: now.machine)
-    }
-}

@@ -145,7 +145,7 @@ struct ControlHandler: Sendable {
     /// An answer to somebody who wanted to change something, granted or refused, is not ahead of its records: whoever has it and
     /// pulls the plug finds them in the journal.
     private func recorded(_ line: [UInt8]) -> [UInt8] {
-        controller.parts.journal.settle(milliseconds: Controller.patience)
+        controller.parts.journal.settle(milliseconds: JournalTicket.patience)
         return line
     }
 

@@ -29,22 +29,6 @@ extension Controller {
         try importPublication(descriptor: file.descriptor, by: requester)
     }
 
-    /// An import gives way to taps and to every other program, so that it may take long on a busy board.
-    static let importing = OutsideCall(
-        "an import", .fault(afterMilliseconds: 30 * 60 * 1000), remedy: "`systemctl restart tapstiled` ends it; the data in use stay.")
-
-    /// Puts site data to use on a thread of its own: taps come first, and the memory that it needed is given back.
-    static func inBackground(
-        _ name: String, _ body: @escaping @Sendable () throws(ImportError) -> TrustPublication
-    ) throws(ImportError) -> TrustPublication {
-        try Loop.outside(importing) {
-            BackgroundWork.run(name: name) {
-                defer { ProcessHeap.trim() }
-                return Result { () throws(ImportError) in try body() }
-            }
-        }.get()
-    }
-
     /// Applies a publication: verified whole, or the data in use stay as they are. Taps come first.
     /// - Parameter requester: who asked over the control socket.
     public func importPublication(descriptor: Int32, by requester: Requester? = nil) throws(ControlError) -> JSON {
@@ -54,7 +38,7 @@ extension Controller {
         guard let siteKey = layout.identity.siteKey else { throw refuseImport(layout.identity) }
         let applied: TrustPublication
         do throws(ImportError) {
-            applied = try Self.inBackground("import") { [parts] () throws(ImportError) in
+            applied = try SiteDataImport.run("import") { [parts] () throws(ImportError) in
                 try parts.trust.apply(descriptor: descriptor, site: layout.configuration.site.identifier,
                                       siteKey: siteKey, clock: parts.clock.now().reading)
             }

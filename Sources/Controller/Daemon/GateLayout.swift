@@ -3,6 +3,7 @@ import Conversations
 import Credentials
 import Gate
 import Readers
+import Service
 import Storage
 
 /// What one configuration makes of the parts: lanes, and a station for each reader. A value: a
@@ -69,7 +70,8 @@ struct GateLayout: Sendable {
             timekeepers[settings.name] = timekeeper
             indicatorThreads[settings.name] = previous?.indicatorThreads[settings.name] ?? IndicatorThread(
                 lane: settings.name, lights: lane.lights, loops: parts.heartbeat.loops, play: { lane.playLights(at: $0) })
-            let desk = previous?.outputs[settings.name] ?? OutputDesk(settings, parts: parts)
+            let desk = previous?.outputs[settings.name] ?? OutputDesk(
+                settings, bank: parts.bank, state: parts.state, recorder: parts.recorder, events: parts.events, logs: parts.logs)
             outputs[settings.name] = desk
             let assembly = LaneAssembly(
                 configuration: configuration, settings: settings, lane: lane, timekeeper: timekeeper,
@@ -118,24 +120,5 @@ struct GateLayout: Sendable {
         for station in Array(stations.values) + radios.values.flatMap(\.lanes) {
             station.lane.set(.gateKey, standing: !station.isEquipped)
         }
-    }
-}
-
-/// Why a gate cannot start, or cannot take over another configuration.
-public struct StartError: Error, Equatable, Sendable {
-    /// Stable code.
-    public let code: String
-    /// A sentence for people that names the remedy.
-    public let message: String
-
-    /// An error with a stable code and a sentence.
-    public init(code: String, message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// Two errors are equal when their codes are.
-    public static func == (left: StartError, right: StartError) -> Bool {
-        left.code == right.code
     }
 }

@@ -44,12 +44,14 @@ struct GateParts: Sendable {
     /// The logs by room.
     let logs: LogOutput
 
+    /// Writes into the journal.
+    var recorder: Recorder { Recorder(journal: journal, clock: clock) }
+
     /// Writes something that the gate itself did, or found, into the journal.
     @discardableResult
     func record(_ kind: JournalKind, _ what: String, lane: String? = nil, reason: String? = nil, detail: [String: CBOR] = [:],
                 effects: [StateEffect] = []) -> JournalTicket {
-        journal.append(JournalEntry(kind: kind, time: journalTime, lane: lane, reason: reason,
-                                    detail: detail.merging(["what": .text(what)]) { own, _ in own }, effects: effects))
+        recorder.record(kind, what, lane: lane, reason: reason, detail: detail, effects: effects)
     }
 
     /// A journal that was set aside, or that refused records while the disk failed, has forgotten what they changed: it is told
@@ -57,26 +59,5 @@ struct GateParts: Sendable {
     func restateWhatWasLost() {
         guard state.hasLost(journal.status) else { return }
         state.restate { record(.service, "state-restated", effects: $0) }
-    }
-}
-
-/// Rings when something has happened to what is made before those who want to hear of it: the journal fails or works again or is to be
-/// collected, the clock is believed or no longer.
-final class Bell: Sendable {
-    private let listeners = Mutex<[@Sendable () -> Void]>([])
-
-    /// From now on `listener` is called on the threads of those who ring. It must not wait.
-    func add(_ listener: @escaping @Sendable () -> Void) {
-        listeners.withLock { $0.append(listener) }
-    }
-
-    /// From now on nobody is told: who listens and who rings let go of each other.
-    func silence() {
-        listeners.withLock { $0 = [] }
-    }
-
-    /// Tells everybody.
-    func ring() {
-        for listener in listeners.withLock({ $0 }) { listener() }
     }
 }

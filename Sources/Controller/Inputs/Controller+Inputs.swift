@@ -1,6 +1,7 @@
 import Encoding
 import Gate
 import Lines
+import Service
 import Threads
 
 extension Controller {

@@ -15,19 +15,10 @@ extension Controller {
 
     /// The same, once the record of what an operator asked of it is on the disk, or the disk takes too long.
     func laneReport(_ name: String, asked ticket: JournalTicket) throws(ControlError) -> JSON {
-        let isDurable = Self.isDurable(ticket)
+        let isDurable = ticket.isSoonDurable
         guard case .object(var fields) = try laneReport(name) else { throw unknown(lane: name) }
         fields["journalled"] = .bool(isDurable)
         return .object(fields)
-    }
-
-    /// Milliseconds that the answer waits for the disk.
-    static let patience = 1000
-
-    /// Whether a record of what somebody asked is on the disk.
-    static func isDurable(_ ticket: JournalTicket) -> Bool {
-        _ = ticket.wait(milliseconds: patience)
-        return ticket.isDurable
     }
 
     /// Does at once what an operator wants of a lane. Waits neither for the disk nor, but to toggle an output, for

@@ -2,6 +2,7 @@ import Configuration
 import Encoding
 import Files
 import Lines
+import Service
 import Threads
 
 /// The output lines of the configuration in force, kept in the state folder.

@@ -26,9 +26,9 @@ extension OutputDesk {
         setEnd(nil, of: output)
         var detail: [String: CBOR] = ["output": .text(output.name), "on": CBOR(isOn), "by": "phone"]
         detail["fault"] = fault.map { .text($0.code) }
-        parts.record(.mode, "over", lane: lane, reason: (isOn ? CommandAction.Switching.on : .off).rawValue, detail: detail,
+        recorder.record(.mode, "over", lane: lane, reason: (isOn ? CommandAction.Switching.on : .off).rawValue, detail: detail,
                      effects: effects(output, isOn, nil))
-        parts.logs.log("lanes").notice("output-over: lane \(lane), output \(output.name) is \(isOn ? "on" : "off") again")
+        logs.log("lanes").notice("output-over: lane \(lane), output \(output.name) is \(isOn ? "on" : "off") again")
     }
 
     // Starts and faults ----------------------------------------------------------------------------
@@ -36,11 +36,11 @@ extension OutputDesk {
     /// Outputs that are to be as they were before the gate was started again.
     func restore() {
         inTurn {
-            let time = parts.clock.now()
+            let time = recorder.clock.now()
             for output in outputs {
-                let order = parts.state.outputOrder(orderKey(output))
+                let order = state.outputOrder(orderKey(output))
                 let rest = order.map { $0.rest(at: time.doubt == nil ? time.milliseconds : nil) } ?? 0
-                let wasOn = output.restore && parts.state[output.key(ofLane: lane)]?.bool == true
+                let wasOn = output.restore && state[output.key(ofLane: lane)]?.bool == true
                 let isOn = order.map { output.restore && $0.isOn == (rest > 0) } ?? wasOn
                 if isOn { _ = settle(output, true) }
                 guard order != nil else { continue }

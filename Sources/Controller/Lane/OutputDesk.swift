@@ -2,6 +2,7 @@ import Configuration
 import Encoding
 import Gate
 import Lines
+import Service
 import Storage
 import Threads
 
@@ -31,21 +32,29 @@ final class OutputDesk: Sendable {
 
     let lane: String
     let outputs: [LineOutputSettings]
-    let parts: GateParts
+    let bank: any LineBank
+    let state: GateState
+    let recorder: Recorder
+    let events: EventHub
+    let logs: LogOutput
     private let turn = Mutex(())
     private let ends = Mutex<[String: End]>([:])
 
-    init(_ settings: LaneSettings, parts: GateParts) {
+    init(_ settings: LaneSettings, bank: any LineBank, state: GateState, recorder: Recorder, events: EventHub, logs: LogOutput) {
         lane = settings.name
         outputs = settings.lineOutputs
-        self.parts = parts
+        self.bank = bank
+        self.state = state
+        self.recorder = recorder
+        self.events = events
+        self.logs = logs
     }
 
     /// The output of that name, if the lane has it.
     func output(_ name: String) -> LineOutputSettings? { outputs.first { $0.name == name } }
 
     /// Whether it is on, or would be if its line could be driven.
-    func isOn(_ output: LineOutputSettings) -> Bool { parts.state.switchedOn.withLock { $0.contains(output.line(ofLane: lane)) } }
+    func isOn(_ output: LineOutputSettings) -> Bool { state.switchedOn.withLock { $0.contains(output.line(ofLane: lane)) } }
 
     /// Until when a phone has ordered that, in UNIX milliseconds; nil where nobody has.
     func until(_ output: LineOutputSettings) -> Int64? { ends.withLock { $0[output.name]?.until } }
@@ -71,7 +80,7 @@ final class OutputDesk: Sendable {
     private func ordered(_ output: LineOutputSettings, _ isOn: Bool, wasOn: Bool, for length: Int64) -> OutputOrder? {
         let isOrdered = ends.withLock { $0[output.name] != nil }
         guard isOrdered == (isOn == wasOn) else { return nil }
-        return OutputOrder(isOn: isOn, since: parts.clock.now().milliseconds, length: length)
+        return OutputOrder(isOn: isOn, since: recorder.clock.now().milliseconds, length: length)
     }
 
     // Lines ----------------------------------------------------------------------------------------
@@ -91,19 +100,19 @@ final class OutputDesk: Sendable {
             try drive(output, isOn)
             return nil
         } catch {
-            parts.logs.log("lines").error("\(error.code): lane \(lane), output \(output.name): \(error.message)")
+            logs.log("lines").error("\(error.code): lane \(lane), output \(output.name): \(error.message)")
             return error
         }
     }
 
     private func drive(_ output: LineOutputSettings, _ isOn: Bool) throws(LineError) {
-        try parts.bank.set(output.line(ofLane: lane), active: isOn)
+        try bank.set(output.line(ofLane: lane), active: isOn)
         note(output, isOn)
     }
 
     private func note(_ output: LineOutputSettings, _ isOn: Bool) {
         let line = output.line(ofLane: lane)
-        parts.state.switchedOn.withLock { switchedOn in
+        state.switchedOn.withLock { switchedOn in
             if isOn { switchedOn.insert(line) } else { switchedOn.remove(line) }
         }
     }
@@ -116,15 +125,15 @@ final class OutputDesk: Sendable {
     func setEnd(_ end: End?, of output: LineOutputSettings) { ends.withLock { $0[output.name] = end } }
 
     func tell(_ output: LineOutputSettings, _ isOn: Bool) {
-        parts.events.emit(.output, ["lane": .string(lane), "output": .string(output.name), "on": .bool(isOn)])
+        events.emit(.output, ["lane": .string(lane), "output": .string(output.name), "on": .bool(isOn)])
     }
 
     // What survives --------------------------------------------------------------------------------
 
     func effects(_ output: LineOutputSettings, _ isOn: Bool, _ order: OutputOrder?) -> [StateEffect] {
         let key = orderKey(output)
-        var effects = output.restore ? [parts.state.set(output.key(ofLane: lane), isOn ? CBOR(true) : nil)] : []
-        if order != nil || parts.state[key] != nil { effects.append(parts.state.set(key, order?.cbor)) }
+        var effects = output.restore ? [state.set(output.key(ofLane: lane), isOn ? CBOR(true) : nil)] : []
+        if order != nil || state[key] != nil { effects.append(state.set(key, order?.cbor)) }
         return effects
     }
 

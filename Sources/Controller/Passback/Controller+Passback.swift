@@ -40,6 +40,6 @@ extension Controller {
             detail["forgotten"] = CBOR(count)
             return (count, parts.record(.service, "asked", reason: "passback-reset", detail: detail, effects: effects))
         }
-        return ["forgotten": .integer(Int64(count)), "journalled": .bool(Self.isDurable(ticket))]
+        return ["forgotten": .integer(Int64(count)), "journalled": .bool(ticket.isSoonDurable)]
     }
 }

@@ -1,6 +1,7 @@
 import ControlProtocol
 import Encoding
 import Gate
+import Service
 
 /// Tells integrators which phones are near a radio, every so often while there are any (T12). A phone is named by the number
 /// of its link, which says nothing about it: its next connection has another one.

@@ -28,7 +28,7 @@ extension Controller {
     private func read(_ own: OwnSiteFile) throws(ControlError) -> LoadedSite {
         do throws(InvalidSiteFile) {
             // A hundred thousand members and schedules of many years take longer than a loop may work for itself.
-            return try Loop.outside(Self.importing) {
+            return try Loop.outside(SiteDataImport.call) {
                 BackgroundWork.run(name: "site-file") { Result { () throws(InvalidSiteFile) in try own.read() } }
             }.get()
         } catch {
@@ -41,7 +41,7 @@ extension Controller {
     func use(_ site: LoadedSite, of own: OwnSiteFile) throws(ControlError) -> UInt64? {
         let applied: TrustPublication?
         do throws(ImportError) {
-            applied = try Loop.outside(Self.importing) {
+            applied = try Loop.outside(SiteDataImport.call) {
                 BackgroundWork.run(name: "site-file") { [parts] in
                     Result { () throws(ImportError) in
                         try parts.trust.apply(siteFile: site.records, site: own.site, clock: parts.clock.now().reading)
@@ -63,62 +63,5 @@ extension Controller {
         record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.siteFile.word)])
         parts.siteFile.problem = SiteFileState.Problem(code: code, message: message)
         return ControlError(code: code, message: message, details: details)
-    }
-}
-
-extension SiteDataOrigin {
-    /// For journal, events and status.
-    var word: String {
-        switch self {
-        case .publication: "publication"
-        case .siteFile: "site-file"
-        case .repository: "repository"
-        }
-    }
-
-    /// Where the site data of a configuration come from.
-    init(_ source: SiteDataSource) {
-        self = switch source {
-        case .publications: .publication
-        case .repository: .repository
-        case .siteFile: .siteFile
-        }
-    }
-}
-
-/// The site's own file on a gate without an authority.
-struct OwnSiteFile: Sendable {
-    /// Where it lies.
-    let path: String
-    /// The gate's site.
-    let site: String
-    private let context: SiteFileContext
-
-    /// Nil where an authority signs the site data.
-    init?(_ configuration: GateConfiguration) {
-        guard let path = configuration.trust.siteFile else { return nil }
-        self.path = path
-        site = configuration.site.identifier
-        context = SiteFileContext(configuration)
-    }
-
-    /// What it says, checked as a whole.
-    func read() throws(InvalidSiteFile) -> LoadedSite { try SiteFile.load(path: path, in: context) }
-}
-
-/// Why the site's own file is not what the gate goes by, as `status` says it.
-final class SiteFileState: Sendable {
-    /// A code and a sentence with the remedy.
-    struct Problem: Equatable, Sendable {
-        let code: String
-        let message: String
-    }
-
-    private let current = Mutex<Problem?>(nil)
-
-    /// Nil while the file is in use, and on gates that have none.
-    var problem: Problem? {
-        get { current.withLock { $0 } }
-        set { current.withLock { $0 = newValue } }
     }
 }

@@ -148,3 +148,11 @@ extension SiteTimetable {
         }
     }
 }
+
+/// A lane that follows a plan.
+struct PlannedLane: Sendable {
+    /// Its name, by which the plan knows it.
+    let name: String
+    /// Told what the plan wants; nil for nothing. Must not wait for lines.
+    let setMode: @Sendable (ModeRequest?) -> Void
+}

@@ -43,7 +43,7 @@ extension Controller {
     }
 
     private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) -> SyncWorker {
-        SyncWorker(parts, bell: bell, version: version, means: SyncWorker.Means(
+        SyncWorker(SyncWorker.Surroundings(trust: parts.trust, recorder: parts.recorder, events: parts.events, logs: parts.logs), bell: bell, version: version, means: SyncWorker.Means(
             configuration: { [weak self] in self?.layout.withLock { $0 }.configuration ?? configuration },
             applied: { [weak self] in self?.siteDataApplied($0, by: $1) },
             isCurrent: { [weak self] in self?.siteDataVerified($0, renewal: $1) }))
@@ -133,24 +133,4 @@ extension Controller {
         throw ControlError(code: "trust-root-missing", message: "This gate believes single files that are signed with the site's key (trust.site-key), and no "
             + "repository. To take folders, set trust.root in its place and restart.")
     }
-}
-
-/// Wakes the thread that synchronises, wherever it waits, and stays so: the gate stops. Ringing never blocks.
-final class SyncBell: Sendable {
-    private let event: FileDescriptor
-
-    init() throws(SystemError) {
-        event = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
-    }
-
-    func ring() { _ = clinux_eventfd_raise(event.raw) }
-
-    /// Whether somebody has rung.
-    var hasRung: Bool { clinux_poll(event.raw, UInt32(CLINUX_READABLE), 0) > 0 }
-
-    /// Readable from the first ring on.
-    var descriptor: Int32 { event.raw }
-
-    /// Waits until somebody rings, at most so many milliseconds.
-    func wait(milliseconds: Int32) { _ = clinux_poll(event.raw, UInt32(CLINUX_READABLE), milliseconds) }
 }

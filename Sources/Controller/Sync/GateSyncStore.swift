@@ -7,7 +7,8 @@ import Vocabulary
 
 /// The gate's `trust.db`, as a synchronisation sees it. Bundles are put to use in the background, for taps come first.
 struct GateSyncStore: SyncStore {
-    let parts: GateParts
+    let trust: TrustStore
+    let clock: SystemClock
     /// The zones whose people the gate keeps; nil: all.
     let zones: Set<String>?
     /// Is told of what came into use.
@@ -18,7 +19,7 @@ struct GateSyncStore: SyncStore {
 
     /// What was taken for other zones lacks people: nothing less than the whole makes up for that.
     var had: SyncChoice.Had? {
-        guard let publication = parts.trust.status.publication, publication.repository?.zones == zones else { return nil }
+        guard let publication = trust.status.publication, publication.repository?.zones == zones else { return nil }
         return SyncChoice.Had(publication)
     }
 
@@ -51,18 +52,18 @@ struct GateSyncStore: SyncStore {
         }
     }
 
-    var siteHash: [UInt8]? { parts.trust.status.publication?.repository?.siteHash }
+    var siteHash: [UInt8]? { trust.status.publication?.repository?.siteHash }
 
     func apply(siteAhead site: StagedFile, _ update: RepositoryUpdate) throws(ImportError) {
-        guard let used = parts.trust.status.publication, let facts = used.repository, facts.epoch == update.state.epoch else { throw .wholeNeeded }
+        guard let used = trust.status.publication, let facts = used.repository, facts.epoch == update.state.epoch else { throw .wholeNeeded }
         _ = try apply(changes: nil, site: site, RepositoryUpdate(
             site: update.site, state: SignedState(epoch: facts.epoch, version: used.version, digest: used.bodyHash), siteHash: update.siteHash,
             issuedAt: used.issuedAt, expiresAt: used.expiresAt, zones: facts.zones))
     }
 
     private func inBackground(_ body: @escaping @Sendable (TrustStore, ClockReading) throws(ImportError) -> TrustPublication) throws(ImportError) -> TrustPublication {
-        let publication = try Controller.inBackground("sync-data") { [parts] () throws(ImportError) in
-            try body(parts.trust, parts.clock.now().reading)
+        let publication = try SiteDataImport.run("sync-data") { [trust, clock] () throws(ImportError) in
+            try body(trust, clock.now().reading)
         }
         applied(publication)
         return publication

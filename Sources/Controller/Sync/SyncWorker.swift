@@ -22,10 +22,18 @@ final class SyncWorker: @unchecked Sendable {
         let isCurrent: @Sendable (TrustMark, Int64?) -> Void
     }
 
+    /// What runs work on.
+    struct Surroundings {
+        let trust: TrustStore
+        let recorder: Recorder
+        let events: EventHub
+        let logs: LogOutput
+    }
+
     /// The longest root that an installer may bring.
     private static let longestRoot = MetadataRun.limits.root
 
-    private let parts: GateParts
+    private let surroundings: Surroundings
     /// Nil until a run could make it: a gate serves also where its disk refuses that.
     private var memory: RepositoryMemory?
     private let bell: SyncBell
@@ -37,14 +45,14 @@ final class SyncWorker: @unchecked Sendable {
     /// The settings by which it goes.
     private var known: SyncSettings?
 
-    init(_ parts: GateParts, bell: SyncBell, version: String, means: Means) {
-        self.parts = parts
+    init(_ surroundings: Surroundings, bell: SyncBell, version: String, means: Means) {
+        self.surroundings = surroundings
         self.bell = bell
         self.means = means
         agent = version.isEmpty ? "tapstile" : "tapstile/\(version)"
     }
 
-    private var log: Log { parts.logs.log("sync") }
+    private var log: Log { surroundings.logs.log("sync") }
 
     /// An operator wants to see for himself: what was refused before is asked for. Every thread may call it.
     func forgetRefusals() { strikes.withLock { $0 = FileStrikes() } }
@@ -68,7 +76,7 @@ final class SyncWorker: @unchecked Sendable {
     ///   - givesWay: whether another run comes first.
     func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>, givesWay: @escaping @Sendable () -> Bool) -> SyncReport.End {
         let began = MonotonicTime.milliseconds
-        parts.events.emit(.sync, ["state": "began", Self.name(of: run): .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
+        surroundings.events.emit(.sync, ["state": "began", Self.name(of: run): .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
         log.debug("\(Self.name(of: run)) \(run.number) begins: \(run.cause.rawValue)")
         var source: RepositorySource?
         var result: SyncRun.Result?
@@ -83,7 +91,7 @@ final class SyncWorker: @unchecked Sendable {
             if error.kind == .local { memory = nil }
         }
         let end = SyncReport.End(
-            run: run.number, time: parts.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
+            run: run.number, time: surroundings.recorder.clock.now().milliseconds, milliseconds: MonotonicTime.milliseconds - began, requests: source?.requests ?? 0,
             bytes: source?.bytes ?? 0, way: result.flatMap { $0.way == .nothing ? nil : $0.way.word }, failure: failure, isResumed: source?.isResumed ?? false)
         if let result { report.withLock { $0.ends = result.ends } }
         if run.cause == .folder { tell(end, of: visit) } else { tell(end) }
@@ -136,9 +144,9 @@ final class SyncWorker: @unchecked Sendable {
         defer { if visit != nil { staging.discard() } }
         let run = SyncRun(
             site: configuration.site.identifier, memory: try opened(configuration.store.directory), staging: staging, source: source,
-            store: GateSyncStore(parts: parts, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.requester) }),
+            store: GateSyncStore(trust: surroundings.trust, clock: surroundings.recorder.clock, zones: configuration.keptZones, applied: { [means] in means.applied($0, visit?.requester) }),
             // What was wrong with a stick says nothing of the server's file, though they have one hash.
-            strikes: visit == nil ? strikes : Monitor(FileStrikes()), time: RunTime(parts.clock),
+            strikes: visit == nil ? strikes : Monitor(FileStrikes()), time: RunTime(surroundings.recorder.clock),
             zones: configuration.keptZones, tell: { [self] news in hear(news, report) })
         let result = try run.run(from: try Self.root(configuration.trust.root))
         let timestamp = result.timestamp
@@ -174,12 +182,12 @@ final class SyncWorker: @unchecked Sendable {
         switch news {
         case .versionsLost:
             log.error("trust-versions-lost: the file trust.versions says nothing; the versions of the metadata that are there must do")
-            parts.record(.trust, "versions-lost", reason: "trust-versions-lost")
+            surroundings.recorder.record(.trust, "versions-lost", reason: "trust-versions-lost")
         // Only what was signed offline raises the floor. The timestamp's key is online: its date counts where the machine's clock agrees.
         case .verified(let dates):
-            if let floor = dates.floor { parts.clock.note(floor, rootDate: dates.rootDate) }
-            parts.clock.saw(dates.timestamp * 1000, signedBy: .timestamp)
-        case .timestampAhead(let date): parts.clock.saw(date * 1000, signedBy: .timestamp)
+            if let floor = dates.floor { surroundings.recorder.clock.note(floor, rootDate: dates.rootDate) }
+            surroundings.recorder.clock.saw(dates.timestamp * 1000, signedBy: .timestamp)
+        case .timestampAhead(let date): surroundings.recorder.clock.saw(date * 1000, signedBy: .timestamp)
         case .wholeNeeded(let failure): log.notice("\(failure.code): \(failure.message) The whole is fetched.")
         case .siteAhead: log.notice("what the site decides is new and in use; people follow with the whole")
         case .applying: report.change { $0.stage = .applying }
@@ -195,11 +203,11 @@ final class SyncWorker: @unchecked Sendable {
     /// Somebody stands there: each try is recorded, with who it was, and on the disk before he hears of it.
     private func tell(_ end: SyncReport.End, of visit: FolderVisit?) {
         if let failure = end.failure, failure.kind != .calledOff {
-            parts.record(.trust, "refused", reason: failure.code, detail: Controller.detail(of: visit?.requester).merging(
+            surroundings.recorder.record(.trust, "refused", reason: failure.code, detail: (visit?.requester?.detail ?? [:]).merging(
                 ["origin": .text(SiteDataOrigin.repository.word)]) { own, _ in own })
             log.warning("\(failure.code): \(failure.message) That was a folder that somebody brought. The site data in use stay.")
         }
-        parts.journal.settle(milliseconds: Controller.patience)
+        surroundings.recorder.journal.settle(milliseconds: JournalTicket.patience)
     }
 
     private func announce(_ end: SyncReport.End, as name: String) {
@@ -212,18 +220,18 @@ final class SyncWorker: @unchecked Sendable {
         } else {
             fields["changed"] = .bool(end.way != nil)
         }
-        parts.events.emit(.sync, fields)
+        surroundings.events.emit(.sync, fields)
         if end.failure == .gaveWay { log.notice("\(name) \(end.run) makes way for another one after \(end.bytes) bytes, and goes on afterwards") }
         if end.failure == nil { log.debug("\(name) \(end.run) is over: \(end.requests) files, \(end.bytes) bytes") }
     }
 
     private func write(_ entry: SyncDiary.Entry, _ end: SyncReport.End) {
         switch entry {
-        case .refused(let code): parts.record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.repository.word)])
+        case .refused(let code): surroundings.recorder.record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.repository.word)])
         case .postponed: break
-        case .unreachable(let code): parts.record(.trust, "unreachable", reason: code)
+        case .unreachable(let code): surroundings.recorder.record(.trust, "unreachable", reason: code)
         case .reachable:
-            parts.record(.trust, "reachable")
+            surroundings.recorder.record(.trust, "reachable")
             log.notice("the repository can be reached again")
         }
         guard let failure = end.failure, entry != .reachable else { return }

@@ -3,6 +3,7 @@ import Credentials
 import Encoding
 import Gate
 import Lines
+import Service
 import SiteRules
 import Storage
 import Threads
@@ -13,12 +14,16 @@ struct CommandDesk: Sendable {
     /// By name, as the installer wrote them down.
     private let commands: [String: LaneCommand]
     private let outputs: OutputDesk
-    private let parts: GateParts
+    private let state: GateState
+    private let recorder: Recorder
+    private let logs: LogOutput
 
-    init(_ settings: LaneSettings, outputs: OutputDesk, parts: GateParts) {
+    init(_ settings: LaneSettings, outputs: OutputDesk) {
         commands = LaneCommand.all(settings)
         self.outputs = outputs
-        self.parts = parts
+        state = outputs.state
+        recorder = outputs.recorder
+        logs = outputs.logs
     }
 
     /// The command of that name, if the lane runs it at this time.
@@ -31,9 +36,9 @@ struct CommandDesk: Sendable {
     func effects(of action: CommandAction, lane: LaneRunner, at time: Int64) -> [StateEffect] {
         guard case .order(let order) = action else { return [] }
         let slot = GateState.phones(ofLane: lane.name)
-        guard let kept = LaneOrder(order, at: time) else { return parts.state.endPhonesOrder(ofLane: lane.name) }
-        parts.state.setEnd(kept.until.map { Instant(milliseconds: MonotonicTime.milliseconds + $0 - time) }, ofLane: slot)
-        return [parts.state.set(kept, ofLane: slot)]
+        guard let kept = LaneOrder(order, at: time) else { return state.endPhonesOrder(ofLane: lane.name) }
+        state.setEnd(kept.until.map { Instant(milliseconds: MonotonicTime.milliseconds + $0 - time) }, ofLane: slot)
+        return [state.set(kept, ofLane: slot)]
     }
 
     /// Does it. False when it could not be done: a line that cannot be driven, or somebody whose word counts more came up meanwhile.
@@ -62,30 +67,20 @@ struct CommandDesk: Sendable {
                 var detail = detail
                 detail["on"] = CBOR(change.isOn)
                 detail["until"] = change.until.map { .text(UTCText.make(milliseconds: $0)) }
-                _ = parts.record(.mode, "asked", lane: outputs.lane, reason: switching.rawValue, detail: detail, effects: change.effects)
+                _ = recorder.record(.mode, "asked", lane: outputs.lane, reason: switching.rawValue, detail: detail, effects: change.effects)
             }
             return true
         } catch {
-            parts.record(.mode, "asked", lane: outputs.lane, reason: switching.rawValue,
+            recorder.record(.mode, "asked", lane: outputs.lane, reason: switching.rawValue,
                          detail: detail.merging(["refused": .text(error.code)]) { own, _ in own })
-            parts.logs.log("lines").error("\(error.code): lane \(outputs.lane), output \(name): \(error.message)")
+            logs.log("lines").error("\(error.code): lane \(outputs.lane), output \(name): \(error.message)")
             return false
         }
     }
 
     /// An order that did not come about does not come about after a restart either.
     private func undo(lane: String, outcome: UInt64) {
-        let effects = parts.state.endPhonesOrder(ofLane: lane)
-        parts.record(.mode, "asked", lane: lane, detail: ["by": "phone", "refused": "not-done", "outcome": .unsigned(outcome)], effects: effects)
+        let effects = state.endPhonesOrder(ofLane: lane)
+        recorder.record(.mode, "asked", lane: lane, detail: ["by": "phone", "refused": "not-done", "outcome": .unsigned(outcome)], effects: effects)
     }
-}
-
-/// The schedules of the site data, by their names.
-struct Schedules: Sendable {
-    /// Whether a schedule is in force at that reading of the clock, for a use that says what to believe where nobody can say; nil where the
-    /// site data do not have it.
-    let isInForce: @Sendable (String, ClockReading, ScheduleUse) -> Bool?
-
-    /// Publications of format 1 carry none.
-    static let none = Schedules { _, _, _ in nil }
 }

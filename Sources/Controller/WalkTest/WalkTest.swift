@@ -1,3 +1,4 @@
+import ControlProtocol
 import Encoding
 import Gate
 import Lines
@@ -229,5 +230,54 @@ final class WalkTest: Sendable {
         if state.end == nil, !lane.isUnderTest { state.end = .overridden }
         if state.end == nil, MonotonicTime.milliseconds >= state.asked + timing.patience { state.end = .abandoned }
         return state.end != nil
+    }
+}
+
+/// Why a walk test is over.
+enum WalkEnd: String, Sendable {
+    /// Every step was taken.
+    case done
+    /// Whoever asked for it ended it.
+    case stopped
+    /// Whoever asked for it has not asked how far it is for a while.
+    case abandoned
+    /// Fire or a lockdown has taken the lane.
+    case overridden
+    /// The gate stops.
+    case gateStops = "gate-stops"
+}
+
+/// How long a walk test gives its steps, in milliseconds.
+struct WalkTiming: Equatable, Sendable {
+    /// A relay is energised.
+    var relay: Int64 = 500
+    /// A light is on: long enough to look for it.
+    var light: Int64 = 1000
+    /// A switched line is the other way.
+    var output: Int64 = 500
+    /// Between two steps.
+    var gap: Int64 = 300
+    /// An input is waited for.
+    var input: Int64 = 20_000
+    /// Nobody has asked how far it is: whoever began it has gone.
+    var patience: Int64 = 5000
+}
+
+/// Why a walk test does not begin.
+enum WalkRefusal: Error, Equatable {
+    /// The lane is being tried already.
+    case running
+    /// The lane lets somebody through, is open, or locked down.
+    case lane(LaneRefusal)
+    /// The machine grants no thread.
+    case system(SystemError)
+
+    /// For whoever asked.
+    var controlError: ControlError {
+        switch self {
+        case .running: ControlError(code: "test-running", message: "Somebody tries this lane already; that ends by itself.")
+        case .lane(let refusal): ControlError(code: refusal.code, message: refusal.message)
+        case .system(let error): ControlError(code: error.code, message: error.message)
+        }
     }
 }

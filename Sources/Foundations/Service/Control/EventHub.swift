@@ -1,6 +1,5 @@
 import ControlProtocol
 import Encoding
-import Service
 import Threads
 
 /// Tells whoever listens what happens at the gate. Telling never waits: subscribers have queues of

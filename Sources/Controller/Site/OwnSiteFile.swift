@@ -1,0 +1,61 @@
+import Configuration
+import SiteFile
+import Storage
+import Threads
+
+/// The site's own file on a gate without an authority.
+struct OwnSiteFile: Sendable {
+    /// Where it lies.
+    let path: String
+    /// The gate's site.
+    let site: String
+    private let context: SiteFileContext
+
+    /// Nil where an authority signs the site data.
+    init?(_ configuration: GateConfiguration) {
+        guard let path = configuration.trust.siteFile else { return nil }
+        self.path = path
+        site = configuration.site.identifier
+        context = SiteFileContext(configuration)
+    }
+
+    /// What it says, checked as a whole.
+    func read() throws(InvalidSiteFile) -> LoadedSite { try SiteFile.load(path: path, in: context) }
+}
+
+/// Why the site's own file is not what the gate goes by, as `status` says it.
+final class SiteFileState: Sendable {
+    /// A code and a sentence with the remedy.
+    struct Problem: Equatable, Sendable {
+        let code: String
+        let message: String
+    }
+
+    private let current = Mutex<Problem?>(nil)
+
+    /// Nil while the file is in use, and on gates that have none.
+    var problem: Problem? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+}
+
+extension SiteDataOrigin {
+    /// For journal, events and status.
+    var word: String {
+        switch self {
+        case .publication: "publication"
+        case .siteFile: "site-file"
+        case .repository: "repository"
+        }
+    }
+
+    /// Where the site data of a configuration come from.
+    init(_ source: SiteDataSource) {
+        self = switch source {
+        case .publications: .publication
+        case .repository: .repository
+        case .siteFile: .siteFile
+        }
+    }
+}
