@@ -74,21 +74,43 @@ let adapterRooms: [Target] = [
             path: "Sources/Phone/VirtualPhone"),
 ]
 
-// The tap's path put together from the rooms. `tapstiled` is its composition root; tests and
+// The running gate: one subject, one room. A tap reads Devices, Tap, Lanes. `tapstiled` is the composition root of the whole; tests and
 // benchmarks build the same thing with a link in process.
-let assembly: [Target] = [
+let runningGate: [Target] = [
+    .target(name: "AuditJournal",
+            dependencies: ["Gate", "Encoding", "Cryptography", "Credentials", "Conversations", "Audit", "ControlProtocol", "Threads",
+                           "Files", "Storage", "Configuration", "Service"],
+            path: "Sources/Controller/Journal"),
+    .target(name: "Site",
+            dependencies: ["Vocabulary", "Credentials", "Gate", "Threads", "Storage", "Configuration", "SiteFile", "Service",
+                           "SiteRules"],
+            path: "Sources/Controller/Site"),
+    .target(name: "Lanes",
+            dependencies: ["Vocabulary", "Encoding", "Credentials", "Gate", "ControlProtocol", "Threads", "Files", "Storage",
+                           "Readers", "Lines", "Configuration", "Service", "SiteRules", "CLinux", "AuditJournal", "Site"],
+            path: "Sources/Controller/Lanes"),
+    .target(name: "Tap",
+            dependencies: ["Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate",
+                           "ControlProtocol", "ReaderProtocol", "Threads", "Files", "Storage", "Readers", "Lines",
+                           "Configuration", "Service", "SiteRules", "Radio", "AuditJournal", "Site", "Lanes"],
+            path: "Sources/Controller/Tap"),
+    .target(name: "Sync",
+            dependencies: ["Vocabulary", "Encoding", "Credentials", "Gate", "TrustSync", "ControlProtocol", "Threads",
+                           "Files", "Storage", "Configuration", "Service", "CLinux", "AuditJournal", "Site"],
+            path: "Sources/Controller/Sync"),
     .target(name: "Controller",
-            dependencies: ["Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync",
-                           "Audit", "ControlProtocol", "ReaderProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration",
-                           "SiteFile", "Service", "SiteRules", "Spelling", "Radio", "CLinux"],
-            path: "Sources/Controller", exclude: ["Configuration", "Devices", "RepositoryFolder", "SiteFile", "Storage", "Uplink"]),
+            dependencies: ["Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "Audit",
+                           "ControlProtocol", "Threads", "Files", "Storage", "Readers", "Lines", "Configuration", "SiteFile",
+                           "Service", "SiteRules", "Spelling", "Radio", "CLinux", "AuditJournal", "Site", "Lanes", "Tap",
+                           "Sync"],
+            path: "Sources/Controller/Daemon"),
 ]
 
 let programs: [Target] = [
     .target(name: "CommandLineOptions", dependencies: ["Encoding", "Spelling"],
             path: "Sources/Programs/CommandLineOptions"),
     .executableTarget(name: "tapstiled",
-                      dependencies: ["CommandLineOptions", "Controller", "Configuration", "Threads", "Service"],
+                      dependencies: ["Lanes", "CommandLineOptions", "Controller", "Configuration", "Threads", "Service"],
                       path: "Sources/Programs/tapstiled"),
     .executableTarget(name: "tapstile-nfc",
                       dependencies: ["ChipReaders", "CommandLineOptions", "Threads", "Files", "Service", "CLinux"],
@@ -117,7 +139,7 @@ let programs: [Target] = [
                                      "VirtualPhone", "Threads", "Service"],
                       path: "Sources/Programs/tapstile-phone"),
     .executableTarget(name: "tapstile-bench",
-                      dependencies: ["Vocabulary", "CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
+                      dependencies: ["Tap", "Vocabulary", "CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
                                      "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "ReaderProtocol", "ChipReaders", "Lines",
                                      "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio",
                                      "COpenSSL", "CPCSC", "CNFC", "CSystemd", "CLinux"],
@@ -210,7 +232,7 @@ let testTargets: [Target] = [
     tests("Service", ["Encoding", "ControlProtocol", "Threads", "Files", "CLinux", "Waits"]),
     tests("VirtualPhone", ["Encoding", "Cryptography", "Credentials", "Conversations", "Threads", "CLinux", "AttributeServer", "SeededNumbers",
                            "Waits"]),
-    tests("Controller", ["Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit", "ReaderProtocol", "Threads", "Files",
+    tests("Controller", ["Sync", "Site", "AuditJournal", "Tap", "Lanes", "Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit", "ReaderProtocol", "Threads", "Files",
                          "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux", "SeededNumbers",
                          "SignedRepository", "Waits"]),
     .testTarget(name: "AuthorityTests",
@@ -232,7 +254,7 @@ let testTargets: [Target] = [
 
 let package = Package(
     name: "tapstile",
-    targets: cLibraries + pureRooms + adapterRooms + assembly + programs + judges + victims + load + smoke + testTargets,
+    targets: cLibraries + pureRooms + adapterRooms + runningGate + programs + judges + victims + load + smoke + testTargets,
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import Controller
+@testable import Lanes
 
 @Suite("Attempt: one result, whoever is first") struct AttemptTests {
     private final class Count: Sendable {

@@ -7,6 +7,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// What phones do to outputs ends, as all that they order does (A1).
 extension CommandTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Controller
+@testable import Tap
 
 @Suite("Ephemeral keys made ahead") struct EphemeralSupplyTests {
     /// Makes keys and counts them, until it cannot.

@@ -7,6 +7,7 @@ import Foundation
 import Testing
 
 @testable import Controller
+@testable import AuditJournal
 @testable import Storage
 
 /// What a running gate writes into its journal convinces somebody who has no access to it.

@@ -7,6 +7,7 @@ import Testing
 import Vocabulary
 
 @testable import Controller
+@testable import Tap
 
 /// Which key is in force, and what is shown for it, for every clock.
 @Suite("The keys of a gate by the clock") struct KeyRingTests {

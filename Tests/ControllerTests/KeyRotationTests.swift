@@ -9,6 +9,7 @@ import VirtualPhone
 import Waits
 
 @testable import Controller
+@testable import Tap
 
 /// A gate changes its keys by the clock, and nobody stays outside.
 @Suite("A gate that changes its keys") struct KeyRotationTests {

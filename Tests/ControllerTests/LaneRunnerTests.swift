@@ -8,6 +8,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// A lane whose taps and time come from two threads.
 @Suite("A lane between threads") struct LaneRunnerTests {

@@ -8,6 +8,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// The lines of a gate that does not run (L6). On this machine there are no chips: a real line is asked
 /// for and cannot be had, a simulated one is.

@@ -2,6 +2,7 @@ import Configuration
 import Testing
 
 @testable import Controller
+@testable import Site
 @testable import Storage
 import TrustSync
 

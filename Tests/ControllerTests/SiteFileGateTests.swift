@@ -9,6 +9,8 @@ import Testing
 import TrustSync
 
 @testable import Controller
+@testable import Site
+@testable import Tap
 
 /// A gate without an authority goes by its site's own file.
 @Suite("A gate that stands alone") struct SiteFileGateTests {

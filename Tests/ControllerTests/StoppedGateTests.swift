@@ -2,6 +2,8 @@ import Storage
 import Testing
 
 @testable import Controller
+@testable import Lanes
+@testable import Site
 
 /// A process may run one gate after the other: tests, benchmarks and the demonstration do.
 @Suite("A gate that was stopped") struct StoppedGateTests {

@@ -6,6 +6,7 @@ import Threads
 import Vocabulary
 
 @testable import Controller
+@testable import Lanes
 
 /// A lane with a relay each way (L1): what is on the lines, not what is wanted.
 @Suite("Two relays, never both") struct TwoRelaysTests {

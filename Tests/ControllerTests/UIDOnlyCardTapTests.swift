@@ -10,6 +10,7 @@ import TrustSync
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// A card that is known by its number alone, at a lane (V8).
 @Suite("UID-only cards at the lane (V8)") final class UIDOnlyCardTapTests {

@@ -3,6 +3,7 @@ import Controller
 import Lines
 import Radio
 import Service
+import Tap
 import Threads
 import VirtualPhone
 

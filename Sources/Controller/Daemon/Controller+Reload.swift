@@ -5,6 +5,7 @@ import Encoding
 import Gate
 import Readers
 import Service
+import Tap
 import Threads
 
 extension Controller {

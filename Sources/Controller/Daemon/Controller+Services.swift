@@ -1,5 +1,6 @@
 import Configuration
 import Service
+import Site
 import Threads
 
 extension Controller {

@@ -2,10 +2,12 @@ import Configuration
 import ControlProtocol
 import Credentials
 import Encoding
+import Lanes
 import Lines
 import Readers
 import Service
 import Storage
+import Sync
 import Threads
 
 /// One running gate: the rooms, put together. `tapstiled` is a thin shell around it; tests and

@@ -2,9 +2,11 @@ import Configuration
 import Conversations
 import Credentials
 import Gate
+import Lanes
 import Readers
 import Service
 import Storage
+import Tap
 
 /// What one configuration makes of the parts: lanes, and a station for each reader. A value: a
 /// reload makes a new one and keeps the lanes.

@@ -1,7 +1,11 @@
+import AuditJournal
 import Encoding
+import Lanes
 import Lines
 import Service
+import Site
 import Storage
+import Tap
 import Threads
 
 /// What lasts as long as the process: opened once at the start, closed at the stop, and the same

@@ -1,4 +1,5 @@
 import Gate
+import Lanes
 import Lines
 import Service
 import Threads

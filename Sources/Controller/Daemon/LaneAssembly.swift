@@ -1,8 +1,10 @@
 import Configuration
 import Conversations
 import Gate
+import Lanes
 import Readers
 import Service
+import Tap
 import Threads
 import Vocabulary
 

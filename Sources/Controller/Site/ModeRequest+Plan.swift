@@ -3,7 +3,7 @@ import SiteRules
 
 extension ModeRequest {
     /// What a plan wants of a lane; nil where it wants nothing but normal.
-    init?(_ state: LanePlanState) {
+    package init?(_ state: LanePlanState) {
         guard state.mode != .normal else { return nil }
         self.init(state.mode, direction: state.direction)
     }

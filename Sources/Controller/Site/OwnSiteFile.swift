@@ -4,15 +4,15 @@ import Storage
 import Threads
 
 /// The site's own file on a gate without an authority.
-struct OwnSiteFile: Sendable {
+package struct OwnSiteFile: Sendable {
     /// Where it lies.
     let path: String
     /// The gate's site.
-    let site: String
+    package let site: String
     private let context: SiteFileContext
 
     /// Nil where an authority signs the site data.
-    init?(_ configuration: GateConfiguration) {
+    package init?(_ configuration: GateConfiguration) {
         guard let path = configuration.trust.siteFile else { return nil }
         self.path = path
         site = configuration.site.identifier
@@ -20,21 +20,28 @@ struct OwnSiteFile: Sendable {
     }
 
     /// What it says, checked as a whole.
-    func read() throws(InvalidSiteFile) -> LoadedSite { try SiteFile.load(path: path, in: context) }
+    package func read() throws(InvalidSiteFile) -> LoadedSite { try SiteFile.load(path: path, in: context) }
 }
 
 /// Why the site's own file is not what the gate goes by, as `status` says it.
-final class SiteFileState: Sendable {
+package final class SiteFileState: Sendable {
     /// A code and a sentence with the remedy.
-    struct Problem: Equatable, Sendable {
-        let code: String
-        let message: String
+    package struct Problem: Equatable, Sendable {
+        package let code: String
+        package let message: String
+
+        package init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
     }
 
     private let current = Mutex<Problem?>(nil)
 
+    package init() {}
+
     /// Nil while the file is in use, and on gates that have none.
-    var problem: Problem? {
+    package var problem: Problem? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
@@ -42,7 +49,7 @@ final class SiteFileState: Sendable {
 
 extension SiteDataOrigin {
     /// For journal, events and status.
-    var word: String {
+    package var word: String {
         switch self {
         case .publication: "publication"
         case .siteFile: "site-file"
@@ -51,7 +58,7 @@ extension SiteDataOrigin {
     }
 
     /// Where the site data of a configuration come from.
-    init(_ source: SiteDataSource) {
+    package init(_ source: SiteDataSource) {
         self = switch source {
         case .publications: .publication
         case .repository: .repository

@@ -10,7 +10,7 @@ import Vocabulary
 /// It looks at what the plans say when it starts, when the time of the next change has come, when somebody sets the clock, when
 /// others say that site data or configuration are new or that the clock is believed again or confirmed, and once a minute. It writes to no
 /// lines: each lane's timekeeper does.
-final class PlanRunner: Sendable {
+package final class PlanRunner: Sendable {
     private let hours: SiteHours
     private let now: @Sendable () -> ClockReading
     private let log: Log
@@ -23,7 +23,7 @@ final class PlanRunner: Sendable {
     private let alarm: ClockAlarm
     private let worker = Monitor<Worker?>(nil)
 
-    init(hours: SiteHours, now: @escaping @Sendable () -> ClockReading, log: Log, loops: Loops) throws(SystemError) {
+    package init(hours: SiteHours, now: @escaping @Sendable () -> ClockReading, log: Log, loops: Loops) throws(SystemError) {
         self.hours = hours
         self.now = now
         self.log = log
@@ -32,30 +32,30 @@ final class PlanRunner: Sendable {
     }
 
     /// Starts the thread.
-    func start() throws(SystemError) {
+    package func start() throws(SystemError) {
         let started = try Worker(name: "schedules", loops: loops) { [self] loop in run(loop) }
         worker.withLock { $0 = started }
     }
 
     /// Ends the thread and waits for its end.
-    func stop() {
+    package func stop() {
         alarm.stop()
         worker.withLock { $0 }?.join()
         lanes.withLock { $0 = [] }
     }
 
     /// From now on these lanes follow their plans: what these say now, they are told before this returns.
-    func drive(_ lanes: [PlannedLane]) {
+    package func drive(_ lanes: [PlannedLane]) {
         self.lanes.withLock { $0 = lanes }
         apply()
         look()
     }
 
     /// What was worked out last. Never waits.
-    var outlook: PlanOutlook { shown.withLock { $0 } }
+    package var outlook: PlanOutlook { shown.withLock { $0 } }
 
     /// Something that plans depend on may be new: looks at once, on its own thread. Never waits.
-    func look() { alarm.wake() }
+    package func look() { alarm.wake() }
 
     private func run(_ loop: Loop) {
         repeat {
@@ -105,20 +105,20 @@ final class PlanRunner: Sendable {
 }
 
 /// What plans make of lanes, as it was worked out last: `status` shows it, for working it out may take long.
-struct PlanOutlook: Sendable {
+package struct PlanOutlook: Sendable {
     /// One lane with a plan.
-    struct Lane: Sendable {
+    package struct Lane: Sendable {
         /// What the plan wants.
-        let state: LanePlanState
+        package let state: LanePlanState
         /// The UNIX second at which that changes; nil where it does not, or nobody knows when.
-        let until: Int64?
+        package let until: Int64?
     }
 
     /// The lanes that have a plan, by name.
-    let lanes: [String: Lane]
+    package let lanes: [String: Lane]
 
     /// The UNIX second of the next change of any lane.
-    var next: Int64? { lanes.values.compactMap(\.until).min() }
+    package var next: Int64? { lanes.values.compactMap(\.until).min() }
 
     /// No lane has a plan.
     static let none = PlanOutlook(lanes: [:])
@@ -126,7 +126,7 @@ struct PlanOutlook: Sendable {
 
 extension PlanOutlook {
     /// What a timetable makes of lanes at a reading of the clock.
-    init(_ timetable: SiteTimetable, lanes: [String], at clock: ClockReading) {
+    package init(_ timetable: SiteTimetable, lanes: [String], at clock: ClockReading) {
         let planned = lanes.compactMap { name in
             timetable.state(ofLane: name, at: clock).map { (name, Lane(state: $0, until: timetable.change(ofLane: name, after: SiteMoment(clock)))) }
         }
@@ -136,7 +136,7 @@ extension PlanOutlook {
 
 extension SiteTimetable {
     /// What the plan of a lane may make of it at a reading of the clock; nil for a lane without a plan.
-    func state(ofLane lane: String, at clock: ClockReading) -> LanePlanState? {
+    package func state(ofLane lane: String, at clock: ClockReading) -> LanePlanState? {
         let state = plan(ofLane: lane, at: SiteMoment(clock))
         return clock.isConfirmed ? state : state?.unconfirmed
     }
@@ -150,9 +150,14 @@ extension SiteTimetable {
 }
 
 /// A lane that follows a plan.
-struct PlannedLane: Sendable {
+package struct PlannedLane: Sendable {
     /// Its name, by which the plan knows it.
     let name: String
     /// Told what the plan wants; nil for nothing. Must not wait for lines.
     let setMode: @Sendable (ModeRequest?) -> Void
+
+    package init(name: String, setMode: @escaping @Sendable (ModeRequest?) -> Void) {
+        self.name = name
+        self.setMode = setMode
+    }
 }

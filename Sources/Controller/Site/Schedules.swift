@@ -3,10 +3,10 @@ import SiteRules
 import Vocabulary
 
 /// The schedules of the site data, by their names.
-struct Schedules: Sendable {
+package struct Schedules: Sendable {
     /// Whether a schedule is in force at that reading of the clock, for a use that says what to believe where nobody can say; nil where the
     /// site data do not have it.
-    let isInForce: @Sendable (String, ClockReading, ScheduleUse) -> Bool?
+    package let isInForce: @Sendable (String, ClockReading, ScheduleUse) -> Bool?
 
     /// Publications of format 1 carry none.
     static let none = Schedules { _, _, _ in nil }
@@ -15,7 +15,7 @@ struct Schedules: Sendable {
 extension Schedules {
     /// Those of the site data in use. What restricts, as a second factor does, does so at a time that nobody knows, and goes on doing so
     /// until somebody has confirmed the time.
-    init(_ hours: SiteHours) {
+    package init(_ hours: SiteHours) {
         self.init { name, clock, use in
             let moment: SiteMoment = switch use {
             case .grants: SiteMoment(clock)

@@ -2,7 +2,7 @@ import Configuration
 import Storage
 
 /// How old the site data in use are, held against what the installer allows (S2).
-enum SiteDataAge: Equatable, Sendable {
+package enum SiteDataAge: Equatable, Sendable {
     /// Young enough, or none (which is another matter), or from the site's own file, which does not age.
     case fresh
     /// Older than `trust.warn-after-hours`: a warning.
@@ -17,7 +17,7 @@ enum SiteDataAge: Equatable, Sendable {
     ///   - now: UNIX seconds.
     ///   - renewal: from when on an office would have signed anew what is signed less often than the timestamp, UNIX seconds; nil: nobody knows.
     ///   - served: seconds of service since newer data were verified. The greater age counts: a clock that was put back makes nothing fresh.
-    init(of publication: TrustPublication?, issued: Int64? = nil, now: Int64, renewal: Int64? = nil, served: Int64 = 0, _ rules: TrustSettings) {
+    package init(of publication: TrustPublication?, issued: Int64? = nil, now: Int64, renewal: Int64? = nil, served: Int64 = 0, _ rules: TrustSettings) {
         guard let publication, publication.origin != .siteFile else {
             self = .fresh
             return
@@ -35,13 +35,13 @@ enum SiteDataAge: Equatable, Sendable {
     }
 
     /// When tokens begin to be refused if nothing newer is verified before, UNIX seconds: by the clock, or by the hours of service.
-    static func tokensUntil(issued: Int64, now: Int64, served: Int64, _ rules: TrustSettings) -> Int64 {
+    package static func tokensUntil(issued: Int64, now: Int64, served: Int64, _ rules: TrustSettings) -> Int64 {
         let limit = Int64(rules.refuseAfterDays) * 86400
         return min(issued + limit, now + limit - served)
     }
 
     /// Stable code; nil while there is nothing to say.
-    var code: String? {
+    package var code: String? {
         switch self {
         case .fresh: nil
         case .old: "trust-data-old"
@@ -53,7 +53,7 @@ enum SiteDataAge: Equatable, Sendable {
     private static let remedy = "Bring a fresh publication (tapstile import FILE), or see why none comes (tapstile sync --wait)."
 
     /// A sentence for people that names the remedy.
-    var message: String {
+    package var message: String {
         switch self {
         case .fresh: "The site data are fresh."
         case .old(let hours): "The site data are \(hours) hours old. \(Self.remedy)"
@@ -68,22 +68,22 @@ enum SiteDataAge: Equatable, Sendable {
 
 /// Site data that were made without knowledge of those before them: two offices publish for one site, each from a copy of the folder, and take turns at
 /// replacing everybody. They are in use all the same, for which of the two is right nobody here can say, and neither's revocations must wait for that.
-struct SiteDataFork: Equatable, Sendable {
+package struct SiteDataFork: Equatable, Sendable {
     /// The version that was in use.
-    let had: UInt64
+    package let had: UInt64
     private let version: UInt64
 
     /// Nil for data that follow on from those before.
-    init?(_ publication: TrustPublication) {
+    package init?(_ publication: TrustPublication) {
         guard let had = publication.forkedFrom else { return nil }
         (self.had, version) = (had, publication.version)
     }
 
     /// Stable code.
-    var code: String { "trust-data-forked" }
+    package var code: String { "trust-data-forked" }
 
     /// A sentence for people that names the remedy.
-    var message: String {
+    package var message: String {
         "Version \(version) of the site data was made without knowledge of version \(had), which was in use here: two offices work on copies of one folder, and each "
             + "replaces what the other has said. Stop one of them, then look in the other at who is missing."
     }

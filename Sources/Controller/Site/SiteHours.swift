@@ -7,14 +7,14 @@ import Threads
 /// The timetable of the site data in use: made anew when others are, and when the data of the site's zone change on the disk.
 ///
 /// Whoever asks gets the rules of one publication with the zone that they name, whole.
-final class SiteHours: Sendable {
+package final class SiteHours: Sendable {
     /// A timetable, and what it was made from.
-    final class Publication: Sendable {
+    package final class Publication: Sendable {
         /// Counts the publications, as `TrustStore.generation` does.
         let generation: UInt64
-        let timetable: SiteTimetable
+        package let timetable: SiteTimetable
         /// Why the site's zone is missing.
-        let problem: TimeZoneFolderError?
+        package let problem: TimeZoneFolderError?
 
         init(generation: UInt64, timetable: SiteTimetable, problem: TimeZoneFolderError?) {
             self.generation = generation
@@ -48,7 +48,7 @@ final class SiteHours: Sendable {
     private let log: Log
 
     /// - Parameter source: the rules in use and the count of their publication, both of the same one.
-    init(folder: TimeZoneFolder = TimeZoneFolder(), log: Log, source: @escaping @Sendable () -> (generation: UInt64, rules: SiteRules)) {
+    package init(folder: TimeZoneFolder = TimeZoneFolder(), log: Log, source: @escaping @Sendable () -> (generation: UInt64, rules: SiteRules)) {
         self.source = source
         self.folder = folder
         self.log = log
@@ -58,7 +58,7 @@ final class SiteHours: Sendable {
     }
 
     /// The rules that `trust` has in use.
-    convenience init(_ trust: TrustStore, log: Log) {
+    package convenience init(_ trust: TrustStore, log: Log) {
         self.init(log: log) {
             while true {
                 let before = trust.generation
@@ -69,11 +69,11 @@ final class SiteHours: Sendable {
     }
 
     /// What counts now.
-    var current: Publication { publications.withLock { $0.newest } }
+    package var current: Publication { publications.withLock { $0.newest } }
 
     /// The one of a publication that was in use when a tap looked somebody up; nil if two others have come since. A tap that is faster
     /// than the import it meets reads no file: it has the new rules with the zone that is in memory, if that is still theirs.
-    func publication(of generation: UInt64) -> Publication? {
+    package func publication(of generation: UInt64) -> Publication? {
         if let known = publications.withLock({ $0.publication(of: generation) }) { return known }
         let (newest, rules) = source()
         guard newest == generation else { return nil }
@@ -84,7 +84,7 @@ final class SiteHours: Sendable {
 
     /// Takes what is in use now: after an import, a reload, and now and then for the zone's file. Answers whether anything is new.
     @discardableResult
-    func refresh() -> Bool {
+    package func refresh() -> Bool {
         renewing.withLock { _ in
             let new = Self.publication(of: source(), folder)
             let old = publications.withLock { publications in

@@ -7,7 +7,7 @@ struct FolderFault {
     init(_ breach: FetchBreach) { self.breach = breach }
 
     /// Stable code for operators.
-    var code: String {
+    package var code: String {
         switch breach {
         case .failed(let fault) where ![.tooManyBytes, .tooSlow, .timeOver].contains(fault.kind): "folder-unreadable"
         case .failed, .endless, .slow, .late, .outOfTurn, .broken: breach.code
@@ -17,7 +17,7 @@ struct FolderFault {
     }
 
     /// A sentence for people.
-    var message: String {
+    package var message: String {
         switch breach {
         case .failed(let fault): "It cannot be read: \(fault.detail.isEmpty ? fault.code : fault.detail)."
         case .endless: breach.message

@@ -6,14 +6,14 @@ import Threads
 
 /// A folder that somebody brings, such as a stick (S6): the connection to whoever reads it and answers for its files as `tapstile-net` does, and who
 /// brought it. The gate opens no path of anybody's.
-struct FolderVisit: Sendable {
+package struct FolderVisit: Sendable {
     private let socket: FileDescriptor
     /// Who asked over the control socket.
     let requester: Requester?
 
     /// - Parameter descriptor: a connected stream socket of this machine; it stays the caller's.
     /// - Returns: nil for anything else: a socket of the network must not reach the gate by this way either.
-    init?(descriptor: Int32, by requester: Requester?) throws(SystemError) {
+    package init?(descriptor: Int32, by requester: Requester?) throws(SystemError) {
         guard clinux_is_unix_stream(descriptor) != 0 else { return nil }
         self.requester = requester
         socket = try Self.copy(of: descriptor)

@@ -6,7 +6,7 @@ extension GateConfiguration {
     private static let noZone = "-"
 
     /// The zones whose people this gate keeps, besides those of the whole site; nil: it keeps everybody.
-    var keptZones: Set<String>? {
+    package var keptZones: Set<String>? {
         guard trust.root != nil else { return nil }
         switch trust.keep {
         case .all: return nil
@@ -15,5 +15,5 @@ extension GateConfiguration {
     }
 
     /// Whether site data have the people whom this gate keeps: they were taken for the same zones. Data from elsewhere have everybody.
-    func zonesAgree(with publication: TrustPublication) -> Bool { publication.repository.map { $0.zones == keptZones } ?? true }
+    package func zonesAgree(with publication: TrustPublication) -> Bool { publication.repository.map { $0.zones == keptZones } ?? true }
 }

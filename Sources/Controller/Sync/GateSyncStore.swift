@@ -1,5 +1,6 @@
 import Credentials
 import Service
+import Site
 import Storage
 import Threads
 import TrustSync

@@ -1,14 +1,14 @@
 /// Which ways out of this machine the kernel knows of: enough to notice that a network is back, without asking anybody for it (S1).
 ///
 /// Pure: read from the text of `/proc/net/route` and `/proc/net/ipv6_route` (proc(5)). The gate has no network sockets that could tell.
-struct NetworkSign: Equatable, Sendable {
+package struct NetworkSign: Equatable, Sendable {
     /// Each route as interface, destination and gateway; what the kernel counts there is left out.
     private let routes: Set<String>
 
     /// - Parameters:
     ///   - route: the text of `/proc/net/route`.
     ///   - ipv6: the text of `/proc/net/ipv6_route`; empty where there is no IPv6.
-    init(route: [UInt8], ipv6: [UInt8]) {
+    package init(route: [UInt8], ipv6: [UInt8]) {
         routes = Set(Self.lines(route).compactMap(Self.route)).union(Self.lines(ipv6).compactMap(Self.route6))
     }
 

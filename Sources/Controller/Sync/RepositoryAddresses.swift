@@ -12,7 +12,7 @@ struct RepositoryAddresses: Equatable, Sendable {
     /// - Parameters:
     ///   - url: of the repository: `metadata/` and `targets/` lie below it.
     ///   - targetsURL: where the targets lie elsewhere.
-    init(url: String, targetsURL: String? = nil, minimumRate: Int64) {
+    package init(url: String, targetsURL: String? = nil, minimumRate: Int64) {
         metadata = Self.folder(url) + "metadata/"
         targets = targetsURL.map(Self.folder) ?? Self.folder(url) + "targets/"
         self.minimumRate = minimumRate

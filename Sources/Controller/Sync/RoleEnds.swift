@@ -1,13 +1,13 @@
 import Encoding
 
 /// When the roles end whose files a gate has verified, UNIX seconds: so long it can take what is new (S2). Pure.
-struct RoleEnds: Equatable, Sendable {
+package struct RoleEnds: Equatable, Sendable {
     /// What is to be said of them.
-    struct Warning: Equatable, Sendable {
+    package struct Warning: Equatable, Sendable {
         /// Stable code for operators.
-        let code: String
+        package let code: String
         /// A sentence for people.
-        let message: String
+        package let message: String
     }
 
     /// By the name of the role.
@@ -22,7 +22,7 @@ struct RoleEnds: Equatable, Sendable {
     var first: (role: String, time: Int64)? { times.min { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, $0.value) } }
 
     /// - Parameter now: UNIX seconds.
-    func warning(at now: Int64) -> Warning? {
+    package func warning(at now: Int64) -> Warning? {
         let due = times.filter { role, time in time - (Self.offline.contains(role) ? Self.earlyOffline : Self.early) <= now }
         guard let (role, time) = RoleEnds(times: due).first else { return nil }
         let remedy = Self.offline.contains(role) ? "Whoever holds its keys has to sign: tapstile-authority publish says what."
@@ -43,7 +43,7 @@ extension RoleEnds {
     var cbor: CBOR { .array(times.sorted { $0.key < $1.key }.map { .array([.text($0.key), CBOR($0.value)]) }) }
 
     /// Nil for what is none.
-    init?(_ cbor: CBOR) {
+    package init?(_ cbor: CBOR) {
         guard let items = cbor.array else { return nil }
         var times: [String: Int64] = [:]
         for item in items {

@@ -4,10 +4,10 @@ import Service
 import Threads
 
 /// Wakes the thread that synchronises, wherever it waits, and stays so: the gate stops. Ringing never blocks.
-final class SyncBell: Sendable {
+package final class SyncBell: Sendable {
     private let event: FileDescriptor
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         event = FileDescriptor(owning: try SystemError.check(clinux_eventfd_create(), "eventfd"))
     }
 

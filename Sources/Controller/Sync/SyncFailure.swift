@@ -24,9 +24,9 @@ struct SyncFailure: Error, Equatable, Sendable {
 
     let kind: Kind
     /// Stable code for operators.
-    let code: String
+    package let code: String
     /// A sentence for people.
-    let message: String
+    package let message: String
 
     init(_ kind: Kind, code: String, message: String) {
         self.kind = kind

@@ -4,7 +4,7 @@ import Threads
 
 /// When synchronising last went well, also before the last start: an operator who looks at a gate after a power cut wants to know how old its data are.
 /// Times are UNIX milliseconds. It decides nothing; a file that is lost or damaged is none.
-struct SyncPast: Equatable, Sendable {
+package struct SyncPast: Equatable, Sendable {
     private static let fileName = "sync.last"
     private static let longest = 1024
 
@@ -14,7 +14,7 @@ struct SyncPast: Equatable, Sendable {
     /// When the roles end that were verified then; nil where an older program did.
     let ends: RoleEnds?
 
-    init(lastSuccess: Int64, lastChange: Int64?, ends: RoleEnds? = nil) {
+    package init(lastSuccess: Int64, lastChange: Int64?, ends: RoleEnds? = nil) {
         self.lastSuccess = lastSuccess
         self.lastChange = lastChange
         self.ends = ends
@@ -22,7 +22,7 @@ struct SyncPast: Equatable, Sendable {
 
     /// What a gate of this site remembers; nil where there is nothing.
     /// - Parameter directory: the state folder.
-    init?(directory: String, site: String) {
+    package init?(directory: String, site: String) {
         guard let bytes = try? SmallFile.read(Self.path(directory), limit: Self.longest), let items = (try? CBOR.decode(bytes))?.array, (3...4).contains(items.count),
               items[0].text == site, let success = items[1].integer else { return nil }
         self.init(lastSuccess: success, lastChange: items[2].integer, ends: items.count > 3 ? RoleEnds(items[3]) : nil)

@@ -4,9 +4,9 @@
 ///
 /// A folder that somebody brings, such as a stick, is a run of its own: the next one after that which goes on, or after those that wait already (S6).
 /// Turns are fair: between two folders the server is asked, if it is due. Else whoever may import could keep the gate from every revocation.
-struct SyncPlan: Equatable, Sendable {
+package struct SyncPlan: Equatable, Sendable {
     /// Why a run begins.
-    enum Cause: String, Equatable, Sendable, CaseIterable {
+    package enum Cause: String, Equatable, Sendable, CaseIterable {
         /// The gate has started.
         case start
         /// The period is over.
@@ -26,7 +26,7 @@ struct SyncPlan: Equatable, Sendable {
     }
 
     /// A run that begins.
-    struct Run: Equatable, Sendable {
+    package struct Run: Equatable, Sendable {
         /// Counts the runs since the start, from 1: those of a server, and those of folders apart from them.
         let number: UInt64
         /// Why it begins.
@@ -91,13 +91,13 @@ struct SyncPlan: Equatable, Sendable {
     ///   - hasData: a gate without site data does not wait.
     ///   - spread: gates that start together, as after a power cut, are spread over so many milliseconds.
     ///   - random: any number.
-    init(period: Int64, hasData: Bool, spread: Int64, at now: Int64, random: UInt64) {
+    package init(period: Int64, hasData: Bool, spread: Int64, at now: Int64, random: UInt64) {
         self.period = max(1, period)
         stage = .waiting(hasData ? Turn(due: now + Self.below(max(0, spread) + 1, random), cause: .start) : Turn(due: now, cause: .noData))
     }
 
     /// A gate that lives from folders alone.
-    init() {
+    package init() {
         period = 1
         stage = .waiting(nil)
     }
@@ -140,13 +140,13 @@ struct SyncPlan: Equatable, Sendable {
     // Requests -------------------------------------------------------------------------------------
 
     /// Somebody wants a run. Answers the number of the one that serves him: the first that begins from now on.
-    mutating func ask(at now: Int64) -> UInt64 {
+    package mutating func ask(at now: Int64) -> UInt64 {
         want(.asked, at: now)
         return begun + 1
     }
 
     /// Somebody has brought a folder. Answers the number of its run; nil where too many wait already.
-    mutating func visit() -> UInt64? {
+    package mutating func visit() -> UInt64? {
         guard waitingFolders < Self.mostFolders else { return nil }
         waitingFolders += 1
         return lastVisit
@@ -164,7 +164,7 @@ struct SyncPlan: Equatable, Sendable {
     }
 
     /// Other settings: a shorter period counts from now on, a longer one after the next run.
-    mutating func adopt(period: Int64, at now: Int64, random: UInt64) {
+    package mutating func adopt(period: Int64, at now: Int64, random: UInt64) {
         self.period = max(1, period)
         let next = later(now + jittered(random))
         changeTurn { $0.due = min($0.due, next) }
@@ -195,7 +195,7 @@ struct SyncPlan: Equatable, Sendable {
     // Runs ---------------------------------------------------------------------------------------
 
     /// The run that is due; nil while one goes on, or none is due yet.
-    mutating func begin(at now: Int64) -> Run? {
+    package mutating func begin(at now: Int64) -> Run? {
         guard case .waiting(let turn) = stage, let due, due <= now else { return nil }
         let isServersTurn = wasFolder && (turn?.due ?? .max) <= now
         if waitingFolders > 0, !isServersTurn {

@@ -1,7 +1,7 @@
 import Encoding
 
 /// How synchronisation stands, for `status` and for whoever follows a run. Times of day are UNIX milliseconds.
-struct SyncReport: Equatable, Sendable {
+package struct SyncReport: Equatable, Sendable {
     /// What goes on.
     enum Stage: String, Equatable, Sendable {
         case waiting
@@ -10,7 +10,7 @@ struct SyncReport: Equatable, Sendable {
     }
 
     /// The end of a run.
-    struct End: Equatable, Sendable {
+    package struct End: Equatable, Sendable {
         /// Its number: the server's runs and those of folders are counted apart.
         let run: UInt64
         let time: Int64
@@ -51,10 +51,10 @@ struct SyncReport: Equatable, Sendable {
     /// With the server. What is wrong with a folder is told to who brought it.
     var trouble: Trouble?
     /// When the roles end that were verified last.
-    var ends: RoleEnds?
+    package var ends: RoleEnds?
 
     /// - Parameter past: what was so before the start.
-    init(from: String?, past: SyncPast? = nil) {
+    package init(from: String?, past: SyncPast? = nil) {
         self.from = from
         lastSuccess = past?.lastSuccess
         lastChange = past?.lastChange
@@ -65,7 +65,7 @@ struct SyncReport: Equatable, Sendable {
     var past: SyncPast? { lastSuccess.map { SyncPast(lastSuccess: $0, lastChange: lastChange, ends: ends) } }
 
     /// A run begins.
-    mutating func begin(_ run: SyncPlan.Run) {
+    package mutating func begin(_ run: SyncPlan.Run) {
         if run.cause == .folder { visit = run.number } else { self.run = run.number }
         stage = .fetching
         progress = nil
@@ -78,7 +78,7 @@ struct SyncReport: Equatable, Sendable {
     }
 
     /// It has ended.
-    mutating func end(_ end: End, of cause: SyncPlan.Cause) {
+    package mutating func end(_ end: End, of cause: SyncPlan.Cause) {
         stage = .waiting
         progress = nil
         if end.failure == nil {
@@ -100,7 +100,7 @@ struct SyncReport: Equatable, Sendable {
     /// - Parameters:
     ///   - next: when the server is asked next, UNIX milliseconds.
     ///   - now: the latest moment of which the gate is sure, UNIX seconds.
-    func json(next: Int64?, at now: Int64) -> JSON {
+    package func json(next: Int64?, at now: Int64) -> JSON {
         var fields: JSONObject = ["state": .string(stage.rawValue), "run": .integer(Int64(clamping: run))]
         fields["from"] = from.map { .string($0) }
         fields["import"] = visit.map { .integer(Int64(clamping: $0)) }
@@ -127,13 +127,13 @@ struct SyncReport: Equatable, Sendable {
     }
 
     /// How a run is that somebody asked for: whether it has ended, and how.
-    func json(ofRun run: UInt64) -> JSON {
+    package func json(ofRun run: UInt64) -> JSON {
         guard let last, last.run >= run else { return ["run": .integer(Int64(clamping: run)), "state": .string(stage.rawValue), "ended": false] }
         return last.json(as: "run")
     }
 
     /// How the run of a folder is; nil where nobody knows any more.
-    func json(ofVisit number: UInt64) -> JSON? {
+    package func json(ofVisit number: UInt64) -> JSON? {
         if let end = visits.last(where: { $0.run == number }) { return end.json(as: "import") }
         guard number > visits.last?.run ?? 0 else { return nil }
         let state = visit == number ? stage.rawValue : "queued"

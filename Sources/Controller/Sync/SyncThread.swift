@@ -5,9 +5,9 @@ import Threads
 
 /// The thread that synchronises: begins each run when `SyncPlan` says so, and looks at the network meanwhile where the last one failed (S1, S3). It is
 /// a loop like all others, and waits for nobody but the fetcher.
-final class SyncThread: Sendable {
+package final class SyncThread: Sendable {
     /// What a run is given, and what it answers.
-    struct Work: Sendable {
+    package struct Work: Sendable {
         /// Makes one run, of the folder where there is one; the report tells what goes on.
         /// The last one says whether another run comes first.
         let run: @Sendable (SyncPlan.Run, FolderVisit?, Monitor<SyncReport>, @escaping @Sendable () -> Bool) -> SyncReport.End
@@ -19,13 +19,24 @@ final class SyncThread: Sendable {
         let hasData: @Sendable () -> Bool
         /// A run went well; called on the same thread, so that the next start knows.
         let remember: @Sendable (SyncPast) -> Void
+
+        package init(
+                     run: @escaping @Sendable (SyncPlan.Run, FolderVisit?, Monitor<SyncReport>, @escaping @Sendable () -> Bool) -> SyncReport.End,
+                     rest: @escaping @Sendable () -> Void, asked: @escaping @Sendable () -> Void,
+                     hasData: @escaping @Sendable () -> Bool, remember: @escaping @Sendable (SyncPast) -> Void) {
+            self.run = run
+            self.rest = rest
+            self.asked = asked
+            self.hasData = hasData
+            self.remember = remember
+        }
     }
 
     /// Milliseconds between two looks at the network and at a connection that is not used.
     private static let look: Int64 = 5000
 
     private let plan: Monitor<SyncPlan>
-    let report: Monitor<SyncReport>
+    package let report: Monitor<SyncReport>
     private let work: Work
     private let sign: @Sendable () -> NetworkSign?
     private let loops: Loops
@@ -35,7 +46,7 @@ final class SyncThread: Sendable {
     /// The folders whose runs are wanted, by their numbers.
     private let visitors = Monitor<[UInt64: FolderVisit]>([:])
 
-    init(_ plan: SyncPlan, from: String?, past: SyncPast?, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
+    package init(_ plan: SyncPlan, from: String?, past: SyncPast?, bell: SyncBell, loops: Loops, sign: @escaping @Sendable () -> NetworkSign? = NetworkSign.now, work: Work) {
         self.plan = Monitor(plan)
         report = Monitor(SyncReport(from: from, past: past))
         self.bell = bell
@@ -45,26 +56,26 @@ final class SyncThread: Sendable {
     }
 
     /// Starts the thread.
-    func start() throws(SystemError) {
+    package func start() throws(SystemError) {
         let started = try Worker(name: "sync", loops: loops) { [self] loop in go(loop) }
         worker.withLock { $0 = started }
     }
 
     /// Gives up what is being fetched; no run begins any more. Never waits.
-    func callOff() {
+    package func callOff() {
         stopping.withLock { $0 = true }
         bell.ring()
         plan.change { _ in }
     }
 
     /// Ends the thread and waits for its end: what is being put to use, is.
-    func stop() {
+    package func stop() {
         callOff()
         worker.withLock { $0 }?.join()
     }
 
     /// Somebody wants a run; answers the number of the one that serves him. Never waits.
-    func ask() -> UInt64 {
+    package func ask() -> UInt64 {
         work.asked()
         return plan.change { $0.ask(at: MonotonicTime.milliseconds) }
     }
@@ -72,7 +83,7 @@ final class SyncThread: Sendable {
     /// Somebody has brought a folder; answers the number of its run, nil where another one of his waits already. Never waits.
     ///
     /// One waits of each user: whoever brings folder after folder keeps nobody else's away.
-    func visit(_ folder: FolderVisit) -> UInt64? {
+    package func visit(_ folder: FolderVisit) -> UInt64? {
         // Held until the folder is there: the run may begin at once.
         visitors.withLock { visitors in
             let begun = plan.withLock { $0.visits }
@@ -86,14 +97,14 @@ final class SyncThread: Sendable {
     }
 
     /// How the run of a folder is; nil where nobody knows of it, or not any more.
-    func json(ofVisit number: UInt64) -> JSON? {
+    package func json(ofVisit number: UInt64) -> JSON? {
         guard number <= plan.withLock({ $0.lastVisit }) else { return nil }
         return report.withLock { $0.json(ofVisit: number) }
     }
 
     /// Other settings.
     /// - Parameter period: milliseconds between runs.
-    func adopt(period: Int64, from: String) {
+    package func adopt(period: Int64, from: String) {
         report.withLock { $0.from = from }
         plan.change { $0.adopt(period: period, at: MonotonicTime.milliseconds, random: .random(in: 0 ... .max)) }
     }
@@ -172,7 +183,7 @@ final class SyncThread: Sendable {
     /// - Parameters:
     ///   - now: UNIX milliseconds.
     ///   - floor: before which no time is, UNIX milliseconds.
-    func json(at now: Int64, floor: Int64) -> JSON {
+    package func json(at now: Int64, floor: Int64) -> JSON {
         let next = untilNext.map { now + $0 }
         return report.withLock { $0 }.json(next: next, at: max(now, floor) / 1000)
     }

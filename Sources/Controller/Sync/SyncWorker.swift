@@ -1,3 +1,4 @@
+import AuditJournal
 import Configuration
 import ControlProtocol
 import Encoding
@@ -11,23 +12,38 @@ import TrustSync
 /// Makes the runs of a gate: puts together what a run works with, and tells people what comes of it.
 ///
 /// `@unchecked Sendable`: it is used on the thread that synchronises alone; what others see of it lies behind the locks of `SyncReport` and of the parts.
-final class SyncWorker: @unchecked Sendable {
+package final class SyncWorker: @unchecked Sendable {
     /// What a gate has for its runs.
-    struct Means {
+    package struct Means {
         /// The configuration in force.
         let configuration: @Sendable () -> GateConfiguration
         /// Site data came into use.
         let applied: @Sendable (TrustPublication, Requester?) -> Void
         /// The site data in use are those that were signed; the mark says when, and the second from when on more would have been signed anew.
         let isCurrent: @Sendable (TrustMark, Int64?) -> Void
+
+        package init(configuration: @escaping @Sendable () -> GateConfiguration,
+                     applied: @escaping @Sendable (TrustPublication, Requester?) -> Void,
+                     isCurrent: @escaping @Sendable (TrustMark, Int64?) -> Void) {
+            self.configuration = configuration
+            self.applied = applied
+            self.isCurrent = isCurrent
+        }
     }
 
     /// What runs work on.
-    struct Surroundings {
+    package struct Surroundings {
         let trust: TrustStore
         let recorder: Recorder
         let events: EventHub
         let logs: LogOutput
+
+        package init(trust: TrustStore, recorder: Recorder, events: EventHub, logs: LogOutput) {
+            self.trust = trust
+            self.recorder = recorder
+            self.events = events
+            self.logs = logs
+        }
     }
 
     /// The longest root that an installer may bring.
@@ -45,7 +61,7 @@ final class SyncWorker: @unchecked Sendable {
     /// The settings by which it goes.
     private var known: SyncSettings?
 
-    init(_ surroundings: Surroundings, bell: SyncBell, version: String, means: Means) {
+    package init(_ surroundings: Surroundings, bell: SyncBell, version: String, means: Means) {
         self.surroundings = surroundings
         self.bell = bell
         self.means = means
@@ -55,13 +71,13 @@ final class SyncWorker: @unchecked Sendable {
     private var log: Log { surroundings.logs.log("sync") }
 
     /// An operator wants to see for himself: what was refused before is asked for. Every thread may call it.
-    func forgetRefusals() { strikes.withLock { $0 = FileStrikes() } }
+    package func forgetRefusals() { strikes.withLock { $0 = FileStrikes() } }
 
     /// Nobody fetches meanwhile.
-    func rest() { fetcher?.rest() }
+    package func rest() { fetcher?.rest() }
 
     /// A run went well. What cannot be written is missing in `status` after the next start, and nothing else.
-    func remember(_ past: SyncPast) {
+    package func remember(_ past: SyncPast) {
         let configuration = means.configuration()
         do throws(SystemError) {
             try past.write(directory: configuration.store.directory, site: configuration.site.identifier)
@@ -74,7 +90,7 @@ final class SyncWorker: @unchecked Sendable {
     /// - Parameters:
     ///   - visit: the folder that somebody brought; nil: the server is asked.
     ///   - givesWay: whether another run comes first.
-    func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>, givesWay: @escaping @Sendable () -> Bool) -> SyncReport.End {
+    package func run(_ run: SyncPlan.Run, of visit: FolderVisit?, _ report: Monitor<SyncReport>, givesWay: @escaping @Sendable () -> Bool) -> SyncReport.End {
         let began = MonotonicTime.milliseconds
         surroundings.events.emit(.sync, ["state": "began", Self.name(of: run): .integer(Int64(clamping: run.number)), "cause": .string(run.cause.rawValue)])
         log.debug("\(Self.name(of: run)) \(run.number) begins: \(run.cause.rawValue)")
@@ -241,7 +257,7 @@ final class SyncWorker: @unchecked Sendable {
 
 extension SyncChoice {
     /// For journal, status and events.
-    var word: String {
+    package var word: String {
         switch self {
         case .nothing: "nothing"
         case .site: "site"

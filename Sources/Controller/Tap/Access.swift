@@ -1,13 +1,15 @@
 import Credentials
 import Gate
+import Lanes
 import Service
+import Site
 import SiteRules
 import Vocabulary
 
 /// What the site's rules and anti-passback say about somebody whose credential is good: asked by `TapStation` before the lane.
-struct Access: Sendable {
+package struct Access: Sendable {
     /// Who wants to pass where.
-    struct Question: Sendable {
+    package struct Question: Sendable {
         /// Whose credential was proved.
         let holder: Holder
         /// The lane.
@@ -36,7 +38,7 @@ struct Access: Sendable {
     static let open = Access(byRules: { _ in .allowed }, byPassback: { _ in .open }, withdraw: { _ in })
 
     /// What the rules of the site and anti-passback say.
-    init(rules: SiteHours, passback: PassbackRegister) {
+    package init(rules: SiteHours, passback: PassbackRegister) {
         self.init(
             byRules: { rules.judge($0) },
             byPassback: { passback.admit($0.person, groups: $0.holder.groups, lane: $0.lane, $0.direction, at: $0.time) },
@@ -44,7 +46,7 @@ struct Access: Sendable {
             withdraw: { passback.withdraw($0) })
     }
 
-    init(byRules: @escaping @Sendable (Question) -> AccessJudgement, byPassback: @escaping @Sendable (Question) -> Admission,
+    package init(byRules: @escaping @Sendable (Question) -> AccessJudgement, byPassback: @escaping @Sendable (Question) -> Admission,
          byForesight: @escaping @Sendable (Question) -> AccessJudgement = { _ in .allowed },
          withdraw: @escaping @Sendable (Admission) -> Void) {
         self.byRules = byRules
@@ -54,13 +56,13 @@ struct Access: Sendable {
     }
 
     /// The same for whoever only looks: nobody is awaited.
-    var looking: Access {
+    package var looking: Access {
         Access(byRules: byRules, byPassback: { [byForesight] in Admission(judgement: byForesight($0)) }, byForesight: byForesight,
                withdraw: { _ in })
     }
 
     /// What both say: the first refusal, or the notes of both. Who has not shown all that the lane wants is not awaited.
-    func admit(_ question: Question, isVerified: Bool) -> Admission {
+    package func admit(_ question: Question, isVerified: Bool) -> Admission {
         let rules = byRules(question)
         guard case .allowed(let notes) = rules, isVerified else { return Admission(judgement: rules) }
         let admission = byPassback(question)
@@ -72,7 +74,7 @@ struct Access: Sendable {
 extension SiteHours {
     /// Whether a rule of the site lets this person pass here now (V4): by the rules of the publication that has told the person's
     /// groups. Nobody whom two imports have overtaken passes; they tap again.
-    func judge(_ question: Access.Question) -> AccessJudgement {
+    package func judge(_ question: Access.Question) -> AccessJudgement {
         // No rule of any publication speaks of somebody without a group.
         guard !question.holder.groups.isEmpty else { return .allowed }
         let generation = question.holder.result.generation

@@ -1,3 +1,4 @@
+import Lanes
 import Readers
 import Threads
 

@@ -1,16 +1,19 @@
+import AuditJournal
 import Configuration
 import Credentials
 import Encoding
 import Gate
+import Lanes
 import Lines
 import Service
+import Site
 import SiteRules
 import Storage
 import Threads
 import Vocabulary
 
 /// What commands of phones do at one lane beside letting somebody through (A1).
-struct CommandDesk: Sendable {
+package struct CommandDesk: Sendable {
     /// By name, as the installer wrote them down.
     private let commands: [String: LaneCommand]
     private let outputs: OutputDesk
@@ -18,7 +21,7 @@ struct CommandDesk: Sendable {
     private let recorder: Recorder
     private let logs: LogOutput
 
-    init(_ settings: LaneSettings, outputs: OutputDesk) {
+    package init(_ settings: LaneSettings, outputs: OutputDesk) {
         commands = LaneCommand.all(settings)
         self.outputs = outputs
         state = outputs.state
@@ -42,7 +45,7 @@ struct CommandDesk: Sendable {
     }
 
     /// Does it. False when it could not be done: a line that cannot be driven, or somebody whose word counts more came up meanwhile.
-    func run(_ command: LaneCommand, _ reservation: consuming LaneReservation, lane: LaneRunner, outcome: UInt64) -> Bool {
+    package func run(_ command: LaneCommand, _ reservation: consuming LaneReservation, lane: LaneRunner, outcome: UInt64) -> Bool {
         switch command.action {
         case .order(let order):
             if lane.order(reservation, order, at: Instant(milliseconds: MonotonicTime.milliseconds)) { return true }

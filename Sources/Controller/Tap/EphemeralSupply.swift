@@ -3,7 +3,7 @@ import Threads
 
 /// Keeps ephemeral keys ready, so that nobody waits for one to be made while a phone is in the field or has
 /// written. Each is used once; one of which nobody has seen anything may come back.
-final class EphemeralSupply: Sendable {
+package final class EphemeralSupply: Sendable {
     /// What one conversation may need: a key, and another one for a phone that must begin again.
     static let perConversation = 2
 
@@ -24,7 +24,7 @@ final class EphemeralSupply: Sendable {
     /// - Parameters:
     ///   - conversations: how many there may be at a time.
     ///   - make: nil only if the library cannot make a key.
-    init(conversations: Int = 1, make: @escaping @Sendable () -> EphemeralKey? = { try? EphemeralKey.generate(for: .suite2) }) {
+    package init(conversations: Int = 1, make: @escaping @Sendable () -> EphemeralKey? = { try? EphemeralKey.generate(for: .suite2) }) {
         capacity = conversations * Self.perConversation
         self.make = make
         refill()

@@ -7,17 +7,26 @@ import Vocabulary
 ///
 /// A token that cannot be read, or that no trusted issuer has signed, names nobody: there is no
 /// key to believe, so that the phone stays a stranger and learns nothing.
-struct Identifier: Sendable {
+package struct Identifier: Sendable {
     /// Where the gate stands.
-    let place: Place
+    package let place: Place
     /// What the site decided about the age of its data.
-    let policy: VerificationPolicy
+    package let policy: VerificationPolicy
     /// Whether enrolled keys open while nobody vouches for the time.
     let enrolledNeedClock: Bool
     /// The token that a reference names, if this gate knows it.
     let known: @Sendable ([UInt8]) -> KnownToken?
     /// Answers questions about the site data.
-    let ask: @Sendable (TrustQuestion) -> TrustAnswer
+    package let ask: @Sendable (TrustQuestion) -> TrustAnswer
+
+    package init(place: Place, policy: VerificationPolicy, enrolledNeedClock: Bool, known: @escaping @Sendable ([UInt8]) -> KnownToken?,
+                 ask: @escaping @Sendable (TrustQuestion) -> TrustAnswer) {
+        self.place = place
+        self.policy = policy
+        self.enrolledNeedClock = enrolledNeedClock
+        self.known = known
+        self.ask = ask
+    }
 
     /// Whom `claim` names at the time `clock`.
     func identify(_ claim: Claim, clock: ClockReading) -> Identification {
@@ -58,7 +67,7 @@ struct Identifier: Sendable {
 
     /// Whose a token is, and what is against it.
     /// - Parameter generation: under which its issuer's signature was verified before.
-    func holder(of token: Token, verifiedIn generation: UInt64? = nil, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
+    package func holder(of token: Token, verifiedIn generation: UInt64? = nil, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
         let result = Verification.verify(token: token, verifiedIn: generation, answer: answer, clock: clock, place: place,
                                          command: command, policy: policy)
         return Holder(result: result, identifier: token.identifier.bytes, subject: token.claims.subject, groups: answer.groups,
@@ -85,7 +94,7 @@ struct Identifier: Sendable {
     }
 
     /// Whose an enrolled key is, and what is against it.
-    func holder(of enrolled: TrustAnswer.EnrolledCandidate, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
+    package func holder(of enrolled: TrustAnswer.EnrolledCandidate, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
         Holder(result: verify(enrolled, answer, clock, command), identifier: enrolled.thumbprint, subject: enrolled.key.subject,
                groups: enrolled.groups)
     }
@@ -104,7 +113,7 @@ struct Identifier: Sendable {
     }
 
     /// Whose a UID-only card is, and what is against it.
-    func holder(of known: TrustAnswer.CardCandidate, _ answer: TrustAnswer, _ clock: ClockReading) -> Holder {
+    package func holder(of known: TrustAnswer.CardCandidate, _ answer: TrustAnswer, _ clock: ClockReading) -> Holder {
         let result: VerificationResult = enrolledNeedClock && clock.trust == .untrusted ? .refused(.clockUntrusted)
             : Verification.verify(card: known, answer: answer, clock: clock, place: place)
         return Holder(result: result, identifier: known.card.number.identifier, subject: known.card.subject, groups: known.groups)

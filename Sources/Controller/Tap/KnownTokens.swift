@@ -3,15 +3,15 @@ import Threads
 
 /// The tokens that phones may present by reference at any lane of this gate. They outlive a reload; a restart
 /// begins with none, and phones then show their tokens by value.
-final class KnownTokens: Sendable {
+package final class KnownTokens: Sendable {
     private let cache: Mutex<TokenCache>
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         cache = Mutex(TokenCache(capacity: capacity))
     }
 
     /// How many there are, and how many there may be.
-    var load: (count: Int, capacity: Int) {
+    package var load: (count: Int, capacity: Int) {
         cache.withLock { ($0.count, $0.capacity) }
     }
 
@@ -23,18 +23,18 @@ final class KnownTokens: Sendable {
     }
 
     /// Those of which that is true, for whoever asks about a person.
-    func tokens(where isWanted: @Sendable (Token) -> Bool) -> [KnownToken] {
+    package func tokens(where isWanted: @Sendable (Token) -> Bool) -> [KnownToken] {
         // A copy: what takes long keeps no tap waiting.
         cache.withLock { $0 }.tokens(where: isWanted)
     }
 
     /// A phone proved itself with a token that verification had nothing against.
-    func remember(_ token: KnownToken) {
+    package func remember(_ token: KnownToken) {
         cache.withLock { $0.remember(token.token, verifiedIn: token.generation) }
     }
 
     /// The site data are of that generation now.
-    func forget(before generation: UInt64) {
+    package func forget(before generation: UInt64) {
         // What goes is let go of after the lock, so that no tap waits for it.
         _ = cache.withLock { cache in
             let before = cache
@@ -44,7 +44,7 @@ final class KnownTokens: Sendable {
     }
 
     /// Another bound, after a reload.
-    func adopt(capacity: Int) {
+    package func adopt(capacity: Int) {
         cache.withLock { $0.adopt(capacity: capacity) }
     }
 }

@@ -6,7 +6,7 @@ import Storage
 extension PhoneOutcome {
     /// What a phone that proved itself is told about a decision. `head` is the head of the journal
     /// after the outcome, where it is durable already.
-    init(_ decision: Decision, head: [UInt8]?) {
+    package init(_ decision: Decision, head: [UInt8]?) {
         let result: Result = switch (decision.result, decision.rule) {
         case (.granted, _): .granted
         case (.denied, .lane), (.denied, .audit): .failed

@@ -1,6 +1,7 @@
 import Conversations
 import Credentials
 import Gate
+import Lanes
 import Readers
 import Threads
 

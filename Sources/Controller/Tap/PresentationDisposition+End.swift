@@ -3,7 +3,7 @@ import Readers
 
 extension PresentationDisposition {
     /// What happens to a phone or card that stays, after what its case came to.
-    init(after end: TapTransaction.End?) {
+    package init(after end: TapTransaction.End?) {
         self = switch end {
         case .decided(let decision): Self(after: decision)
         case .unproven(.cardRemoved), .unproven(.readerFault): .interrupted

@@ -3,7 +3,7 @@ import Readers
 
 extension Reason {
     /// The true reason of a link that brought no answer.
-    init(_ error: LinkError) {
+    package init(_ error: LinkError) {
         self = switch error {
         case .timedOut: .timeout
         case .cardGone: .cardRemoved

@@ -3,20 +3,21 @@ import Conversations
 import Credentials
 import Encoding
 import Gate
+import Lanes
 import Service
 import Storage
 import Threads
 import Vocabulary
 
 /// The audit of one lane's presentations: the four rules of docs/architecture.md, in one place.
-final class TapAudit: Sendable {
+package final class TapAudit: Sendable {
     private let lane: String
     private let journal: Journal
     private let clock: SystemClock
     /// The outcome of the lane's latest grant, until it is durable (rule 3).
     private let latestGrant = Mutex<(ticket: JournalTicket, entry: JournalEntry)?>(nil)
 
-    init(lane: String, journal: Journal, clock: SystemClock) {
+    package init(lane: String, journal: Journal, clock: SystemClock) {
         self.lane = lane
         self.journal = journal
         self.clock = clock
@@ -24,14 +25,14 @@ final class TapAudit: Sendable {
 
     /// Rule 1, first half: the attempt goes to the disk while the phone computes its answer.
     /// - Parameter transcript: what names the exchange; nil for a card, with which there is none.
-    func begin(_ attempt: Attempt, transcript: [UInt8]?) -> JournalTicket {
+    package func begin(_ attempt: Attempt, transcript: [UInt8]?) -> JournalTicket {
         journal.append(JournalEntry(kind: .attempt, time: time, lane: lane, reader: attempt.reader,
                                     carrier: attempt.carrier, transcriptHash: transcript, detail: Self.marked([:], attempt)))
     }
 
     /// Rules 1 and 3: waits until the attempt and the lane's latest grant are durable, at most
     /// `rules.durableWithin` from the phone's proof at `proof` (monotonic milliseconds).
-    func condition(of attempt: JournalTicket?, proof: Int64, rules: AuditRules) -> AuditCondition {
+    package func condition(of attempt: JournalTicket?, proof: Int64, rules: AuditRules) -> AuditCondition {
         let deadline = proof + rules.durableWithin
         guard isLatestGrantDurable(by: deadline) else { return .previousOutcomeNotDurable }
         guard let attempt, isDurable(attempt, by: deadline) else { return .attemptNotDurable }
@@ -119,16 +120,16 @@ final class TapAudit: Sendable {
 }
 
 /// What an installer decided about the audit of one lane's grants. Times are milliseconds.
-struct AuditRules: Equatable, Sendable {
+package struct AuditRules: Equatable, Sendable {
     /// What happens when an attempt cannot be made durable.
-    let onFailure: AuditFailurePolicy
+    package let onFailure: AuditFailurePolicy
     /// How long the relay waits for the outcome's commit.
     let outcomeWait: Int
     /// How long after the phone's proof the attempt's commit may take.
     let durableWithin: Int64
 
     /// The rules of a lane as the settings say.
-    init(_ settings: AuditSettings, lane: LaneSettings) {
+    package init(_ settings: AuditSettings, lane: LaneSettings) {
         onFailure = lane.auditOnFailure
         outcomeWait = settings.waitMilliseconds
         durableWithin = Int64(settings.durableWithinMilliseconds)

@@ -1,6 +1,7 @@
 import Conversations
 import Credentials
 import Gate
+import Lanes
 import Service
 import Storage
 import Threads
@@ -10,13 +11,13 @@ extension TapStation {
     /// What a UID-only card is told of which nothing is known but that it is one: granted where the list is to be asked. Anything else
     /// holds for every card alike, and is told before anybody looks into the list. A number that is on it and one that is not then
     /// differ in nothing outside, so that nobody learns numbers from a lane that opens for none of them.
-    func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime) -> Decision {
+    package func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         return answerToAnyCard(request, wantsSecondFactor: wantsSecondFactor, at: time, now) { lane.condition($0, for: .nfc, at: now) }
     }
 
     /// The same at a lane that stands so.
-    func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime, _ now: Instant,
+    package func answerToAnyCard(_ request: PhoneRequest, wantsSecondFactor: Bool, at time: WallTime, _ now: Instant,
                          _ condition: (Direction) -> LaneCondition) -> Decision {
         let command = command(request, .low, at: time)
         let result = PresentationResult(ofAnyCard: wantsSecondFactor || command?.wantsSecondFactor ?? false, isAllowed: command != nil,
@@ -38,7 +39,7 @@ extension TapStation {
     }
 
     /// What is against the holder comes first, as for everybody; never a grant.
-    func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
+    package func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
         let way = way(of: command(TapEvidence.card(on: lane.name).request, .low, at: time))
         let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: way, time: time))
@@ -51,14 +52,14 @@ extension TapStation {
 }
 
 /// What somebody has shown who is known.
-enum TapEvidence {
+package enum TapEvidence {
     /// A phone's proof.
     case proof(Proof)
     /// A UID-only card, of which there is nothing but its number.
     case card(PhoneRequest)
 
     /// What is wanted.
-    var request: PhoneRequest {
+    package var request: PhoneRequest {
         switch self {
         case .proof(let proof): proof.claim.request
         case .card(let request): request
@@ -90,7 +91,7 @@ enum TapEvidence {
     }
 
     /// Whoever lays a card on a reader wants to pass, without doing anything else.
-    static func card(on lane: String) -> TapEvidence {
+    package static func card(on lane: String) -> TapEvidence {
         .card(PhoneRequest(carrier: .nfc, lane: lane, namedCommand: UIDOnlyCard.command))
     }
 }

@@ -3,6 +3,7 @@ import Conversations
 import Credentials
 import Encoding
 import Gate
+import Lanes
 import Service
 import Storage
 import Threads
@@ -11,7 +12,7 @@ import Vocabulary
 extension TapStation {
     /// What it comes to that somebody who is known has shown this and wants that, before the site's rules and the lane have their say.
     /// - Parameter wantsSecondFactor: what the phone was told.
-    func judge(_ request: PhoneRequest, _ assurance: Assurance, of holder: Holder, wantsSecondFactor: Bool, over carrier: Carrier,
+    package func judge(_ request: PhoneRequest, _ assurance: Assurance, of holder: Holder, wantsSecondFactor: Bool, over carrier: Carrier,
                at time: WallTime) -> (command: LaneCommand?, result: PresentationResult) {
         let command = command(request, assurance, at: time)
         let result = PresentationResult(holder.result, wantsSecondFactor: wantsSecondFactor || command?.wantsSecondFactor ?? false,
@@ -47,7 +48,7 @@ extension TapStation {
     }
 
     /// What a proven phone has of the lane at this moment: the lane itself where nothing stands in the way of a grant.
-    func reserve(_ result: PresentationResult, _ action: CommandAction, _ admission: Admission, of holder: Holder, over carrier: Carrier,
+    package func reserve(_ result: PresentationResult, _ action: CommandAction, _ admission: Admission, of holder: Holder, over carrier: Carrier,
                  at now: Instant) -> LaneReservation {
         let direction = action.direction(atReader: self.direction)
         let credential = carrier == .ble ? holder.identifier : nil
@@ -60,7 +61,7 @@ extension TapStation {
 
     /// Rules and anti-passback are asked only about somebody whose credential is good. Whoever may pass is awaited; a command that lets
     /// nobody through is a matter of rules alone.
-    func admit(_ result: PresentationResult, _ action: CommandAction, _ holder: Holder, at time: WallTime) -> Admission {
+    package func admit(_ result: PresentationResult, _ action: CommandAction, _ holder: Holder, at time: WallTime) -> Admission {
         let isVerified: Bool
         switch result {
         case .unproven, .refused: return .open
@@ -79,13 +80,13 @@ extension TapStation {
     }
 
     /// No grant came of what was taken.
-    func giveBack(_ reservation: consuming LaneReservation, _ admission: Admission) {
+    package func giveBack(_ reservation: consuming LaneReservation, _ admission: Admission) {
         lane.giveBack(reservation)
         access.withdraw(admission)
     }
 
     /// Lets the person of an outcome through the lane that the grant has taken. False when the relay stayed de-energised.
-    func open(_ reservation: consuming LaneReservation, for outcome: JournalTicket, _ holder: Holder, _ admission: Admission,
+    package func open(_ reservation: consuming LaneReservation, for outcome: JournalTicket, _ holder: Holder, _ admission: Admission,
               _ request: PhoneRequest, over carrier: Carrier) -> Bool {
         let grant = GrantIdentity(outcome: outcome.sequence, person: admission.person?.bytes ?? [], ticket: admission.ticket)
         // A phone in a pocket stays near after its owner has passed (T9); one that was held to a reader may be heard, too (T7).
@@ -97,13 +98,13 @@ extension TapStation {
     }
 
     /// Does what a command says that lets nobody through. False when it could not be done.
-    func run(_ command: LaneCommand, _ reservation: consuming LaneReservation, for outcome: JournalTicket) -> Bool {
+    package func run(_ command: LaneCommand, _ reservation: consuming LaneReservation, for outcome: JournalTicket) -> Bool {
         defer { timekeeper.laneChanged() }
         return commands.run(command, reservation, lane: lane, outcome: outcome.sequence)
     }
 
     /// Shows a denial.
-    func deny(_ decision: Decision, of attempt: Attempt) {
+    package func deny(_ decision: Decision, of attempt: Attempt) {
         lane.deny(decision, over: attempt.carrier, attempt.assurance, at: Instant(milliseconds: MonotonicTime.milliseconds))
         timekeeper.laneChanged()
     }
@@ -119,7 +120,7 @@ extension TapStation {
     }
 
     /// The talk with a phone is over; it may be so before a call that hangs comes back.
-    func endReading(_ attempt: Attempt) {
+    package func endReading(_ attempt: Attempt) {
         guard attempt.endReading() else { return }
         lane.endReading(at: Instant(milliseconds: MonotonicTime.milliseconds))
     }
@@ -132,7 +133,7 @@ extension TapStation {
 
     /// Tells how it ended. The credential is named by a few digits only, and nobody by name (O6).
     /// - Parameter command: which one was to be run; nil where nothing was proved.
-    func report(_ decision: Decision, of attempt: Attempt, command: String? = nil, credential: ShortIdentifier?, timing: TapTiming?) {
+    package func report(_ decision: Decision, of attempt: Attempt, command: String? = nil, credential: ShortIdentifier?, timing: TapTiming?) {
         let result = decision.isGranted ? "granted" : "denied"
         decisionLog.info("\(result) \(decision.reason.rawValue): lane \(lane.name), reader \(reader), credential \(credential?.description ?? "unknown")")
         events.emit(.result, fields(of: attempt, decision, result, command: command, credential: credential, timing: timing))

@@ -1,27 +1,29 @@
 import Conversations
 import Credentials
 import Gate
+import Lanes
 import Readers
 import Service
+import Site
 import Storage
 import Threads
 import Vocabulary
 
 /// Everything that presentations at one reader, or at one lane over one radio, need; made when the configuration is read, and the
 /// same for all of them.
-struct TapStation: Sendable {
+package struct TapStation: Sendable {
     /// The reader's name, or the radio's.
-    let reader: String
+    package let reader: String
     /// The lane it opens.
-    let lane: LaneRunner
+    package let lane: LaneRunner
     /// Which way it lets people pass.
-    let direction: Direction
+    package let direction: Direction
     /// What the lane offers to phones.
-    let offer: GateOffer
+    package let offer: GateOffer
     /// The keys the gate proves itself with, now and later.
     let ring: KeyRing
     /// Finds out who the phone is.
-    let identifier: Identifier
+    package let identifier: Identifier
     /// The tokens that phones may name by a reference.
     let tokens: KnownTokens
     /// Milliseconds after which a presentation without a decision is closed as `timeout`.
@@ -29,25 +31,25 @@ struct TapStation: Sendable {
     /// Where attempts and outcomes go.
     let audit: TapAudit
     /// How long they are waited for.
-    let auditRules: AuditRules
+    package let auditRules: AuditRules
     /// The commands that phones may run here (T10, A1).
     let commands: CommandDesk
     /// Whether phones may run commands by themselves (T11).
     let isAutomatic: Bool
     /// Whether a person may start them (T4).
-    let isManual: Bool
+    package let isManual: Bool
     /// Over which carriers the lane serves whom (T2).
-    let carrierRule: CarrierRule
+    package let carrierRule: CarrierRule
     /// Which of them are in service.
     let carriers: LaneCarriers
     /// When the lane wants a second factor.
-    let secondFactor: SecondFactorRule
+    package let secondFactor: SecondFactorRule
     /// The schedules that it may depend on.
-    let schedules: Schedules
+    package let schedules: Schedules
     /// Whether UID-only cards open the lane (V8).
-    let takesUIDOnlyCards: Bool
+    package let takesUIDOnlyCards: Bool
     /// What the site's rules and anti-passback say.
-    var access: Access
+    package var access: Access
     /// Who had a result here last.
     let lastHolder = LastHolder()
     /// Ephemeral keys made ahead; lanes behind one radio share them.
@@ -55,11 +57,11 @@ struct TapStation: Sendable {
     /// Counts the publications of site data, for EAD_2.
     let generation: @Sendable () -> UInt64
     /// What the site has people be shown for a reason, by language (A4).
-    let words: @Sendable (Reason) -> [String: String]
+    package let words: @Sendable (Reason) -> [String: String]
     /// The time of day and how far it is to be believed.
     let clock: SystemClock
     /// Ends attempts at their deadline.
-    let timekeeper: Timekeeper
+    package let timekeeper: Timekeeper
     /// Told what happens.
     let events: EventHub
     /// The log of conversations: what was said on the way to a result.
@@ -67,16 +69,52 @@ struct TapStation: Sendable {
     /// The log of decisions.
     let decisionLog: Log
 
+    package init(reader: String, lane: LaneRunner, direction: Direction, offer: GateOffer, ring: KeyRing,
+                 identifier: Identifier, tokens: KnownTokens, deadline: Int64, audit: TapAudit, auditRules: AuditRules,
+                 commands: CommandDesk, isAutomatic: Bool, isManual: Bool, carrierRule: CarrierRule, carriers: LaneCarriers,
+                 secondFactor: SecondFactorRule, schedules: Schedules, takesUIDOnlyCards: Bool, access: Access,
+                 ephemerals: EphemeralSupply, generation: @escaping @Sendable () -> UInt64,
+                 words: @escaping @Sendable (Reason) -> [String: String], clock: SystemClock, timekeeper: Timekeeper,
+                 events: EventHub, log: Log, decisionLog: Log) {
+        self.reader = reader
+        self.lane = lane
+        self.direction = direction
+        self.offer = offer
+        self.ring = ring
+        self.identifier = identifier
+        self.tokens = tokens
+        self.deadline = deadline
+        self.audit = audit
+        self.auditRules = auditRules
+        self.commands = commands
+        self.isAutomatic = isAutomatic
+        self.isManual = isManual
+        self.carrierRule = carrierRule
+        self.carriers = carriers
+        self.secondFactor = secondFactor
+        self.schedules = schedules
+        self.takesUIDOnlyCards = takesUIDOnlyCards
+        self.access = access
+        self.ephemerals = ephemerals
+        self.generation = generation
+        self.words = words
+        self.clock = clock
+        self.timekeeper = timekeeper
+        self.events = events
+        self.log = log
+        self.decisionLog = decisionLog
+    }
+
     /// Whether the gate has, now, a key to prove itself with in a method that the lane offers.
-    var isEquipped: Bool { isEquipped(at: clock.now()) }
+    package var isEquipped: Bool { isEquipped(at: clock.now()) }
 
     /// The same at a time that was read already: the kernel's word on the clock is a system call.
-    func isEquipped(at time: WallTime) -> Bool { keys(at: time).serve(offer.methods) }
+    package func isEquipped(at time: WallTime) -> Bool { keys(at: time).serve(offer.methods) }
 
     private func keys(at time: WallTime) -> GateKeys { ring.keys(at: clock.keyMoment(of: time)) }
 
     /// What a conversation begins with.
-    struct Opening: ~Copyable {
+    package struct Opening: ~Copyable {
         let time: WallTime
         let keys: GateKeys
         var ephemeral: EphemeralKey
@@ -85,10 +123,10 @@ struct TapStation: Sendable {
     }
 
     /// Nil where the gate cannot prove itself now, or the library cannot make a key.
-    func opening() -> Opening? { opening(at: clock.now()) }
+    package func opening() -> Opening? { opening(at: clock.now()) }
 
     /// The same at a time that was read already.
-    func opening(at now: WallTime) -> Opening? {
+    package func opening(at now: WallTime) -> Opening? {
         let keys = keys(at: now)
         guard keys.serve(offer.methods) else {
             turnAway()
@@ -107,7 +145,7 @@ struct TapStation: Sendable {
     }
 
     /// Runs one presentation to its end, on the reader's own thread.
-    func present(_ link: any Link) -> PresentationDisposition {
+    package func present(_ link: any Link) -> PresentationDisposition {
         defer { ephemerals.refill() }
         guard let opening = opening() else { return .done }
         let offer = offer(at: opening.time)
@@ -116,12 +154,12 @@ struct TapStation: Sendable {
         return presentation.run()
     }
 
-    func wantsSecondFactor(at time: WallTime) -> Bool {
+    package func wantsSecondFactor(at time: WallTime) -> Bool {
         secondFactor.isWanted { schedules.isInForce($0, time.reading, .restricts) }
     }
 
     /// Judges a UID-only card, of which the reader has read the number, on the reader's own thread.
-    func present(card number: [UInt8]) -> PresentationDisposition {
+    package func present(card number: [UInt8]) -> PresentationDisposition {
         var presentation = CardPresentation(station: self)
         return presentation.run(number)
     }

@@ -2,7 +2,7 @@ import Encoding
 import Threads
 
 /// When the steps of one presentation happened, in monotonic microseconds.
-struct TapTiming: Sendable {
+package struct TapTiming: Sendable {
     /// The conversation began.
     let began: Int64
     /// The response with message_3 was complete: the phone's last byte.
@@ -16,7 +16,7 @@ struct TapTiming: Sendable {
     var relay: Int64?
 
     /// A presentation that begins now.
-    init() {
+    package init() {
         began = MonotonicTime.microseconds
     }
 

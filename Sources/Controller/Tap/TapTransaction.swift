@@ -2,6 +2,7 @@ import Conversations
 import Credentials
 import Encoding
 import Gate
+import Lanes
 import Service
 import Storage
 import Threads
@@ -10,9 +11,9 @@ import Vocabulary
 /// One phone's or card's case before the gate, from its first attempt record to its result, whatever carries the conversation:
 /// who it is, what is decided, what is written down. `Presentation` and `CardPresentation` hold it at a reader,
 /// `LinkTalk` over a radio.
-struct TapTransaction: ~Copyable {
+package struct TapTransaction: ~Copyable {
     /// How a case ended.
-    enum End {
+    package enum End {
         /// The phone proved itself and had its result.
         case decided(Decision)
         /// It came to no proof.
@@ -34,7 +35,7 @@ struct TapTransaction: ~Copyable {
     /// It is: nothing is done for it, and nothing shown.
     private(set) var isTheSame = false
 
-    init(station: TapStation, attempt: Attempt, wantsSecondFactor: Bool, mayBeTheSame: Bool = false) {
+    package init(station: TapStation, attempt: Attempt, wantsSecondFactor: Bool, mayBeTheSame: Bool = false) {
         self.mayBeTheSame = mayBeTheSame
         self.station = station
         self.attempt = attempt
@@ -42,20 +43,20 @@ struct TapTransaction: ~Copyable {
     }
 
     /// The deadline is kept and the lane shows that it reads.
-    func begin() {
+    package func begin() {
         station.timekeeper.watch(attempt)
         station.announce(attempt)
     }
 
     /// The conversation is over, however it went.
-    func close() {
+    package func close() {
         station.timekeeper.forget(attempt)
         station.endReading(attempt)
     }
 
     /// A phone may begin again with another credential in the same presentation; each beginning is an
     /// attempt of its own in the journal, and has its own end. False when the deadline was faster.
-    mutating func beginRecord(_ transcript: [UInt8]) -> Bool {
+    package mutating func beginRecord(_ transcript: [UInt8]) -> Bool {
         let isBegun = attempt.beginRecord { earlier in
             if let earlier { station.audit.concludeUnproven(unprovenReason ?? .unknownKey, of: attempt, record: earlier) }
             return station.audit.begin(attempt, transcript: transcript)
@@ -107,7 +108,7 @@ struct TapTransaction: ~Copyable {
     }
 
     /// A UID-only card lies on the reader.
-    mutating func judge(card number: [UInt8]) {
+    package mutating func judge(card number: [UInt8]) {
         guard station.takesUIDOnlyCards else { return endUnproven(.uidOnlyCardsOff) }
         guard attempt.beginRecord({ _ in station.audit.begin(attempt, transcript: nil) }) else { return }
         let time = station.clock.now()

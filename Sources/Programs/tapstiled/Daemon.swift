@@ -2,6 +2,7 @@ import CommandLineOptions
 import Configuration
 import Controller
 import Glibc
+import Lanes
 import Service
 import Threads
 

@@ -4,6 +4,7 @@ import Lines
 import Testing
 
 @testable import Controller
+@testable import Lanes
 
 @Suite("What lanes learn of contacts (L3, L4)") struct InputBoardTests {
     static let text = """

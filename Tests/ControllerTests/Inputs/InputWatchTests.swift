@@ -8,6 +8,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// The thread that listens, on simulated lines.
 @Suite("The thread of all inputs") struct InputWatchTests {

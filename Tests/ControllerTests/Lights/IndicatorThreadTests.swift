@@ -7,6 +7,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// Lines in memory of which some hang, as behind a bus that does not answer.
 private final class SlowBank: LineBank {

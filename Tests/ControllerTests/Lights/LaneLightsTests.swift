@@ -3,6 +3,7 @@ import Gate
 import Testing
 
 @testable import Controller
+@testable import Lanes
 
 private func at(_ milliseconds: Int64) -> Instant { Instant(milliseconds: milliseconds) }
 

@@ -2,10 +2,11 @@ import Configuration
 import Lines
 import ReaderProtocol
 import Readers
-import Threads
 import Testing
+import Threads
 
 @testable import Controller
+@testable import Lanes
 
 /// What an installer writes about a PN532 becomes what its program is told, and what brings it back.
 @Suite("A PN532 as it is configured (T3, O5)") struct ChipReaderSettingsTests {

@@ -9,6 +9,7 @@ import Vocabulary
 import Waits
 
 @testable import Controller
+@testable import Site
 
 /// Lanes get the modes of their plans when the clock comes to them, however it comes there.
 @Suite struct PlanRunnerTests {

@@ -5,6 +5,7 @@ import Testing
 import Vocabulary
 
 @testable import Controller
+@testable import Site
 
 /// What schedules say to lanes at times that are not sure.
 @Suite struct SchedulesTests {

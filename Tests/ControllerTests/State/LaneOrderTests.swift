@@ -5,6 +5,7 @@ import Testing
 import Vocabulary
 
 @testable import Controller
+@testable import Lanes
 
 /// What an operator asked of a lane, over a restart.
 @Suite("Orders of operators") struct LaneOrderTests {

@@ -7,6 +7,7 @@ import Testing
 import Vocabulary
 
 @testable import Controller
+@testable import Lanes
 
 /// What a lane reports becomes records, events and state.
 @Suite("What lanes report") final class LaneReporterTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Controller
+@testable import Lanes
 
 /// What a phone has ordered of an output, over a restart.
 @Suite("Orders of outputs") struct OutputOrderTests {

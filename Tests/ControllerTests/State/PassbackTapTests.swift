@@ -10,6 +10,7 @@ import Testing
 import Threads
 
 @testable import Controller
+@testable import Lanes
 
 /// Anti-passback over the whole tap, on lanes without passage contacts: the relay is all that is known.
 @Suite("Anti-passback over the tap (V5)") final class PassbackTapTests {

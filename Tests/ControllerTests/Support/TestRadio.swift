@@ -5,6 +5,7 @@ import VirtualPhone
 import Waits
 
 @testable import Controller
+@testable import Tap
 @testable import Radio
 
 /// A radio in process: phones connect to its desk, are heard as strong as the test says, write and read.

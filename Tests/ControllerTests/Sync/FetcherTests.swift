@@ -4,6 +4,7 @@ import Testing
 import Threads
 
 @testable import Controller
+@testable import Sync
 
 /// The gate's side of fetching: nothing that the program says is believed (S5).
 @Suite struct FetcherTests {

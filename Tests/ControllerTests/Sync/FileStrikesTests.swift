@@ -2,6 +2,7 @@ import Testing
 import TrustSync
 
 @testable import Controller
+@testable import Sync
 
 /// What is refused each time though it is what was signed is not fetched each time (S4).
 @Suite struct FileStrikesTests {

@@ -11,6 +11,7 @@ import TrustSync
 import Waits
 
 @testable import Controller
+@testable import Sync
 
 /// A gate that lives from folders alone: whoever brings one answers for its files, and the gate believes none of it that is not signed (S6).
 @Suite(.serialized) final class FolderGateTests {

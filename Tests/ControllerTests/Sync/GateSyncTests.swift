@@ -12,6 +12,7 @@ import TrustSync
 import Waits
 
 @testable import Controller
+@testable import Sync
 
 /// A gate that synchronises: the real thread, the real site data, a program that answers for the office (S1–S5).
 @Suite(.serialized) final class GateSyncTests {

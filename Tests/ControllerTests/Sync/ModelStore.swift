@@ -1,6 +1,7 @@
 import TrustSync
 
 @testable import Controller
+@testable import Sync
 @testable import Storage
 
 /// Site data of which only the names of the files are kept: what was put to use, and what is refused.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Controller
+@testable import Sync
 
 /// What the kernel's tables of routes say about a network that is back (S1).
 @Suite struct NetworkSignTests {

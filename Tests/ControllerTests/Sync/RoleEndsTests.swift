@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Controller
+@testable import Sync
 
 /// Until when a gate can take what is new (S2).
 @Suite struct RoleEndsTests {

@@ -6,6 +6,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Sync
 
 /// Stands in for `tapstile-net` at the other end of connections: says for each order what a script says.
 final class ScriptedProgram: Sendable {

@@ -2,6 +2,7 @@ import Testing
 import TrustSync
 
 @testable import Controller
+@testable import Sync
 
 /// What a gate fetches of what there is (S4).
 @Suite struct SyncChoiceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Controller
+@testable import Sync
 
 /// What of many runs is worth a record (S2).
 @Suite struct SyncDiaryTests {

@@ -1,5 +1,6 @@
 import SeededNumbers
 @testable import Controller
+@testable import Sync
 
 /// One random history of requests and runs, and what must hold in each: told by what was done, not by how the plan works.
 struct SyncHistory {

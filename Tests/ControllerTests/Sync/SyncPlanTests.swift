@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Controller
+@testable import Sync
 
 /// When a gate synchronises (S1, S3): single steps, and random histories against laws.
 @Suite struct SyncPlanTests {

@@ -11,6 +11,7 @@ import Threads
 import TrustSync
 
 @testable import Controller
+@testable import Sync
 
 /// One synchronisation, from the root that an installer brought to bundles in use (S4, S5).
 @Suite final class SyncRunTests {

@@ -5,6 +5,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Sync
 
 /// The thread that synchronises, with runs that fetch nothing (S3).
 @Suite struct SyncThreadTests {

@@ -9,6 +9,7 @@ import Threads
 import Waits
 
 @testable import Controller
+@testable import Lanes
 
 /// Lines in memory of which some do not do what they are told.
 private final class StubbornBank: LineBank {
