@@ -6,8 +6,7 @@ extension ExchangeLedger {
     mutating func outcome(_ agreed: Agreed) throws {
         var chapter = WorkedChapter(
             title: "OUTCOME",
-            text: "Granted, with the head of the gate's journal. It is message 0 of this direction, so the nonce is the "
-                + "exported one as it is.")
+            text: "Granted, with the journal's head. It is message 0, so the nonce is the exported one.")
         let out = chapter.derive("PRK_out", "PRK_4e3m", agreed.prk, label: 7, "TH_4", agreed.transcript4, length: 32)
         let exporter = chapter.derive("PRK_exporter", "PRK_out", out, label: 10, "h''", [], length: 32)
         let key = chapter.derive("gate_to_phone_key", "PRK_exporter", exporter, label: 32768, "h''", [], length: 16)

@@ -6,8 +6,7 @@ extension ExchangeLedger {
     mutating func gateProof(_ offered: Offered) throws -> Shown {
         var chapter = WorkedChapter(
             title: "message_2",
-            text: "The gate signs, so PRK_3e2m is PRK_2e. C_R is `00`. ID_CRED_R travels as the bare `kid`; MAC and "
-                + "signature are made over the map.")
+            text: "The gate signs, so PRK_3e2m is PRK_2e. C_R is `00`. ID_CRED_R travels as the bare `kid`, and is signed as a map.")
         let transcript2 = chapter.note(
             "TH_2", "SHA-256(bstr G_Y, bstr H_message_1)",
             SHA256.hash(CBOR.encodeSequence([.bytes(offered.gatePoint), .bytes(offered.message1Hash)])))

@@ -7,8 +7,7 @@ extension ExchangeLedger {
         var chapter = WorkedChapter(
             title: "message_3",
             text: exchange.isByReference
-                ? "The phone signs, so PRK_4e3m is PRK_3e2m. ID_CRED_I is the reference: the `kid` travels, CRED_I is "
-                    + "the token all the same."
+                ? "The phone signs, so PRK_4e3m is PRK_3e2m. ID_CRED_I is the reference, CRED_I the token."
                 : "The phone signs, so PRK_4e3m is PRK_3e2m. ID_CRED_I brings the token by value.")
         let prk = chapter.note("PRK_4e3m", "PRK_3e2m", shown.prk)
         let value: CBOR = .array([0, .text(recording.lane), .simple(22), 4, .text("en")])

@@ -24,20 +24,13 @@ public enum Page {
         """
         # Two worked exchanges
 
-        A tap at the lane "\(recording.lane)" of the gate "\(recording.gate)" of the site "\(recording.site)", once with the token by value and
-        once by reference, byte for byte, with every value in between. The rules are in
-        [phone-protocol.md](phone-protocol.md), the names those of RFC 9528 and RFC 9529.
+        A tap at the lane "\(recording.lane)" of the gate "\(recording.gate)" of the site "\(recording.site)", with the token by value and by
+        reference: every byte and every value in between, by [phone-protocol.md](phone-protocol.md) and RFC 9528.
 
-        The gate's side was held by the gate's own engine. Everything that is chosen at random (keys, ephemeral keys,
-        signatures) was recorded; `Tests/WorkedExchanges` computes the rest and writes this page, and the tests compare it
-        with this page byte for byte. `Tests/Judges/worked_exchange_test.py` computes it once more in Python, from the text of
-        this page alone.
+        **All keys here are public: for tests of your phone only.** Signatures are random: put this page's in to compare further.
 
-        **All keys here are public. Use them for tests of your phone, and nowhere else.** A signature is different each time it
-        is made; yours will differ, and with it the rest from there on. To compare further, put the signature of this page in.
-
-        A value is written as its name, its length and how it follows from others, then its bytes. `bstr X` is the byte
-        string with the bytes X in CBOR, `(a, b)` a sequence, `[a, b]` an array, h'' no bytes.
+        A value has its name, its length and how it follows from others. `bstr X` is the byte string with the bytes X in CBOR,
+        `(a, b)` a sequence, `[a, b]` an array, h'' no bytes.
 
         ## What both have in common
 
@@ -49,8 +42,7 @@ public enum Page {
 
     private static func heading(_ exchange: Recording.Exchange) -> String {
         exchange.isByReference
-            ? "## The token by reference\n\nThis gate has met the token before. The phone is new in the field: SELECT, EXCHANGE, "
-                + "then OUTCOME.\n\n"
+            ? "## The token by reference\n\nThis gate has met the token before: SELECT, EXCHANGE, then OUTCOME.\n\n"
             : "## The token by value\n\nSELECT, EXCHANGE, GET RESPONSE for the rest of message_3, then OUTCOME.\n\n"
     }
 

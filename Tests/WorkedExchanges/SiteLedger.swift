@@ -16,8 +16,7 @@ public struct SiteLedger: Sendable {
         self.recording = recording
         var gate = WorkedChapter(
             title: "The gate group's key",
-            text: "The phone has CRED_R beforehand, together with its token. The `kid` is the first byte of the key's "
-                + "thumbprint (RFC 9679); CRED_R holds the key with that `kid`.")
+            text: "The phone has CRED_R with its token. The `kid` is the first byte of the key's thumbprint (RFC 9679).")
         let point = try SigningKey(rawPrivate: recording.gateKey, curve: .p256).publicKey
         _ = gate.note("gate_private_key", "", recording.gateKey)
         _ = gate.note("gate_x", "", point.x)
@@ -30,8 +29,7 @@ public struct SiteLedger: Sendable {
 
         var phone = WorkedChapter(
             title: "The phone's key and its token",
-            text: "The token says in `cnf` which key the phone must prove. Its identifier is the hash that the issuer "
-                + "signed; the first 8 bytes are the reference.")
+            text: "`cnf` is the phone's key. The first 8 bytes of the identifier are the reference.")
         let own = try SigningKey(rawPrivate: recording.phoneKey, curve: .p256).publicKey
         let issuer = try SigningKey(rawPrivate: recording.issuerKey, curve: .p256).publicKey
         _ = phone.note("phone_private_key", "", recording.phoneKey)
