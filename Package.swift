@@ -40,7 +40,7 @@ let pureRooms: [Target] = [
             path: "Sources/Domain/Audit"),
     .target(name: "SiteRules", dependencies: ["Vocabulary", "Encoding"], path: "Sources/Domain/SiteRules"),
     .target(name: "ControlProtocol", dependencies: ["Vocabulary", "Encoding"], path: "Sources/Domain/ControlProtocol"),
-    .target(name: "ReaderProtocol", path: "Sources/Domain/ReaderProtocol"),
+    .target(name: "ReaderProtocol", dependencies: ["Encoding"], path: "Sources/Domain/ReaderProtocol"),
     .target(name: "Spelling", path: "Sources/Foundations/Spelling"),
 ]
 
@@ -52,7 +52,7 @@ let adapterRooms: [Target] = [
             path: "Sources/Controller/Storage"),
     .target(name: "Readers", dependencies: ["Encoding", "ReaderProtocol", "Threads", "Files", "CPCSC", "CLinux"],
             path: "Sources/Controller/Devices/Readers"),
-    .target(name: "ChipReaders", dependencies: ["ReaderProtocol", "Threads", "Files", "CNFC", "CLinux"],
+    .target(name: "ChipReaders", dependencies: ["Encoding", "ReaderProtocol", "Threads", "Files", "CNFC", "CLinux"],
             path: "Sources/Controller/Devices/ChipReaders"),
     .target(name: "Uplink", dependencies: ["Encoding", "ControlProtocol", "Threads", "Files", "CCURL", "CLinux"],
             path: "Sources/Controller/Uplink"),

@@ -1,4 +1,5 @@
 import ControlProtocol
+import Encoding
 
 /// What whoever wants files and tapstile-net say to each other. The first byte says in pieces of which length the others come: that makes no
 /// difference, what was read is written and read again as the same, and whoever wrote no frame is never read again. Reports go on to the watch
@@ -15,12 +16,12 @@ func fuzz(_ input: [UInt8]) {
     watch(whole.frames)
 }
 
-private func read(_ stream: [UInt8], pieces: Int) -> (frames: [FetchFrame], refusal: FetchFrameError?) {
+private func read(_ stream: [UInt8], pieces: Int) -> (frames: [FetchFrame], refusal: FrameError?) {
     var reader = FetchFrameReader()
     var frames: [FetchFrame] = []
     for start in stride(from: 0, to: stream.count, by: pieces) {
         var piece = stream[start..<min(start + pieces, stream.count)]
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             while let frame = try reader.next(from: &piece) { frames.append(frame) }
         } catch {
             var more = FetchFrame.report(.beat).bytes[...]

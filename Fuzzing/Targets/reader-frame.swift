@@ -1,3 +1,4 @@
+import Encoding
 import ReaderProtocol
 
 /// What the gate and the program of a PN532 say to each other. The first byte says in pieces of which length the others come: that makes
@@ -14,12 +15,12 @@ func fuzz(_ input: [UInt8]) {
     if whole.refusal == nil { precondition(stream.count - written.count < ReaderFrameReader.mostBytes, "what is no frame has an end") }
 }
 
-private func read(_ stream: [UInt8], pieces: Int) -> (frames: [ReaderFrame], refusal: ReaderFrameError?) {
+private func read(_ stream: [UInt8], pieces: Int) -> (frames: [ReaderFrame], refusal: FrameError?) {
     var reader = ReaderFrameReader()
     var frames: [ReaderFrame] = []
     for start in stride(from: 0, to: stream.count, by: pieces) {
         var piece = stream[start..<min(start + pieces, stream.count)]
-        do throws(ReaderFrameError) {
+        do throws(FrameError) {
             while let frame = try reader.next(from: &piece) { frames.append(frame) }
         } catch {
             var more: ArraySlice<UInt8> = [1, 0x85, 0, 0]

@@ -79,12 +79,12 @@ struct FetchFrameTests {
     func others(hex: String) throws {
         var reader = FetchFrameReader()
         let bytes = try Hex.decode(hex)
-        #expect(throws: FetchFrameError.self) {
+        #expect(throws: FrameError.self) {
             var input = bytes[...]
             while try reader.next(from: &input) != nil {}
         }
         var more = FetchFrame.report(.beat).bytes[...]
-        #expect(throws: FetchFrameError.self) { try reader.next(from: &more) }
+        #expect(throws: FrameError.self) { try reader.next(from: &more) }
     }
 
     @Test("A detail is plain text and short, whatever it was made of")
@@ -98,7 +98,7 @@ struct FetchFrameTests {
         "", "a", "file:///etc/passwd", "ftp://a/", "https:/a", "https://a b", "https://a/\u{7F}", "https://é/", "http://a\n"
     ])
     func addresses(url: String) {
-        #expect(throws: FetchFrameError.self) { try FetchJob(url: url, mostBytes: 1, milliseconds: 1, minimumRate: 0) }
+        #expect(throws: FrameError.self) { try FetchJob(url: url, mostBytes: 1, milliseconds: 1, minimumRate: 0) }
     }
 
     @Test func schemesAreReadWithoutCase() throws {
@@ -110,7 +110,7 @@ struct FetchFrameTests {
     ])
     func numbers(values: [Int64]) {
         let (most, time, rate, offset) = (values[0], values[1], values[2], values[3])
-        #expect(throws: FetchFrameError.self) {
+        #expect(throws: FrameError.self) {
             try FetchJob(url: "http://a", mostBytes: most, milliseconds: time, minimumRate: rate, offset: offset)
         }
     }

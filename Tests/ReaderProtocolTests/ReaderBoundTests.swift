@@ -1,3 +1,4 @@
+import Encoding
 import Testing
 
 @testable import ReaderProtocol
@@ -6,12 +7,12 @@ import Testing
 struct ReaderBoundTests {
     private func setup(
         device: String = "d", wakeUp: Int = 0, cycle: UInt16 = 200, exchange: UInt16 = 1600
-    ) throws(ReaderFrameError) -> ReaderSetup {
+    ) throws(FrameError) -> ReaderSetup {
         try ReaderSetup(
             device: device, wakeUpFrame: [UInt8](repeating: 0x6A, count: wakeUp), cycleMilliseconds: cycle, exchangeMilliseconds: exchange)
     }
 
-    private func card(_ kind: ReportedCard.Kind = .isoDEP, uid: Int = 4, answer: Int = 0) throws(ReaderFrameError) -> ReportedCard {
+    private func card(_ kind: ReportedCard.Kind = .isoDEP, uid: Int = 4, answer: Int = 0) throws(FrameError) -> ReportedCard {
         try ReportedCard(presentation: 1, kind: kind, atqa: 4, sak: 0x20, uid: [UInt8](repeating: 8, count: uid),
                          answerToSelect: [UInt8](repeating: 0x78, count: answer))
     }
@@ -27,7 +28,7 @@ struct ReaderBoundTests {
         let order = ReaderFrame.order(.setUp(try setup(device: longest, wakeUp: 24)))
         #expect(try again(order) == order)
         for name in ["", longest + "x", "/dev/tty\0", "\0"] {
-            #expect(throws: ReaderFrameError.body(.device)) { try setup(device: name) }
+            #expect(throws: FrameError.body("the device has no proper name")) { try setup(device: name) }
         }
     }
 
@@ -35,21 +36,21 @@ struct ReaderBoundTests {
         var bytes = ReaderFrame.order(.setUp(try setup(device: "abc"))).bytes
         bytes[6] = 0xFF
         var (reader, input) = (ReaderFrameReader(), bytes[...])
-        #expect(throws: ReaderFrameError.body(.device)) { try reader.next(from: &input) }
+        #expect(throws: FrameError.body("the device has no proper name")) { try reader.next(from: &input) }
     }
 
     @Test func anECPFrameIsShortAndTimesAreNotZero() throws {
-        #expect(throws: ReaderFrameError.body(.wakeUpFrame(25))) { try setup(wakeUp: 25) }
-        #expect(throws: ReaderFrameError.body(.noTime)) { try setup(cycle: 0) }
-        #expect(throws: ReaderFrameError.body(.noTime)) { try setup(exchange: 0) }
+        #expect(throws: FrameError.body("an ECP frame has 25 bytes")) { try setup(wakeUp: 25) }
+        #expect(throws: FrameError.body("a time is 0")) { try setup(cycle: 0) }
+        #expect(throws: FrameError.body("a time is 0")) { try setup(exchange: 0) }
     }
 
     @Test(arguments: [(0, false), (3, false), (4, true), (262, true), (263, false), (508, false)])
     func aCommandHas4To262Bytes(count: Int, isOne: Bool) throws {
         let apdu = [UInt8](repeating: 0, count: count)
         guard isOne else {
-            #expect(throws: ReaderFrameError.body(.apdu(count))) { try ReaderCommand(presentation: 1, apdu: apdu) }
-            #expect(throws: ReaderFrameError.body(.apdu(count))) { try read(kind: 0x02, apdu) }
+            #expect(throws: FrameError.body("an APDU has \(count) bytes")) { try ReaderCommand(presentation: 1, apdu: apdu) }
+            #expect(throws: FrameError.body("an APDU has \(count) bytes")) { try read(kind: 0x02, apdu) }
             return
         }
         let frame = ReaderFrame.order(.command(try ReaderCommand(presentation: 1, apdu: apdu)))
@@ -60,8 +61,8 @@ struct ReaderBoundTests {
     func anAnswerHas2To264Bytes(count: Int, isOne: Bool) throws {
         let apdu = [UInt8](repeating: 0, count: count)
         guard isOne else {
-            #expect(throws: ReaderFrameError.body(.apdu(count))) { try ReaderAnswer(presentation: 1, apdu: apdu) }
-            #expect(throws: ReaderFrameError.body(.apdu(count))) { try read(kind: 0x83, apdu) }
+            #expect(throws: FrameError.body("an APDU has \(count) bytes")) { try ReaderAnswer(presentation: 1, apdu: apdu) }
+            #expect(throws: FrameError.body("an APDU has \(count) bytes")) { try read(kind: 0x83, apdu) }
             return
         }
         let frame = ReaderFrame.report(.answer(try ReaderAnswer(presentation: 1, apdu: apdu)))
@@ -81,14 +82,14 @@ struct ReaderBoundTests {
                 let frame = ReaderFrame.report(.card(try card(uid: count, answer: 254)))
                 #expect(try again(frame) == frame)
             } else {
-                #expect(throws: ReaderFrameError.body(.uid(count))) { try card(uid: count) }
+                #expect(throws: FrameError.body("a card number has \(count) bytes")) { try card(uid: count) }
             }
         }
     }
 
     @Test func anAnswerToSelectHasAnEndAndAUIDOnlyCardNone() throws {
-        #expect(throws: ReaderFrameError.body(.answerToSelect(255))) { try card(answer: 255) }
-        #expect(throws: ReaderFrameError.body(.answerToSelect(1))) { try card(.plain, answer: 1) }
+        #expect(throws: FrameError.body("an answer to select has 255 bytes")) { try card(answer: 255) }
+        #expect(throws: FrameError.body("an answer to select has 1 bytes")) { try card(.plain, answer: 1) }
         #expect(try card(.plain).answerToSelect == [])
     }
 
@@ -97,7 +98,7 @@ struct ReaderBoundTests {
         // The length of the number, behind head, presentation, kind, ATQA and SAK.
         bytes[12] = 0xFF
         var (reader, input) = (ReaderFrameReader(), bytes[...])
-        #expect(throws: ReaderFrameError.body(.truncated)) { try reader.next(from: &input) }
+        #expect(throws: FrameError.body("it ends too early")) { try reader.next(from: &input) }
     }
 
     @Test func aFirmwareCanBeShownToPeople() throws {
@@ -107,7 +108,7 @@ struct ReaderBoundTests {
         let frame = ReaderFrame.report(.state(.open(ChipFirmware(longest))))
         #expect(try again(frame) == frame)
         for bytes in [Array((longest + "y").utf8), [0x0A], [0x7F], [0xC3, 0xA9]] {
-            #expect(throws: ReaderFrameError.body(.firmware)) { try ChipFirmware(parsing: bytes) }
+            #expect(throws: FrameError.body("the firmware has no proper name")) { try ChipFirmware(parsing: bytes) }
         }
     }
 

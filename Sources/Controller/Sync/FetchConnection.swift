@@ -1,5 +1,6 @@
 import CLinux
 import ControlProtocol
+import Encoding
 import Files
 import Glibc
 import Threads
@@ -11,7 +12,7 @@ final class FetchConnection {
         /// The program has ended it.
         case closed
         /// What came is no report.
-        case broken(FetchFrameError)
+        case broken(FrameError)
     }
 
     private let socket: FileDescriptor
@@ -52,7 +53,7 @@ final class FetchConnection {
 
     private func nextHeld() throws(End) -> FetchReport? {
         let frame: FetchFrame?
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             frame = try reader.next(from: &held)
         } catch {
             throw .broken(error)

@@ -1,4 +1,5 @@
 import ControlProtocol
+import Encoding
 import Storage
 import Threads
 import TrustSync
@@ -108,7 +109,7 @@ final class RepositorySource {
     private func job(_ request: FetchRequest, most: Int64, tag: String? = nil, offset: Int64 = 0) throws(SyncFailure) -> FetchJob {
         let seconds = most / max(1, addresses.minimumRate)
         let milliseconds = min(FetchJob.mostMilliseconds, max(Self.leastMilliseconds, min(seconds, FetchJob.mostMilliseconds / 1000) * 1000))
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             return try FetchJob(url: url(of: request), mostBytes: most, milliseconds: milliseconds, minimumRate: addresses.minimumRate, etag: tag, offset: offset)
         } catch {
             throw SyncFailure(.refused, code: "address-refused", message: "\(request.name) cannot be asked for: \(error.message)")

@@ -125,7 +125,7 @@ package final class SyncWorker: @unchecked Sendable {
             throw SyncFailure(.local, code: "sync-off", message: "There is no sync.url in the configuration.")
         }
         let setup: FetchSetup
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             // The way there is not the gate's to say: `tapstile-net` reads it for itself.
             setup = try FetchSetup(agent: agent)
         } catch {
@@ -144,7 +144,7 @@ package final class SyncWorker: @unchecked Sendable {
     /// The connection serves one run. It is given up with it, and who reads the folder learns by that that he may go.
     private func source(of visit: FolderVisit?, _ report: Monitor<SyncReport>, _ givesWay: @escaping @Sendable () -> Bool) throws(SyncFailure) -> RepositorySource {
         guard let visit else { throw SyncFailure(.local, code: "sync-failed", message: "A folder was to be read, and there is none: a mistake of the program.") }
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             let fetcher = Fetcher(try FetchSetup(agent: agent), bell: bell, startsProgram: false) { () throws(SystemError) in try visit.connect() }
             return RepositorySource(.folder, from: .folder, by: fetcher, givesWay: givesWay) { progress in report.withLock { $0.progress = progress } }
         } catch {

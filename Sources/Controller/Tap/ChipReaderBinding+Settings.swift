@@ -12,10 +12,10 @@ extension ChipReaderBinding {
     package init?(_ settings: ReaderSettings, bank: any LineBank, shut: ShutPorts) throws(StartError) {
         guard case .pn532(let chip) = settings.device else { return nil }
         let setup: ReaderSetup
-        do throws(ReaderFrameError) {
+        do throws(FrameError) {
             setup = try ReaderSetup(chip)
         } catch {
-            throw StartError(code: error.code, message: "Reader \(settings.name): \(error.message)")
+            throw StartError(code: "nfc-protocol", message: "Reader \(settings.name): \(error.message)")
         }
         self.init(name: settings.name, socket: chip.socket, setup: setup,
                   resetLine: settings.reset.line.map { _ in ReaderResetLine(bank: bank, line: settings.resetLine) },
@@ -26,7 +26,7 @@ extension ChipReaderBinding {
 extension ReaderSetup {
     /// What the program of that chip is told. It tells of UID-only cards always: whether the lane takes them is the gate's business, and a reload may
     /// change it.
-    package init(_ chip: ChipSettings) throws(ReaderFrameError) {
+    package init(_ chip: ChipSettings) throws(FrameError) {
         try self.init(device: chip.connection, wakeUpFrame: chip.announcement?.frame ?? [],
                       cycleMilliseconds: UInt16(clamping: chip.cycleMilliseconds),
                       exchangeMilliseconds: UInt16(clamping: chip.exchangeMilliseconds), bitRate: ReaderBitRate(chip),

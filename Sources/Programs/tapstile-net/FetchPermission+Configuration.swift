@@ -30,7 +30,7 @@ extension FetchPermission {
         let own = [sync.url, sync.targetsURL].compactMap { $0 }
         let listed = (own + sync.moreURLs).compactMap(WebAddress.init)
         let setup: FetchSetup
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             setup = try FetchSetup(proxy: sync.proxy, noProxy: sync.noProxy, authorities: sync.authorities, certificate: sync.certificate, key: sync.key,
                                    agent: "tapstile")
         } catch {

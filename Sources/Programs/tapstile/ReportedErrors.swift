@@ -1,5 +1,6 @@
 import CommandLineOptions
 import ControlProtocol
+import Encoding
 import Service
 import Threads
 
@@ -9,6 +10,8 @@ extension ControlClientError: ReportableError {}
 
 extension ControlError: ReportableError {}
 
-extension FetchFrameError: ReportableError {}
+extension FrameError: ReportableError {
+    public var code: String { "fetcher-protocol" }
+}
 
 extension SystemError: ReportableError {}

@@ -1,5 +1,6 @@
 import CLinux
 import ControlProtocol
+import Encoding
 import Files
 import Glibc
 import Threads
@@ -57,7 +58,7 @@ final class FetchConnection {
     }
 
     private func frame() throws(FetchBreach) -> FetchFrame? {
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             return try reader.next(from: &held)
         } catch {
             throw .broken(error)

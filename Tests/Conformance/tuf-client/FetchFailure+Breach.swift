@@ -1,4 +1,5 @@
 import ControlProtocol
+import Encoding
 import TrustSync
 
 extension FetchFailure {
@@ -8,7 +9,7 @@ extension FetchFailure {
         case let breach as FetchBreach where breach.code == FetchBreach.endless.code: .endless
         case let breach as FetchBreach where breach.code == FetchBreach.slow.code: .slow
         case let breach as FetchBreach: .unavailable("\(breach.code): \(breach.message)")
-        case let wrong as FetchFrameError: .unavailable(wrong.message)
+        case let wrong as FrameError: .unavailable(wrong.message)
         default: .unavailable("It was broken off.")
         }
     }

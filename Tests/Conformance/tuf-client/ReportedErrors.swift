@@ -1,9 +1,12 @@
 import CommandLineOptions
 import ControlProtocol
+import Encoding
 import Threads
 
 // What the client throws.
 
-extension FetchFrameError: ReportableError {}
+extension FrameError: ReportableError {
+    public var code: String { "fetcher-protocol" }
+}
 
 extension SystemError: ReportableError {}

@@ -1,4 +1,5 @@
 import ControlProtocol
+import Encoding
 import TrustSync
 
 /// Where a repository is, and how patient its visitors are.
@@ -18,7 +19,7 @@ struct RepositoryAddress {
     }
 
     /// What is asked of the fetcher.
-    func job(for request: FetchRequest) throws(FetchFrameError) -> FetchJob {
+    func job(for request: FetchRequest) throws(FrameError) -> FetchJob {
         let base = switch request.place {
         case .metadata: metadata
         case .targets: targets ?? metadata

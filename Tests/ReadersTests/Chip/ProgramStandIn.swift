@@ -1,4 +1,5 @@
 import CLinux
+import Encoding
 import Files
 import Foundation
 import Glibc
@@ -159,7 +160,7 @@ private struct ProgramLife {
         case .polling where hasPhone:
             presentation += 1
             stage = .serving(presentation)
-            let card = try? uidOnlyCard.map { (uid) throws(ReaderFrameError) in
+            let card = try? uidOnlyCard.map { (uid) throws(FrameError) in
                 try ReportedCard(presentation: presentation, kind: .plain, atqa: 0x44, sak: 0, uid: uid)
             } ?? ReportedCard(presentation: presentation, kind: .isoDEP, atqa: 4, sak: 0x20, uid: [8, 1, 2, 3])
             if let card { say(.card(card)) }

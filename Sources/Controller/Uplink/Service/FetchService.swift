@@ -1,5 +1,6 @@
 import CLinux
 import ControlProtocol
+import Encoding
 import Files
 import Threads
 
@@ -126,7 +127,7 @@ struct FetchOrderStream {
     /// - Throws: when the other side does not keep to the protocol. Nothing that follows can be read.
     mutating func next(_ bytes: inout ArraySlice<UInt8>) throws(FetchEnd) -> FetchOrder? {
         let frame: FetchFrame?
-        do throws(FetchFrameError) {
+        do throws(FrameError) {
             frame = try reader.next(from: &bytes)
         } catch {
             throw .broken(error)

@@ -1,5 +1,6 @@
 import CLinux
 import ControlProtocol
+import Encoding
 import Files
 import Glibc
 import Threads
@@ -80,7 +81,7 @@ public enum FetchEnd: Error, Hashable, Sendable {
     /// A signal asked for it.
     case asked
     /// The other side said what is no frame.
-    case broken(FetchFrameError)
+    case broken(FrameError)
     /// It said what it has no right to say, or not then.
     case unexpected
     /// libcurl cannot be had.
@@ -92,8 +93,7 @@ public enum FetchEnd: Error, Hashable, Sendable {
     public var code: String? {
         switch self {
         case .closed, .asked: nil
-        case .broken(let error): error.code
-        case .unexpected: "fetcher-protocol"
+        case .broken, .unexpected: "fetcher-protocol"
         case .noLibrary: "net-no-memory"
         case .system(let error): error.code
         }

@@ -1,3 +1,5 @@
+import Encoding
+
 /// Why a file is not had, as the asking side sees it. After any but `failed` the connection is good for nothing and is to be closed.
 public enum FetchBreach: Error, Hashable, Sendable {
     /// The program says so itself.
@@ -13,7 +15,7 @@ public enum FetchBreach: Error, Hashable, Sendable {
     /// It said what it has no right to say then; the text says what.
     case outOfTurn(String)
     /// It said what is no frame.
-    case broken(FetchFrameError)
+    case broken(FrameError)
     /// It has ended, or cannot be started; the text says more.
     case gone(String)
 
@@ -32,8 +34,7 @@ public enum FetchBreach: Error, Hashable, Sendable {
         case .endless: "endless-data"
         case .slow, .late: "slow-retrieval"
         case .silent: "fetcher-silent"
-        case .outOfTurn: "fetcher-protocol"
-        case .broken(let error): error.code
+        case .outOfTurn, .broken: "fetcher-protocol"
         case .gone: "fetcher-died"
         }
     }

@@ -56,7 +56,7 @@ public struct FetchFault: Error, Hashable, Sendable {
         self.detail = String(decoding: detail.utf8.prefix(Self.mostDetailBytes).map { (0x20...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
     }
 
-    init(_ fields: FetchFields) throws(FetchFrameError) {
+    init(_ fields: FetchFields) throws(FrameError) {
         try fields.only(1...2)
         guard let kind = Kind(rawValue: try fields.neededText(1, most: 64)) else { throw .body("it has a code that is unknown") }
         let detail = try fields.text(2, most: Self.mostDetailBytes) ?? ""

@@ -4,7 +4,7 @@ import Encoding
 struct FetchFields {
     private let map: CBORMap
 
-    init(_ body: ArraySlice<UInt8>) throws(FetchFrameError) {
+    init(_ body: ArraySlice<UInt8>) throws(FrameError) {
         let item: CBOR
         do throws(CBORError) {
             item = try CBOR.decode(Array(body))
@@ -16,24 +16,24 @@ struct FetchFields {
     }
 
     /// A field that the reader does not know is refused: both sides are of one version.
-    func only(_ keys: ClosedRange<Int>) throws(FetchFrameError) {
+    func only(_ keys: ClosedRange<Int>) throws(FrameError) {
         for key in map.keys {
             guard let number = key.integer, keys.contains(Int(number)) else { throw .body("it has a field that is unknown") }
         }
     }
 
-    func text(_ key: Int, most: Int) throws(FetchFrameError) -> String? {
+    func text(_ key: Int, most: Int) throws(FrameError) -> String? {
         guard let item = map[CBOR(key)] else { return nil }
         guard let text = item.text, text.utf8.count <= most else { throw .body("field \(key) is no text of at most \(most) bytes") }
         return text
     }
 
-    func neededText(_ key: Int, most: Int) throws(FetchFrameError) -> String {
+    func neededText(_ key: Int, most: Int) throws(FrameError) -> String {
         guard let text = try text(key, most: most) else { throw .body("field \(key) is missing") }
         return text
     }
 
-    func number(_ key: Int, in range: ClosedRange<Int64>) throws(FetchFrameError) -> Int64? {
+    func number(_ key: Int, in range: ClosedRange<Int64>) throws(FrameError) -> Int64? {
         guard let item = map[CBOR(key)] else { return nil }
         guard let number = item.integer, range.contains(number) else {
             throw .body("field \(key) is no number from \(range.lowerBound) to \(range.upperBound)")
@@ -41,7 +41,7 @@ struct FetchFields {
         return number
     }
 
-    func neededNumber(_ key: Int, in range: ClosedRange<Int64>) throws(FetchFrameError) -> Int64 {
+    func neededNumber(_ key: Int, in range: ClosedRange<Int64>) throws(FrameError) -> Int64 {
         guard let number = try number(key, in: range) else { throw .body("field \(key) is missing") }
         return number
     }
@@ -63,14 +63,14 @@ public struct FetchHead: Hashable, Sendable {
     public let etag: String?
 
     /// - Throws: where the status is none (RFC 9110, 15), the length is negative or the tag is none.
-    public init(status: Int, length: Int64? = nil, etag: String? = nil) throws(FetchFrameError) {
+    public init(status: Int, length: Int64? = nil, etag: String? = nil) throws(FrameError) {
         guard (200...599).contains(status) else { throw .body("that is no status of a final answer") }
         if let length { guard length >= 0 else { throw .body("a length is below zero") } }
         if let etag { guard FetchJob.isETag(etag) else { throw .body("that is no entity tag") } }
         (self.status, self.length, self.etag) = (status, length, etag)
     }
 
-    init(_ fields: FetchFields) throws(FetchFrameError) {
+    init(_ fields: FetchFields) throws(FrameError) {
         try fields.only(1...3)
         try self.init(status: Int(fields.neededNumber(1, in: 200...599)), length: fields.number(2, in: 0...Int64.max),
                       etag: fields.text(3, most: FetchJob.mostETagBytes))

@@ -4,8 +4,8 @@ import Encoding
 ///
 ///     kind(1)   length(4)   body(length, at most 65,536)
 ///
-/// Numbers are unsigned and big-endian. A body is empty, the bytes of a file, or a map of CBOR with numbers as keys. Whatever departs from
-/// that ends the connection, and so does a frame that the other side has no right to say. The end of the connection is the end of the program.
+/// A body is empty, the bytes of a file, or a map of CBOR with numbers as keys. Whatever departs from that ends the connection, and so does
+/// a frame that the other side has no right to say. The end of the connection is the end of the program.
 ///
 /// The order of things:
 ///
@@ -15,20 +15,20 @@ import Encoding
 /// 3. `cancel` asks for the end of what goes on. One that crosses with the `end` means nothing.
 ///
 /// Nothing that the program says is believed: `FetchWatch` counts its bytes and its time.
-public enum FetchFrame: Hashable, Sendable {
+public enum FetchFrame: StreamFrame, Hashable {
     /// To the program.
     case order(FetchOrder)
     /// From the program.
     case report(FetchReport)
 
-    /// Before the body.
-    public static let headLength = 5
-    /// The longest body.
+    public static let version: UInt8? = nil
+    public static let lengthBytes = 4
     public static let mostBodyBytes = 65_536
 
-    /// Reads what stands behind the head.
-    init(_ kind: FetchFrameKind, body: ArraySlice<UInt8>) throws(FetchFrameError) {
-        switch kind {
+    public static func bodyLimit(ofKind kind: UInt8) -> Int? { FetchFrameKind(rawValue: kind)?.mostBodyBytes }
+
+    public init(kind number: UInt8, body: ArraySlice<UInt8>) throws(FrameError) {
+        switch FetchFrameKind(rawValue: number) {
         case .setUp: self = .order(.setUp(try FetchSetup(FetchFields(body))))
         case .fetch: self = .order(.fetch(try FetchJob(FetchFields(body))))
         case .cancel: self = try Self.bare(.order(.cancel), body)
@@ -37,15 +37,16 @@ public enum FetchFrame: Hashable, Sendable {
         case .end: self = try Self.bare(.report(.end), body)
         case .failed: self = .report(.failed(try FetchFault(FetchFields(body))))
         case .beat: self = try Self.bare(.report(.beat), body)
+        case nil: throw .kind(number)
         }
     }
 
-    private static func bare(_ frame: FetchFrame, _ body: ArraySlice<UInt8>) throws(FetchFrameError) -> FetchFrame {
+    private static func bare(_ frame: FetchFrame, _ body: ArraySlice<UInt8>) throws(FrameError) -> FetchFrame {
         guard body.isEmpty else { throw .body("bytes follow where none may") }
         return frame
     }
 
-    private static func content(_ body: ArraySlice<UInt8>) throws(FetchFrameError) -> FetchFrame {
+    private static func content(_ body: ArraySlice<UInt8>) throws(FrameError) -> FetchFrame {
         guard !body.isEmpty else { throw .body("a piece of a file is empty") }
         return .report(.bytes(Array(body)))
     }
@@ -64,9 +65,31 @@ public enum FetchFrame: Hashable, Sendable {
         }
     }
 
-    private static func bytes(_ kind: FetchFrameKind, _ body: [UInt8]) -> [UInt8] {
-        let length = UInt32(body.count)
-        return [kind.rawValue, UInt8(length >> 24), UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF)] + body
+    private static func bytes(_ kind: FetchFrameKind, _ body: [UInt8]) -> [UInt8] { Self.bytes(kind: kind.rawValue, body: body) }
+}
+
+/// Makes frames of what comes over the connection.
+public typealias FetchFrameReader = FrameReader<FetchFrame>
+
+/// The first byte of a frame.
+enum FetchFrameKind: UInt8 {
+    case fetch = 1
+    case head = 2
+    case bytes = 3
+    case end = 4
+    case failed = 5
+    case setUp = 6
+    case cancel = 7
+    case beat = 8
+
+    /// The bodies of these have no more than this many bytes: what is longer is refused before it is held.
+    var mostBodyBytes: Int {
+        switch self {
+        case .bytes: FetchFrame.mostBodyBytes
+        case .fetch, .setUp: 8192
+        case .head, .failed: 1024
+        case .end, .cancel, .beat: 0
+        }
     }
 }
 
@@ -100,7 +123,7 @@ public struct FetchSetup: Hashable, Sendable {
 
     /// - Throws: where a text is longer than 1,024 bytes, has control characters in it, or is empty.
     public init(proxy: String? = nil, noProxy: String? = nil, authorities: String? = nil, certificate: String? = nil, key: String? = nil,
-                agent: String) throws(FetchFrameError) {
+                agent: String) throws(FrameError) {
         (self.proxy, self.noProxy, self.authorities, self.certificate, self.key) = (proxy, noProxy, authorities, certificate, key)
         self.agent = agent
         for text in [proxy, noProxy, authorities, certificate, key, agent] {
@@ -119,7 +142,7 @@ public struct FetchSetup: Hashable, Sendable {
     /// The same under another name.
     public func asked(by agent: String) -> FetchSetup { FetchSetup(self, agent: agent) }
 
-    init(_ fields: FetchFields) throws(FetchFrameError) {
+    init(_ fields: FetchFields) throws(FrameError) {
         let most = Self.mostFieldBytes
         try fields.only(1...6)
         try self.init(proxy: fields.text(1, most: most), noProxy: fields.text(2, most: most), authorities: fields.text(3, most: most),
@@ -129,27 +152,5 @@ public struct FetchSetup: Hashable, Sendable {
     var fields: CBOR {
         let texts = [proxy, noProxy, authorities, certificate, key, agent]
         return FetchFields.body(texts.enumerated().map { ($0.offset + 1, $0.element.map { CBOR($0) }) })
-    }
-}
-
-/// Why bytes are no frame. Nothing that follows them can be read.
-public enum FetchFrameError: Error, Hashable, Sendable {
-    /// A kind that there is not.
-    case kind(UInt8)
-    /// A body longer than any of its kind may be.
-    case length(Int)
-    /// The body is not that of its kind; the text says why.
-    case body(String)
-
-    /// Stable, for operators to search for.
-    public var code: String { "fetcher-protocol" }
-
-    /// A sentence for people.
-    public var message: String {
-        switch self {
-        case .kind(let kind): "A frame has the unknown kind \(kind)."
-        case .length(let count): "A frame announces \(count) bytes, which is more than any of its kind has."
-        case .body(let flaw): "A frame has a body of the wrong form: \(flaw)."
-        }
     }
 }

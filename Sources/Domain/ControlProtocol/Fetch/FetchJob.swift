@@ -26,7 +26,7 @@ public struct FetchJob: Hashable, Sendable {
 
     /// - Throws: where a value is beyond what a frame carries.
     public init(url: String, mostBytes: Int64, milliseconds: Int64, minimumRate: Int64, windowMilliseconds: Int64 = 30_000,
-                etag: String? = nil, offset: Int64 = 0) throws(FetchFrameError) {
+                etag: String? = nil, offset: Int64 = 0) throws(FrameError) {
         guard Self.isURL(url) else { throw .body("that is no URL of http or https in at most \(Self.mostURLBytes) characters of ASCII") }
         if let etag { guard Self.isETag(etag) else { throw .body("that is no entity tag") } }
         guard offset >= 0, minimumRate >= 0, mostBytes >= offset else { throw .body("a number is below what it may be") }
@@ -37,7 +37,7 @@ public struct FetchJob: Hashable, Sendable {
         (self.windowMilliseconds, self.etag, self.offset) = (windowMilliseconds, etag, offset)
     }
 
-    init(_ fields: FetchFields) throws(FetchFrameError) {
+    init(_ fields: FetchFields) throws(FrameError) {
         try fields.only(1...7)
         try self.init(url: fields.neededText(1, most: Self.mostURLBytes), mostBytes: fields.neededNumber(2, in: 0...Int64.max),
                       milliseconds: fields.neededNumber(3, in: 1...Self.mostMilliseconds),

@@ -1,3 +1,5 @@
+import Encoding
+
 /// What the gate says to the program of a PN532. `ReaderFrame` has the rules.
 public enum ReaderOrder: Hashable, Sendable {
     /// Which chip, and how to use it.
@@ -21,7 +23,7 @@ public enum ReaderOrder: Hashable, Sendable {
         }
     }
 
-    init(_ kind: ReaderFrameKind, _ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ kind: ReaderFrameKind, _ fields: inout FrameFields) throws(FrameError) {
         switch kind {
         case .setUp: self = .setUp(try ReaderSetup(&fields))
         case .command: self = .command(try ReaderCommand(&fields))
@@ -62,13 +64,13 @@ public struct ReaderCommand: Hashable, Sendable {
     public static let lengths = 4...262
 
     /// - Parameter apdu: 4 to 262 bytes.
-    public init(presentation: UInt32, apdu: [UInt8]) throws(ReaderFrameError) {
-        guard Self.lengths.contains(apdu.count) else { throw .body(.apdu(apdu.count)) }
+    public init(presentation: UInt32, apdu: [UInt8]) throws(FrameError) {
+        guard Self.lengths.contains(apdu.count) else { throw .body("an APDU has \(apdu.count) bytes") }
         self.presentation = presentation
         self.apdu = apdu
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ fields: inout FrameFields) throws(FrameError) {
         try self.init(presentation: fields.long(), apdu: fields.others())
     }
 

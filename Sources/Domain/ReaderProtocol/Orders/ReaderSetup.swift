@@ -1,3 +1,5 @@
+import Encoding
+
 /// All that the program of a PN532 is told about it. It reads no file of ours.
 public struct ReaderSetup: Hashable, Sendable {
     /// Where the chip is, as libnfc names it: `pn532_uart:/dev/serial/by-path/…:115200`.
@@ -23,10 +25,10 @@ public struct ReaderSetup: Hashable, Sendable {
     ///   - cycleMilliseconds: not 0.
     ///   - exchangeMilliseconds: not 0.
     public init(device: String, wakeUpFrame: [UInt8], cycleMilliseconds: UInt16, exchangeMilliseconds: UInt16,
-                bitRate: ReaderBitRate = .kilobits106, reportsUIDOnlyCards: Bool = false) throws(ReaderFrameError) {
-        guard (1...Self.mostDeviceBytes).contains(device.utf8.count), !device.utf8.contains(0) else { throw .body(.device) }
-        guard wakeUpFrame.count <= Self.mostWakeUpBytes else { throw .body(.wakeUpFrame(wakeUpFrame.count)) }
-        guard cycleMilliseconds > 0, exchangeMilliseconds > 0 else { throw .body(.noTime) }
+                bitRate: ReaderBitRate = .kilobits106, reportsUIDOnlyCards: Bool = false) throws(FrameError) {
+        guard (1...Self.mostDeviceBytes).contains(device.utf8.count), !device.utf8.contains(0) else { throw .body("the device has no proper name") }
+        guard wakeUpFrame.count <= Self.mostWakeUpBytes else { throw .body("an ECP frame has \(wakeUpFrame.count) bytes") }
+        guard cycleMilliseconds > 0, exchangeMilliseconds > 0 else { throw .body("a time is 0") }
         self.device = device
         self.wakeUpFrame = wakeUpFrame
         self.cycleMilliseconds = cycleMilliseconds
@@ -35,8 +37,8 @@ public struct ReaderSetup: Hashable, Sendable {
         self.reportsUIDOnlyCards = reportsUIDOnlyCards
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
-        guard let device = String(validating: try fields.counted(), as: UTF8.self) else { throw .body(.device) }
+    init(_ fields: inout FrameFields) throws(FrameError) {
+        guard let device = String(validating: try fields.counted(), as: UTF8.self) else { throw .body("the device has no proper name") }
         try self.init(device: device, wakeUpFrame: fields.counted(), cycleMilliseconds: fields.word(), exchangeMilliseconds: fields.word(),
                       bitRate: fields.choice(ReaderBitRate.self), reportsUIDOnlyCards: fields.flag())
     }

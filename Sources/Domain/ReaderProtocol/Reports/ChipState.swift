@@ -1,3 +1,5 @@
+import Encoding
+
 /// How the chip is, as its program sees it.
 public enum ChipState: Hashable, Sendable {
     /// It is being opened.
@@ -13,7 +15,7 @@ public enum ChipState: Hashable, Sendable {
         case failed = 2
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ fields: inout FrameFields) throws(FrameError) {
         switch try fields.choice(Word.self) {
         case .opening: self = .opening
         case .open: self = .open(try ChipFirmware(parsing: fields.others()))
@@ -66,8 +68,8 @@ public struct ChipFirmware: Hashable, Sendable {
         self.text = String(decoding: said, as: UTF8.self)
     }
 
-    init(parsing bytes: [UInt8]) throws(ReaderFrameError) {
-        guard bytes.count <= Self.mostBytes, bytes.allSatisfy({ Self.printable.contains($0) }) else { throw .body(.firmware) }
+    init(parsing bytes: [UInt8]) throws(FrameError) {
+        guard bytes.count <= Self.mostBytes, bytes.allSatisfy({ Self.printable.contains($0) }) else { throw .body("the firmware has no proper name") }
         text = String(decoding: bytes, as: UTF8.self)
     }
 }

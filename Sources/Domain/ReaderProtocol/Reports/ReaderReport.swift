@@ -1,3 +1,5 @@
+import Encoding
+
 /// What the program of a PN532 says to the gate, which believes none of it. `ReaderFrame` has the rules.
 public enum ReaderReport: Hashable, Sendable {
     /// How the chip is, whenever that changes.
@@ -24,7 +26,7 @@ public enum ReaderReport: Hashable, Sendable {
         }
     }
 
-    init(_ kind: ReaderFrameKind, _ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ kind: ReaderFrameKind, _ fields: inout FrameFields) throws(FrameError) {
         switch kind {
         case .state: self = .state(try ChipState(&fields))
         case .card: self = .card(try ReportedCard(&fields))
@@ -57,13 +59,13 @@ public struct ReaderAnswer: Hashable, Sendable {
     public static let lengths = 2...264
 
     /// - Parameter apdu: 2 to 264 bytes.
-    public init(presentation: UInt32, apdu: [UInt8]) throws(ReaderFrameError) {
-        guard Self.lengths.contains(apdu.count) else { throw .body(.apdu(apdu.count)) }
+    public init(presentation: UInt32, apdu: [UInt8]) throws(FrameError) {
+        guard Self.lengths.contains(apdu.count) else { throw .body("an APDU has \(apdu.count) bytes") }
         self.presentation = presentation
         self.apdu = apdu
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ fields: inout FrameFields) throws(FrameError) {
         try self.init(presentation: fields.long(), apdu: fields.others())
     }
 
@@ -95,7 +97,7 @@ public struct ExchangeFailure: Hashable, Sendable {
         self.number = number
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ fields: inout FrameFields) throws(FrameError) {
         try self.init(presentation: fields.long(), cause: fields.choice(Cause.self), number: Int8(bitPattern: fields.byte()))
     }
 
@@ -127,7 +129,7 @@ public struct ReaderBeat: Hashable, Sendable {
         self.faults = faults
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ fields: inout FrameFields) throws(FrameError) {
         try self.init(phase: fields.choice(ReaderPhase.self), milliseconds: fields.word(), cycles: fields.long(), faults: fields.long())
     }
 

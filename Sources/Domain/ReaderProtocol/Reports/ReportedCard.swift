@@ -1,3 +1,5 @@
+import Encoding
+
 /// A phone or card in the field, as the chip told of it. None of it says who somebody is, except where an installer lets UID-only
 /// cards in (V8).
 public struct ReportedCard: Hashable, Sendable {
@@ -29,10 +31,10 @@ public struct ReportedCard: Hashable, Sendable {
     /// - Parameters:
     ///   - uid: 4, 7 or 10 bytes.
     ///   - answerToSelect: at most 254 bytes; none of a UID-only card.
-    public init(presentation: UInt32, kind: Kind, atqa: UInt16, sak: UInt8, uid: [UInt8], answerToSelect: [UInt8] = []) throws(ReaderFrameError) {
-        guard Self.uidLengths.contains(uid.count) else { throw .body(.uid(uid.count)) }
+    public init(presentation: UInt32, kind: Kind, atqa: UInt16, sak: UInt8, uid: [UInt8], answerToSelect: [UInt8] = []) throws(FrameError) {
+        guard Self.uidLengths.contains(uid.count) else { throw .body("a card number has \(uid.count) bytes") }
         guard answerToSelect.count <= Self.mostAnswerToSelectBytes, kind == .isoDEP || answerToSelect.isEmpty else {
-            throw .body(.answerToSelect(answerToSelect.count))
+            throw .body("an answer to select has \(answerToSelect.count) bytes")
         }
         self.presentation = presentation
         self.kind = kind
@@ -42,7 +44,7 @@ public struct ReportedCard: Hashable, Sendable {
         self.answerToSelect = answerToSelect
     }
 
-    init(_ fields: inout FrameFields) throws(ReaderFrameError) {
+    init(_ fields: inout FrameFields) throws(FrameError) {
         try self.init(presentation: fields.long(), kind: fields.choice(Kind.self), atqa: fields.word(), sak: fields.byte(), uid: fields.counted(),
                       answerToSelect: fields.counted())
     }

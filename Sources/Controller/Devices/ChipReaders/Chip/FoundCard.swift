@@ -1,3 +1,4 @@
+import Encoding
 import ReaderProtocol
 
 /// What the chip has found in its field and selected.
@@ -18,7 +19,7 @@ struct FoundCard: Hashable, Sendable {
 
     /// For the gate.
     /// - Throws: where it is no card that can be; nothing that the chip says may be trusted.
-    func reported(as presentation: UInt32) throws(ReaderFrameError) -> ReportedCard {
+    func reported(as presentation: UInt32) throws(FrameError) -> ReportedCard {
         try ReportedCard(
             presentation: presentation, kind: kind, atqa: answerToRequest, sak: selectAcknowledge, uid: identifier,
             answerToSelect: kind == .isoDEP ? answerToSelect : [])

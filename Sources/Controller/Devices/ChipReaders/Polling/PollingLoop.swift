@@ -1,3 +1,4 @@
+import Encoding
 import ReaderProtocol
 
 /// What is done with a PN532, as rules: look for phones in a steady rhythm, tell the gate of one, carry commands to it, and hold it until it has
@@ -232,7 +233,7 @@ struct PollingLoop {
     }
 
     private mutating func report(_ card: FoundCard, at now: Int64) -> [ReaderReport] {
-        do throws(ReaderFrameError) {
+        do throws(FrameError) {
             let reported = try card.reported(as: lastNumber &+ 1)
             lastNumber &+= 1
             owesEmpty = true
@@ -251,7 +252,7 @@ struct PollingLoop {
         switch reply {
         case .lost(let number): return [lost(presentation, number, after: took)]
         case .answer(let apdu):
-            do throws(ReaderFrameError) {
+            do throws(FrameError) {
                 return [.answer(try ReaderAnswer(presentation: presentation.number, apdu: apdu))]
             } catch {
                 return [lost(presentation, LibnfcNumber.air, after: 0)]

@@ -1,4 +1,5 @@
 import CLinux
+import Encoding
 import Files
 import Glibc
 import ReaderProtocol
@@ -82,7 +83,7 @@ struct OrderStream {
     }
 
     private mutating func next(_ rest: inout ArraySlice<UInt8>) throws(WireEnd) -> ReaderFrame? {
-        do throws(ReaderFrameError) {
+        do throws(FrameError) {
             return try reader.next(from: &rest)
         } catch {
             throw .broken(error)
@@ -106,7 +107,7 @@ public enum WireEnd: Error, Hashable, Sendable {
     /// A signal asked for it.
     case asked
     /// The gate said what is no frame.
-    case broken(ReaderFrameError)
+    case broken(FrameError)
     /// The gate said what it has no right to say, or not then.
     case unexpected
     /// The gate said more than it waited for.
@@ -118,8 +119,7 @@ public enum WireEnd: Error, Hashable, Sendable {
     public var code: String? {
         switch self {
         case .closed, .asked: nil
-        case .broken(let error): error.code
-        case .unexpected, .flooded: "nfc-protocol"
+        case .broken, .unexpected, .flooded: "nfc-protocol"
         case .system(let error): error.code
         }
     }

@@ -1,4 +1,5 @@
 import CLinux
+import Encoding
 import Files
 import Glibc
 import ReaderProtocol
@@ -39,14 +40,14 @@ final class ChipConnection {
         let count = clinux_receive(socket.raw, &piece, piece.count)
         if count == -Int(EAGAIN) { return nil }
         guard count > 0 else { throw .closed }
-        do throws(ReaderFrameError) {
+        do throws(FrameError) {
             return try reports(piece[..<count])
         } catch {
             throw .refused(error.message)
         }
     }
 
-    private func reports(_ bytes: ArraySlice<UInt8>) throws(ReaderFrameError) -> [ReaderReport] {
+    private func reports(_ bytes: ArraySlice<UInt8>) throws(FrameError) -> [ReaderReport] {
         var rest = bytes
         var reports: [ReaderReport] = []
         while let frame = try reader.next(from: &rest) {

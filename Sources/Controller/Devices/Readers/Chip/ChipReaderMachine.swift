@@ -1,3 +1,4 @@
+import Encoding
 import ReaderProtocol
 
 /// One PN532 behind its program: from what the program says to what the gate does. Pure; times are monotonic milliseconds.
@@ -276,7 +277,7 @@ struct ChipReaderMachine {
         guard let conversation, owed == nil else { throw .timedOut }
         if let end = conversation.end { throw end }
         let command: ReaderCommand
-        do throws(ReaderFrameError) {
+        do throws(FrameError) {
             command = try ReaderCommand(presentation: conversation.presentation, apdu: apdu)
         } catch {
             throw .failed(LinkFault(code: "nfc-command-length", message: "A command of \(apdu.count) bytes is none for a PN532."))
