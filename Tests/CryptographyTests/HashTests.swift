@@ -9,7 +9,7 @@ import Testing
     @Test func streamInPiecesEqualsOneShot() {
         let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 * 7) }
         for size in [1, 3, 63, 64, 65, 999] {
-            var stream = SHA256Stream()
+            var stream = HashStream.sha256
             for start in stride(from: 0, to: bytes.count, by: size) {
                 stream.update(Array(bytes[start..<min(start + size, bytes.count)]))
             }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func copyOfAStreamContinuesOnItsOwn() {
-        var first = SHA256Stream()
+        var first = HashStream.sha256
         first.update([1, 2])
         var second = first
         second.update([3])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func finishLeavesTheStreamUsable() {
-        var stream = SHA256Stream()
+        var stream = HashStream.sha256
         #expect(stream.finish() == SHA256.hash([]))
         stream.update([9])
         #expect(stream.finish() == SHA256.hash([9]))

@@ -130,7 +130,7 @@ import Testing
     func sha512() throws {
         let abc = "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
         #expect(Hex.encode(SHA512.hash(Array("abc".utf8))) == abc)
-        var stream = SHA512Stream()
+        var stream = HashStream.sha512
         for byte in "abc".utf8 { stream.update([byte]) }
         #expect(Hex.encode(stream.finish()) == abc)
         #expect(SHA512.hash([]).count == SHA512.length)

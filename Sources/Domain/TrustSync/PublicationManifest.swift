@@ -80,7 +80,7 @@ public struct PublicationManifest: Hashable, Sendable {
 /// body to a file of its own while adding records, and then the signed manifest and the body after
 /// one another.
 public struct PublicationWriter: Sendable {
-    private var digest = SHA256Stream()
+    private var digest = HashStream.sha256
     private var length: UInt64 = 0
     private var counts = PublicationCounts()
 

@@ -26,7 +26,7 @@ public struct PublicationReader: Sendable {
     /// How far the body was read.
     private struct BodyProgress: Sendable {
         let manifest: PublicationManifest
-        var digest = SHA256Stream()
+        var digest = HashStream.sha256
         var counts = PublicationCounts()
         var admission: RecordAdmission
         var stream = RecordStream()

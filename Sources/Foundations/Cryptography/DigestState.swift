@@ -8,11 +8,10 @@ final class DigestState: @unchecked Sendable {
     private let length: Int
 
     /// A digest of nothing so far.
-    /// - Parameter length: of the digest, in bytes.
-    init(_ algorithm: OpaquePointer, length: Int) {
+    init(_ function: HashFunction) {
         context = Self.newContext()
-        self.length = length
-        Self.check(EVP_DigestInit_ex2(context, algorithm, nil))
+        length = function.length
+        Self.check(EVP_DigestInit_ex2(context, function.algorithm, nil))
     }
 
     init(copying other: DigestState) {

@@ -266,7 +266,7 @@ public final class TrustStore: Sendable {
     }
 
     private func publication(of records: [PublicationRecord], site: String, after current: Current, at clock: ClockReading) -> TrustPublication {
-        var digest = SHA256Stream()
+        var digest = HashStream.sha256
         var counts = PublicationCounts()
         for record in records {
             digest.update(record.encoded)

@@ -7,7 +7,7 @@ import Threads
 final class BundleFile {
     private let folder: RepositoryFolder
     private let file: FileReplacement?
-    private var digest = SHA256Stream()
+    private var digest = HashStream.sha256
     private var pending: [UInt8] = []
     private(set) var length = 0
 

@@ -59,7 +59,7 @@ private struct BundleItems {
             throw .repository(.refused(UpdateRefusal(RepositoryRole.people.roleName, .missingFile(part.fileName))))
         }
         self.file = file
-        var digest = SHA256Stream()
+        var digest = HashStream.sha256
         var count = 0
         do throws(SystemError) {
             while case let piece = try checked.read(upTo: 65_536), !piece.isEmpty {

@@ -169,7 +169,7 @@ struct RepositoryFolder {
         let name = "targets/\(target.fileName)", wrong = AuthorityError.repository(.refused(UpdateRefusal(.targets, .wrongTargetHash)))
         guard let source = try other.open(name) else { throw .system(SystemError("open \(other.path(name))", ENOENT)) }
         let copy = try replacement(of: name)
-        var digest = SHA256Stream(), length = 0
+        var digest = HashStream.sha256, length = 0
         do throws(SystemError) {
             while length <= target.length, case let piece = try source.read(upTo: Self.pieceLength), !piece.isEmpty {
                 digest.update(piece)

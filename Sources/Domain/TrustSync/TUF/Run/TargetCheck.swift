@@ -4,14 +4,14 @@ import Cryptography
 public struct TargetCheck: Sendable {
     private let target: FoundTarget
     private var length: Int64 = 0
-    private var sha256: SHA256Stream?
-    private var sha512: SHA512Stream?
+    private var sha256: HashStream?
+    private var sha512: HashStream?
 
     /// Begins with no bytes.
     public init(_ target: FoundTarget) {
         self.target = target
-        sha256 = target.file.hashes.sha256.map { _ in SHA256Stream() }
-        sha512 = target.file.hashes.sha512.map { _ in SHA512Stream() }
+        sha256 = target.file.hashes.sha256.map { _ in HashStream.sha256 }
+        sha512 = target.file.hashes.sha512.map { _ in HashStream.sha512 }
     }
 
     /// Takes the next bytes; throws at the first one too many.
