@@ -59,6 +59,19 @@ import Testing
         }
     }
 
+    /// A phone has another library: whoever wants cryptography asks the room, and in the room one folder asks libcrypto, where there
+    /// is one.
+    @Test func oneFolderNamesLibcrypto() throws {
+        let folder = Self.sources.appendingPathComponent("Foundations/Cryptography/LibCrypto").path + "/"
+        let files = try Self.swiftFiles(below: Self.sources).filter { try Self.imports(of: $0).contains("COpenSSL") }
+        #expect(!files.isEmpty, "the folder is gone: this test and docs/architecture.md still name it")
+        for file in files {
+            #expect(file.path.hasPrefix(folder), "\(file.path) imports COpenSSL")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.hasPrefix("#if canImport(COpenSSL)\n"), "\(file.path) is compiled without libcrypto too")
+        }
+    }
+
     @Test func foundationIsLinkedIntoNoProgram() throws {
         for file in Self.swiftFiles(below: Self.sources) {
             for module in try Self.imports(of: file) {

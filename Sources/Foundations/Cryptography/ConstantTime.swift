@@ -1,9 +1,7 @@
-import COpenSSL
-
 /// Comparison that takes the same time wherever the difference lies.
 public enum ConstantTime {
     /// Whether two byte strings are equal. Their lengths are no secret.
     public static func equal(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-        a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
+        a.count == b.count && CryptoLibrary.areEqual(a, b)
     }
 }

@@ -14,7 +14,7 @@ public enum CryptographyError: Error, Hashable, Sendable {
     case zeroSharedSecret
     /// A sealed message does not open: it was changed, or key, nonce or additional data differ.
     case notAuthentic
-    /// libcrypto refused an operation that ought to succeed (no memory, no random numbers).
+    /// The library refused an operation that ought to succeed (no memory, no random numbers).
     case libraryFailed(operation: String)
 
     /// Stable code for logs.
@@ -41,7 +41,7 @@ public enum CryptographyError: Error, Hashable, Sendable {
         case .curvesDiffer: "The two keys of the agreement are on different curves."
         case .zeroSharedSecret: "The peer's public key leads to an all-zero secret."
         case .notAuthentic: "The sealed message was changed or was made with another key."
-        case .libraryFailed(let operation): "libcrypto failed at \(operation)."
+        case .libraryFailed(let operation): "\(CryptoLibrary.name) failed at \(operation)."
         }
     }
 }

@@ -1,5 +1,5 @@
 /// The two forms of an ECDSA signature on P-256: r || s as COSE has it (RFC 9053, 2.1), and the
-/// DER structure that libcrypto reads and writes (RFC 3279, 2.2.3).
+/// DER structure that libraries read and write (RFC 3279, 2.2.3).
 enum ECDSASignature {
     private static let scalarLength = 32
     /// SEQUENCE of two INTEGERs of at most 33 bytes.
@@ -18,7 +18,7 @@ enum ECDSASignature {
         return der
     }
 
-    /// 64 bytes of a signature that libcrypto made; nil if it is not such a structure.
+    /// 64 bytes of a signature that the library made; nil if it is not such a structure.
     static func raw(der: [UInt8]) -> [UInt8]? {
         guard der.count > 2, der[0] == 0x30, Int(der[1]) == der.count - 2 else { return nil }
         var raw: [UInt8] = []

@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// A hash function of SHA-2 (FIPS 180-4).
 enum HashFunction {
     case sha256
@@ -10,24 +8,6 @@ enum HashFunction {
         switch self {
         case .sha256: SHA256.length
         case .sha512: SHA512.length
-        }
-    }
-
-    /// What libcrypto knows it by.
-    var algorithm: OpaquePointer {
-        switch self {
-        case .sha256: Algorithms.shared.sha256
-        case .sha512: Algorithms.shared.sha512
-        }
-    }
-
-    /// The hash of a region of memory.
-    func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: length) { digest, count in
-            let done = EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, algorithm, nil)
-            // Fails only without memory for its context; nobody could go on from a wrong hash.
-            precondition(done == 1, "hashing cannot fail on bytes in memory")
-            count = length
         }
     }
 }
@@ -43,7 +23,7 @@ public enum SHA256 {
     }
 
     /// The hash of a region of memory, 32 bytes.
-    public static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { HashFunction.sha256.hash(bytes) }
+    public static func hash(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { CryptoLibrary.hash(bytes, by: .sha256) }
 }
 
 /// SHA-512.
@@ -53,7 +33,7 @@ public enum SHA512 {
 
     /// The hash of `bytes`, 64 bytes.
     public static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.withUnsafeBytes { HashFunction.sha512.hash($0) }
+        bytes.withUnsafeBytes { CryptoLibrary.hash($0, by: .sha512) }
     }
 }
 

@@ -1,9 +1,8 @@
-import COpenSSL
 import Synchronization
 
 /// A public key: a point of one of the curves. Equal when curve and coordinates are equal.
 ///
-/// The libcrypto object is made at the first use and kept with this value and its copies, so that
+/// The library's object is made at the first use and kept with this value and its copies, so that
 /// a key that is used often (a token issuer's) costs nothing beyond the operation itself.
 public struct PublicKey: Hashable, Sendable {
     /// The curve.
@@ -17,7 +16,7 @@ public struct PublicKey: Hashable, Sendable {
 
     /// Throws `wrongLength` unless coordinates have 32 bytes, and `pointNotOnCurve` for a P-256
     /// point that is not on the curve (for an x alone: when no point has that x).
-    /// - Parameter isForUse: whether the key is needed next. The libcrypto object is then made at once, which is the check
+    /// - Parameter isForUse: whether the key is needed next. The library's object is then made at once, which is the check
     ///   too; a check by itself costs less than the object, and more than nothing.
     public init(curve: Curve, x: [UInt8], y: [UInt8]?, isForUse: Bool = false) throws(CryptographyError) {
         guard x.count == Curve.coordinateLength, y == nil || y?.count == Curve.coordinateLength,
@@ -39,7 +38,7 @@ public struct PublicKey: Hashable, Sendable {
         self.init(unchecked: .p256, x: x, y: y)
     }
 
-    /// A key whose coordinates came from libcrypto, or were checked before.
+    /// A key whose coordinates came from the library, or were checked before.
     init(unchecked curve: Curve, x: [UInt8], y: [UInt8]?) {
         self.curve = curve
         self.x = x
@@ -47,7 +46,7 @@ public struct PublicKey: Hashable, Sendable {
         library = LazyLibraryKey()
     }
 
-    /// The same key without its libcrypto object, which is some kilobytes: for keeping many that are seldom used. What
+    /// The same key without its object of the library, which is some kilobytes: for keeping many that are seldom used. What
     /// is made for one of the two is not kept with the other.
     public var unprepared: PublicKey { PublicKey(unchecked: curve, x: x, y: y) }
 
@@ -62,17 +61,14 @@ public struct PublicKey: Hashable, Sendable {
     }
 }
 
-/// The libcrypto object of a public key, made once.
+/// The library's object of a public key, made once.
 final class LazyLibraryKey: Sendable {
     private let made = Mutex<LibraryKey?>(nil)
 
     func key(for key: PublicKey) -> LibraryKey? {
         made.withLock { made in
             if let made { return made }
-            guard let raw = LibraryKey.publicKey(curve: key.curve, x: key.x, y: key.y) else { return nil }
-            // A P-256 point of which only x is known verifies nothing, so nothing is prepared.
-            let canVerify = key.curve == .p256 && key.y != nil
-            made = try? LibraryKey(raw, for: canVerify ? .verify : .none)
+            made = LibraryKey.publicKey(curve: key.curve, x: key.x, y: key.y)
             return made
         }
     }
@@ -115,7 +111,7 @@ extension PublicKey {
         guard signature.count == SignatureAlgorithm.signatureLength else { return false }
         switch curve {
         case .p256: return verifyES256(signature, digest: SHA256.hash(message))
-        case .ed25519: return verifyEdDSA(signature, message: message)
+        case .ed25519: return library.key(for: self)?.verifyEdDSA(signature, message: message) ?? false
         case .x25519: return false
         }
     }
@@ -129,7 +125,7 @@ extension PublicKey {
     }
 
     /// As `verify(_:over:)` for ES256 with the signature as others write it: the DER structure (RFC 3279,
-    /// 2.2.3), of which libcrypto takes only the one form. False for any other curve.
+    /// 2.2.3), of which the library takes only the one form. False for any other curve.
     public func verify(derSignature: [UInt8], over message: [UInt8]) -> Bool {
         guard curve == .p256, derSignature.count <= ECDSASignature.longestDER else { return false }
         return verifyES256(der: derSignature, digest: SHA256.hash(message))
@@ -140,21 +136,6 @@ extension PublicKey {
     }
 
     private func verifyES256(der: [UInt8], digest: [UInt8]) -> Bool {
-        // A point of which only x is known has no context for this, and verifies nothing.
-        guard let key = library.key(for: self) else { return false }
-        return key.withContext { context in
-            EVP_PKEY_verify(context, der, der.count, digest, digest.count) == 1 ? true : nil
-        } ?? false
-    }
-
-    private func verifyEdDSA(_ signature: [UInt8], message: [UInt8]) -> Bool {
-        guard let key = library.key(for: self), let context = EVP_MD_CTX_new() else { return false }
-        defer { EVP_MD_CTX_free(context) }
-        guard EVP_DigestVerifyInit(context, nil, nil, nil, key.raw) == 1,
-              EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1 else {
-            ERR_clear_error()
-            return false
-        }
-        return true
+        library.key(for: self)?.verifyES256(der: der, digest: digest) ?? false
     }
 }

@@ -4,7 +4,7 @@ import Encoding
 /// `key_ops` and, under a private label, the role.
 ///
 /// The private half passes through memory in the clear while a file is read or written; what lasts
-/// is the libcrypto object, which cleanses itself.
+/// is the library's object, which cleanses itself.
 public struct KeyFile: Sendable {
     /// What the key speaks for.
     public let role: KeyRole
@@ -55,7 +55,7 @@ public struct KeyFile: Sendable {
     /// The file without its private half, to be handed on.
     public var publicFile: KeyFile { KeyFile(checkedRole: role, material: material.publicHalf) }
 
-    /// The text of the file; with the private half, if this has one. Throws if libcrypto does not
+    /// The text of the file; with the private half, if this has one. Throws if the library does not
     /// give the private value out.
     public func text() throws(CryptographyError) -> [UInt8] {
         var map = try material.coseKey()

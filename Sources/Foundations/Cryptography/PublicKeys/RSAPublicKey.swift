@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// An RSA key that checks signatures of others (RSASSA-PSS, RFC 8017, 8.1). Equal when modulus and exponent are.
 public struct RSAPublicKey: Hashable, Sendable {
     /// The TUF specification (4.3) wants 2048 bits at least. The upper bound keeps a hostile key from costing much.
@@ -26,11 +24,7 @@ public struct RSAPublicKey: Hashable, Sendable {
         guard let first = modulus.first, let last = exponent.last, last & 1 == 1, exponent != [1],
               exponent.count <= Self.longestExponent,
               Self.modulusBits.contains(modulus.count * 8 - first.leadingZeroBitCount),
-              let raw = tapstile_rsa_public_key(modulus, modulus.count, exponent, exponent.count),
-              let library = try? LibraryKey(raw, for: .none) else {
-            ERR_clear_error()
-            return nil
-        }
+              let library = LibraryKey.rsaPublicKey(modulus: modulus, exponent: exponent) else { return nil }
         self.modulus = modulus
         self.exponent = exponent
         self.library = library
@@ -44,10 +38,7 @@ public struct RSAPublicKey: Hashable, Sendable {
     /// Whether the private key of this one made the signature over `message`: RSASSA-PSS with SHA-256, MGF1 with
     /// SHA-256, and a salt of any length, as there are signers of each.
     public func verify(_ signature: [UInt8], over message: [UInt8]) -> Bool {
-        guard signature.count == modulus.count else { return false }
-        let isGood = tapstile_rsa_pss_verify(library.raw, signature, signature.count, message, message.count) == 1
-        if !isGood { ERR_clear_error() }
-        return isGood
+        signature.count == modulus.count && library.verifyPSS(signature, message: message)
     }
 
     public static func == (left: RSAPublicKey, right: RSAPublicKey) -> Bool {

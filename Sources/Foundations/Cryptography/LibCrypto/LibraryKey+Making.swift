@@ -1,16 +1,31 @@
+#if canImport(COpenSSL)
 import COpenSSL
 
-/// How EVP_PKEY objects come to be. All of these give an object that the caller owns.
+/// How keys come to be.
 extension LibraryKey {
     /// A public key from its coordinates. For P-256 without y the even one is taken: both give the
     /// same x of a shared secret (RFC 9528, 3.7). Nil when the point is not on the curve.
-    static func publicKey(curve: Curve, x: [UInt8], y: [UInt8]?) -> OpaquePointer? {
+    static func publicKey(curve: Curve, x: [UInt8], y: [UInt8]?) -> LibraryKey? {
         let key: OpaquePointer? = switch curve {
         case .p256: p256(encoding: y.map { P256Point.uncompressed(x: x, y: $0) } ?? [0x02] + x)
         case .x25519, .ed25519: EVP_PKEY_new_raw_public_key_ex(nil, curve.libraryName, nil, x, x.count)
         }
-        if key == nil { ERR_clear_error() }
-        return key
+        guard let key else {
+            ERR_clear_error()
+            return nil
+        }
+        // A P-256 point of which only x is known verifies nothing, so nothing is prepared.
+        let canVerify = curve == .p256 && y != nil
+        return try? LibraryKey(key, for: canVerify ? .verify : .none)
+    }
+
+    /// A public key of RSA from modulus and exponent, both big-endian; nil where libcrypto takes them for none.
+    static func rsaPublicKey(modulus: [UInt8], exponent: [UInt8]) -> LibraryKey? {
+        guard let key = tapstile_rsa_public_key(modulus, modulus.count, exponent, exponent.count) else {
+            ERR_clear_error()
+            return nil
+        }
+        return try? LibraryKey(key, for: .none)
     }
 
     private static func p256(encoding: [UInt8]) -> OpaquePointer? {
@@ -22,8 +37,8 @@ extension LibraryKey {
         return key
     }
 
-    /// A fresh key pair.
-    static func generate(curve: Curve) throws(CryptographyError) -> OpaquePointer {
+    /// A fresh key pair for that use.
+    static func generate(curve: Curve, for use: KeyUse) throws(CryptographyError) -> LibraryKey {
         let context: OpaquePointer? = switch curve {
         case .p256: EVP_PKEY_CTX_new(Algorithms.shared.p256Template, nil)
         case .x25519, .ed25519: EVP_PKEY_CTX_new_from_name(nil, curve.libraryName, nil)
@@ -32,12 +47,16 @@ extension LibraryKey {
         var key: OpaquePointer?
         guard let context, EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_generate(context, &key) == 1,
               let key else { throw .libraryFailed(operation: "key generation") }
-        return key
+        return try LibraryKey(key, for: Operation(use, on: curve))
     }
 
-    /// A key pair from its private value, 32 bytes.
-    static func privateKey(curve: Curve, value: [UInt8]) throws(CryptographyError) -> OpaquePointer {
+    /// A key pair from its private value, 32 bytes, for that use.
+    static func privateKey(curve: Curve, value: [UInt8], for use: KeyUse) throws(CryptographyError) -> LibraryKey {
         guard value.count == Curve.coordinateLength else { throw .wrongLength }
+        return try LibraryKey(rawPrivateKey(curve: curve, value: value), for: Operation(use, on: curve))
+    }
+
+    private static func rawPrivateKey(curve: Curve, value: [UInt8]) throws(CryptographyError) -> OpaquePointer {
         switch curve {
         case .p256:
             return try p256PrivateKey(value)
@@ -83,3 +102,4 @@ extension Curve {
         }
     }
 }
+#endif

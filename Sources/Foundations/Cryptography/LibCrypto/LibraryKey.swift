@@ -1,3 +1,4 @@
+#if canImport(COpenSSL)
 import COpenSSL
 
 /// One EVP_PKEY of libcrypto and the contexts prepared from it. libcrypto cleanses private values
@@ -7,7 +8,7 @@ import COpenSSL
 /// threads to use one key, and to duplicate one context, at the same time (both only count
 /// references); every operation works on a duplicate of its own.
 final class LibraryKey: @unchecked Sendable {
-    let raw: OpaquePointer
+    private let raw: OpaquePointer
     private let template: OpaquePointer?
 
     /// Takes over `raw`, and prepares the operation it is for. Ed25519 needs no preparation.
@@ -25,10 +26,20 @@ final class LibraryKey: @unchecked Sendable {
     }
 
     /// What contexts of this key are prepared for.
-    enum Operation { case none, sign, verify, derive }
+    enum Operation {
+        case none, sign, verify, derive
+
+        /// What a key pair of that curve is for.
+        init(_ use: KeyUse, on curve: Curve) {
+            switch use {
+            case .sign: self = curve == .p256 ? .sign : .none
+            case .agree: self = .derive
+            }
+        }
+    }
 
     /// Runs `body` with a context of its own that is ready for the prepared operation.
-    func withContext<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
+    private func withContext<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
         guard let template, let context = EVP_PKEY_CTX_dup(template) else { return nil }
         defer { EVP_PKEY_CTX_free(context) }
         let result = body(context)
@@ -56,13 +67,78 @@ final class LibraryKey: @unchecked Sendable {
     }
 }
 
+/// What keys do.
+extension LibraryKey {
+    /// The ES256 signature over a digest, as 64 bytes; nil if libcrypto refuses.
+    func signES256(digest: [UInt8]) -> [UInt8]? {
+        withContext { context in
+            var der = [UInt8](repeating: 0, count: ECDSASignature.longestDER)
+            var length = der.count
+            guard EVP_PKEY_sign(context, &der, &length, digest, digest.count) == 1 else { return nil }
+            der.removeLast(der.count - length)
+            return ECDSASignature.raw(der: der)
+        }
+    }
+
+    /// Whether a signature in DER is that of this key over a digest. A point of which only x is known has no context for this, and
+    /// verifies nothing.
+    func verifyES256(der: [UInt8], digest: [UInt8]) -> Bool {
+        withContext { context in
+            EVP_PKEY_verify(context, der, der.count, digest, digest.count) == 1 ? true : nil
+        } ?? false
+    }
+
+    /// The Ed25519 signature, 64 bytes; nil if libcrypto refuses.
+    func signEdDSA(_ message: [UInt8]) -> [UInt8]? {
+        guard let context = EVP_MD_CTX_new() else { return nil }
+        defer { EVP_MD_CTX_free(context) }
+        var signature = [UInt8](repeating: 0, count: SignatureAlgorithm.signatureLength)
+        var length = signature.count
+        guard EVP_DigestSignInit(context, nil, nil, nil, raw) == 1,
+              EVP_DigestSign(context, &signature, &length, message, message.count) == 1,
+              length == signature.count else { return nil }
+        return signature
+    }
+
+    /// Whether an Ed25519 signature is that of this key.
+    func verifyEdDSA(_ signature: [UInt8], message: [UInt8]) -> Bool {
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        guard EVP_DigestVerifyInit(context, nil, nil, nil, raw) == 1,
+              EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1 else {
+            ERR_clear_error()
+            return false
+        }
+        return true
+    }
+
+    /// Whether a signature by RSASSA-PSS with SHA-256, MGF1 with SHA-256 and a salt of any length is that of this key.
+    func verifyPSS(_ signature: [UInt8], message: [UInt8]) -> Bool {
+        let isGood = tapstile_rsa_pss_verify(raw, signature, signature.count, message, message.count) == 1
+        if !isGood { ERR_clear_error() }
+        return isGood
+    }
+
+    /// The secret shared with a peer, 32 bytes; nil where there is none. The peer's point was checked when its key was made; checking
+    /// its order again would double the time and cannot fail on a curve of cofactor 1.
+    func sharedSecret(with peer: LibraryKey) -> [UInt8]? {
+        withContext { context in
+            var secret = [UInt8](repeating: 0, count: Curve.coordinateLength)
+            var length = secret.count
+            guard EVP_PKEY_derive_set_peer_ex(context, peer.raw, 0) == 1,
+                  EVP_PKEY_derive(context, &secret, &length) == 1, length == secret.count else { return nil }
+            return secret
+        }
+    }
+}
+
 /// What can be read back from an EVP_PKEY.
 extension LibraryKey {
     /// The public key of a key pair.
-    static func readPublicKey(_ key: OpaquePointer, curve: Curve) throws(CryptographyError) -> PublicKey {
+    func publicKey(on curve: Curve) throws(CryptographyError) -> PublicKey {
         var encoding = [UInt8](repeating: 0, count: 1 + 2 * Curve.coordinateLength)
         var length = 0
-        guard EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, &encoding, encoding.count, &length) == 1 else {
+        guard EVP_PKEY_get_octet_string_param(raw, OSSL_PKEY_PARAM_PUB_KEY, &encoding, encoding.count, &length) == 1 else {
             throw .libraryFailed(operation: "reading a public key")
         }
         switch curve {
@@ -101,3 +177,4 @@ extension LibraryKey {
         return value
     }
 }
+#endif

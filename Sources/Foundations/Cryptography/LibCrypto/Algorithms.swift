@@ -1,3 +1,4 @@
+#if canImport(COpenSSL)
 import COpenSSL
 
 /// The algorithms of libcrypto, fetched once: a fetch by name on each call costs more than hashing
@@ -58,3 +59,14 @@ final class Algorithms: @unchecked Sendable {
         return template
     }
 }
+
+extension HashFunction {
+    /// What libcrypto knows it by.
+    var algorithm: OpaquePointer {
+        switch self {
+        case .sha256: Algorithms.shared.sha256
+        case .sha512: Algorithms.shared.sha512
+        }
+    }
+}
+#endif

@@ -1,3 +1,4 @@
+#if canImport(COpenSSL)
 import COpenSSL
 import Synchronization
 
@@ -113,3 +114,4 @@ final class PointCheck: @unchecked Sendable {
         return true
     }
 }
+#endif
