@@ -3,6 +3,7 @@ import Gate
 import Lines
 import Service
 import Synchronization
+import Tap
 import Testing
 import Threads
 import Waits
@@ -33,5 +34,27 @@ import Waits
         isOver.store(true, ordering: .relaxed)
         try time.waitForEnd()
         #expect(refused == 0)
+    }
+
+    /// Two carriers change at once: whoever is overtaken on his way to the lane must not take it out of service with what is no longer so.
+    @Test func theLaneGoesByTheNewestStateOfItsCarriers() throws {
+        let logs = try LogOutput(LogSettings()) { _ in }
+        defer { logs.stop() }
+        let lane = LaneRunner(name: "main", rules: LaneRules(), lines: LaneLines(relay: "relay"), bank: SimulatedLineBank([]),
+                              events: EventHub(clock: SystemClock(directory: nil)), log: logs.log("lines"), onFailure: {})
+        let carriers = LaneCarriers(.nfcFirst)
+        let isRecorded = Monitor(false)
+        let radio = try Worker(name: "radio") {
+            lane.setReaderFaults {
+                let faults = carriers.record(radio: "radio", isInService: false)
+                isRecorded.change { $0 = true }
+                letTimePass(.milliseconds(50), because: "the reader comes meanwhile, and must wait")
+                return faults
+            }
+        }
+        try isRecorded.wait(for: "the radio's fault") { $0 ? () : nil }
+        lane.setReaderFaults { carriers.record("reader", toward: .in, .ready) }
+        try radio.waitForEnd()
+        #expect(!lane.snapshot.faults.contains(.reader))
     }
 }

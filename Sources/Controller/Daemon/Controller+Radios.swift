@@ -50,7 +50,7 @@ extension Controller {
         guard let station else { return }
         for tap in station.lanes {
             guard let carriers = carriers[tap.lane.name] else { continue }
-            tap.lane.setReaderFaults(carriers.record(radio: radio, isInService: state.isInService))
+            tap.lane.setReaderFaults { carriers.record(radio: radio, isInService: state.isInService) }
             tap.timekeeper.laneChanged()
         }
         let log = parts.logs.log("radio")

@@ -24,7 +24,7 @@ extension Controller {
         }
         guard let station, let carriers else { return }
         let lane = station.lane
-        lane.setReaderFaults(carriers.record(reader, toward: station.direction, state))
+        lane.setReaderFaults { carriers.record(reader, toward: station.direction, state) }
         station.timekeeper.laneChanged()
         let log = parts.logs.log("readers")
         switch state {

@@ -12,6 +12,9 @@ import Threads
 
 /// One running gate: the rooms, put together. `tapstiled` is a thin shell around it; tests and
 /// benchmarks run the same thing with a link of their own.
+///
+/// Any thread may ask; services start and stop in their order. Each lock guards one value, which is copied out or replaced; nothing is called
+/// under any of them.
 public final class Controller: Sendable {
     let parts: GateParts
     /// What the gate believes of its site, for whoever brings bundles of a repository.

@@ -110,9 +110,7 @@ struct GateLayout: Sendable {
             lanes[settings.name]?.adopt(LaneRules(settings))
             lanes[settings.name]?.adopt(patterns)
             let directions = Dictionary(uniqueKeysWithValues: configuration.readers(ofLane: settings.name).map { ($0.name, $0.direction) })
-            if let faults = carriers[settings.name]?.adopt(CarrierPolicy(settings.carriers.carriers), directions) {
-                lanes[settings.name]?.setReaderFaults(faults)
-            }
+            lanes[settings.name]?.setReaderFaults { carriers[settings.name]?.adopt(CarrierPolicy(settings.carriers.carriers), directions) }
         }
         adoptKeys()
     }

@@ -7,6 +7,8 @@ import Threads
 /// The thread for what must be done and may take long: tries lines that failed again until they work,
 /// ends what phones have ordered of outputs, keeps what the clock knows on the disk, and does what is to be done now and then. A thread of its
 /// own, because no pulse may wait for opening a slow chip or for the disk.
+///
+/// Any thread may call but for `start` and `stop`. `agenda` guards what is to be done, `worker` the thread; chores and listeners run under no lock.
 final class Housekeeper: Sendable {
     private struct Agenda {
         var lanes: [LaneRunner] = []

@@ -5,6 +5,8 @@ import Threads
 ///
 /// A thread of its own, beside the timekeeper: a light behind a slow bus must not keep a relay energised. It sleeps
 /// until the next step of a pattern and is woken when the lane shows something else.
+///
+/// Whoever starts and stops the gate calls. `worker` guards the thread; the rest lies behind the locks of the lights.
 package final class IndicatorThread: Sendable {
     private let name: String
     private let lights: LaneLights

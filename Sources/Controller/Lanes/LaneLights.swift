@@ -6,6 +6,9 @@ import Threads
 ///
 /// Whoever changes what a lane shows says so here and goes on; a thread of the lane's own (`IndicatorThread`) writes the lines.
 /// So no relay, phone or other lane waits for the lights, however slow they are.
+///
+/// Any thread may call. `wanted` guards what is to be shown; `written` is held by whoever writes to lines, which may take long, and comes
+/// before `wanted`.
 package final class LaneLights: Sendable {
     /// Writes a line; false when that failed.
     typealias Drive = (LineName, Bool) -> Bool

@@ -8,6 +8,8 @@ import Vocabulary
 
 /// Tells what has happened on one lane: to the journal, with what it changes in the state; to anti-passback; to subscribers; to the log.
 /// In the order in which it happened. Waits for nothing, and asks the lane nothing.
+///
+/// One thread at a time calls, under the lane's `telling`. `recorded` and `standsOpen` guard a value each, and nothing is called under them.
 package final class LaneReporter: Sendable {
     private let lane: String
     private let journal: Journal

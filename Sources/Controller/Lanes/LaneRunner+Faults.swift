@@ -18,10 +18,14 @@ extension LaneRunner {
         if missing.isEmpty { settle() } else { linesFailed(tryAgainIn: Self.probeInterval) }
     }
 
-    /// The faults that readers cause are now exactly these. Writes to no line, for it is called while other
-    /// readers wait: the lane's timekeeper does, once it is told that the lane has changed.
-    package func setReaderFaults(_ standing: Set<LaneFault>) {
-        changeFaults { faults in faults = faults.subtracting(LaneFault.ofReaders).union(standing) }
+    /// The faults that readers and radios cause are now exactly these; nil: those that there were. Writes to no line, for it is called
+    /// while other readers wait: the lane's timekeeper does, once it is told that the lane has changed.
+    /// - Parameter standing: asked under the lane's lock, so that of two threads the one with the newer answer has the last word. Must not
+    ///   wait, nor call the lane.
+    package func setReaderFaults(_ standing: () -> Set<LaneFault>?) {
+        changeFaults { faults in
+            if let standing = standing() { faults = faults.subtracting(LaneFault.ofReaders).union(standing) }
+        }
     }
 
     /// Whether an input cannot be read. Writes to no line, for the thread of all inputs calls it: the timekeeper does.

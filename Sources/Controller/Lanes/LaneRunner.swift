@@ -12,6 +12,9 @@ import Threads
 /// looks at what the machine wants then: so two threads that act at the same moment can never leave an older request on a
 /// line; and questions, which take short locks only, do not wait for slow lines.
 ///
+/// Order of locks: `walk`, then `driving` or `telling`, or `degraded`; then `core`; `outputs` and `waker` for one look. Others are called
+/// under two of them: under `driving` lines are written and warned of, under `telling` journal and anti-passback are told in order.
+///
 /// By subject: `+Taps`, `+Modes`, `+Inputs`, `+Faults`, `+Time`, `+Lines`.
 public final class LaneRunner: Sendable {
     /// The lane's name in the configuration.

@@ -6,6 +6,8 @@ import Threads
 /// A thread for each lane, because it writes to lines: a chip that takes long may hold up its own lane
 /// and no other. It also shows that the journal cannot be written, for the thread that notices that must not wait.
 /// It sleeps until the next of those is due and is woken when a nearer one appears.
+///
+/// Any thread may call but for `start` and `stop`. `agenda` guards what is to be done, `worker` the thread; neither lane nor attempt is called under them.
 package final class Timekeeper: Sendable {
     private struct Agenda {
         var attempts: [Attempt] = []

@@ -24,6 +24,8 @@ package struct OwnSiteFile: Sendable {
 }
 
 /// Why the site's own file is not what the gate goes by, as `status` says it.
+///
+/// Any thread may call; the lock guards one value.
 package final class SiteFileState: Sendable {
     /// A code and a sentence with the remedy.
     package struct Problem: Equatable, Sendable {

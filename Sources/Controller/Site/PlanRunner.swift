@@ -10,6 +10,9 @@ import Vocabulary
 /// It looks at what the plans say when it starts, when the time of the next change has come, when somebody sets the clock, when
 /// others say that site data or configuration are new or that the clock is believed again or confirmed, and once a minute. It writes to no
 /// lines: each lane's timekeeper does.
+///
+/// Any thread may call. `applying` comes first, and lanes are told under it, in the order of what plans say; `lanes`, `told` and `shown` guard
+/// one value each.
 package final class PlanRunner: Sendable {
     private let hours: SiteHours
     private let now: @Sendable () -> ClockReading

@@ -7,6 +7,8 @@ import Threads
 /// The timetable of the site data in use: made anew when others are, and when the data of the site's zone change on the disk.
 ///
 /// Whoever asks gets the rules of one publication with the zone that they name, whole.
+///
+/// Any thread may call. `renewing` comes before `publications`; the store is never asked under the second.
 package final class SiteHours: Sendable {
     /// A timetable, and what it was made from.
     package final class Publication: Sendable {

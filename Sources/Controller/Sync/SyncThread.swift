@@ -5,6 +5,8 @@ import Threads
 
 /// The thread that synchronises: begins each run when `SyncPlan` says so, and looks at the network meanwhile where the last one failed (S1, S3). It is
 /// a loop like all others, and waits for nobody but the fetcher.
+///
+/// Any thread may ask. Order of locks: `visitors`, `plan`, `stopping`; `report` and `worker` alone. `work` is called under none of them.
 package final class SyncThread: Sendable {
     /// What a run is given, and what it answers.
     package struct Work: Sendable {

@@ -3,6 +3,8 @@ import Threads
 
 /// Keeps ephemeral keys ready, so that nobody waits for one to be made while a phone is in the field or has
 /// written. Each is used once; one of which nobody has seen anything may come back.
+///
+/// The threads of readers and radios call. `ready` guards the supply; keys are made without it.
 package final class EphemeralSupply: Sendable {
     /// What one conversation may need: a key, and another one for a phone that must begin again.
     static let perConversation = 2

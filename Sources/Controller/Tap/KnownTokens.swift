@@ -3,6 +3,8 @@ import Threads
 
 /// The tokens that phones may present by reference at any lane of this gate. They outlive a reload; a restart
 /// begins with none, and phones then show their tokens by value.
+///
+/// Any thread may call. `cache` guards it; what `isWanted` says is asked of a copy.
 package final class KnownTokens: Sendable {
     private let cache: Mutex<TokenCache>
 

@@ -10,6 +10,8 @@ import Vocabulary
 ///
 /// A lane goes on with any one of them; it has a fault only when none is in service. An ambiguous binding of a
 /// reader always is one: nobody can say which device opens the gate (T3).
+///
+/// The threads of readers and radios record, taps ask. `states` guards all; it is taken under the lock of the lane, and nothing is called under it.
 package final class LaneCarriers: Sendable {
     private let states: Mutex<States>
 

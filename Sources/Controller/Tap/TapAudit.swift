@@ -10,6 +10,8 @@ import Threads
 import Vocabulary
 
 /// The audit of one lane's presentations: the four rules of docs/architecture.md, in one place.
+///
+/// The threads of readers and radios call. `latestGrant` guards a ticket, and is free while the journal is asked.
 package final class TapAudit: Sendable {
     private let lane: String
     private let journal: Journal

@@ -176,6 +176,8 @@ package struct TapStation: Sendable {
 
 /// Who had a result last at a reader (T9): a phone that is lifted and comes back within its pause is not told apart from the next one before it
 /// proves who it is.
+///
+/// The reader's thread calls, and that of radios; the lock guards one value.
 final class LastHolder: Sendable {
     private let identifier = Mutex<[UInt8]?>(nil)
 

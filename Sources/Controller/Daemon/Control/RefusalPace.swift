@@ -1,6 +1,8 @@
 import Threads
 
 /// How often the refusals of one user are told at the control sockets: whoever may do nothing shall not drown the log either.
+///
+/// The threads of control sockets call; `users` guards the counts.
 final class RefusalPace: Sendable {
     /// What one user was refused in the present minute.
     private struct Minute: Sendable {

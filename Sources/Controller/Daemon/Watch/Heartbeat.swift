@@ -6,6 +6,8 @@ import Threads
 /// shown as a fault.
 ///
 /// A thread of its own that touches no disk and no device. Should it hang itself, the watchdog goes hungry.
+///
+/// Whoever starts and stops the gate calls. `stopping` wakes the thread, `worker` guards it.
 final class Heartbeat: Sendable {
     /// Where the heartbeat is told.
     struct Outlet: Sendable {

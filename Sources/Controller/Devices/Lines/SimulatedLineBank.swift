@@ -4,6 +4,8 @@ import Threads
 
 /// Lines that exist in memory only, for a board without relays: demonstrations and tests. It is
 /// used only where the configuration says so, never by itself.
+///
+/// Any thread may call. `state` guards all of it, and is held while the observer is told.
 public final class SimulatedLineBank: LineBank {
     /// Told of every output that was set, with the monotonic time in microseconds. It is called
     /// while the bank is locked, so that the order is the true one: it must not call the bank.

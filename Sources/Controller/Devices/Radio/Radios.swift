@@ -5,6 +5,8 @@ import Threads
 /// bluetoothd may be absent, stop and come back, adapters may be switched off, blocked and replugged: the radios are on the air
 /// again without anybody's help. Nothing here waits by looking again and again, except for the bus itself and for an adapter
 /// that is off, once a second, and for a bluetoothd that hangs, every 30 s.
+///
+/// Any thread may call; `stop` any but that of the radios. `worker` guards the thread; everything else is left in the mailbox.
 public final class Radios: Sendable {
     /// Where bluetoothd is found.
     public enum Bus: Hashable, Sendable {

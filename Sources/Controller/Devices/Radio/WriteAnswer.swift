@@ -3,6 +3,8 @@ import Threads
 /// The answer that a phone is owed for what it wrote. From any thread, at once or later; only the first one counts.
 ///
 /// A phone gives up after 30 s (Core Specification 5.3, vol. 3, part F, 3.3.3).
+///
+/// `route` guards whether it was given, and is free while it is sent.
 public final class WriteAnswer: Sendable {
     /// What is done with an answer; in a type of its own because a lock must not hold a bare function.
     struct Route: Sendable {

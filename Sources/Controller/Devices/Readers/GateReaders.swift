@@ -1,6 +1,9 @@
 import Threads
 
 /// The readers of a gate, of every kind (T3).
+///
+/// Any thread may ask; services and a reload start, stop and replace. `chips` guards which PN532s there are, and nothing is called
+/// under it.
 public final class GateReaders: Sendable {
     /// Called on the reader's own thread for each presentation. It has the link until it returns.
     public typealias OnPresentation = @Sendable (ReaderName, any Link) -> PresentationDisposition
@@ -40,8 +43,11 @@ public final class GateReaders: Sendable {
         onNote: @escaping OnNote = { _, _ in }
     ) throws(SystemError) {
         // Two kinds of readers tell of themselves on different threads.
-        let telling = Monitor(())
-        let tell: OnChange = { reader, state in telling.withLock { _ in onChange(reader, state) } }
+        let news = ReaderNews(onChange)
+        let tell: OnChange = { reader, state in
+            news.put(reader, state)
+            news.tell()
+        }
         self.loops = loops
         self.onNote = onNote
         if pcsc.isEmpty && !chips.isEmpty {

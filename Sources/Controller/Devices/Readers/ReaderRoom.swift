@@ -1,6 +1,9 @@
 import Threads
 
 /// What the threads of this room share, and the way news leave it.
+///
+/// Any of them calls. `monitor` guards what is known of readers, `published` what was told of them last. `published` comes first, then
+/// `monitor`, then the lock of a link; nobody outside of the room is called under one of them.
 final class ReaderRoom: Sendable {
     let monitor: Monitor<ReadersState>
     let names: [ReaderName]
@@ -8,9 +11,9 @@ final class ReaderRoom: Sendable {
     let ports: [ReaderName: any ReaderPort]
     let onPresentation: @Sendable (ReaderName, any Link) -> PresentationDisposition
     let onUIDOnlyCard: @Sendable (ReaderName, [UInt8]) -> PresentationDisposition
-    private let onChange: @Sendable (ReaderName, ReaderState) -> Void
+    private let news: ReaderNews
     private let onNote: @Sendable (ReaderName?, ReaderNote) -> Void
-    /// What was told last. Its lock is held while telling, so that news arrive in their order.
+    /// What was told last. Its lock is held until news have their place, so that they arrive in their order.
     private let published: Mutex<[ReaderState?]>
 
     init(
@@ -26,23 +29,24 @@ final class ReaderRoom: Sendable {
         self.names = bindings.map(\.name)
         self.onPresentation = onPresentation
         self.onUIDOnlyCard = onUIDOnlyCard
-        self.onChange = onChange
+        self.news = ReaderNews(onChange)
         self.onNote = onNote
         self.published = Mutex(bindings.map { _ in nil })
     }
 
     var isStopping: Bool { monitor.withLock(\.isStopping) }
 
-    /// Tells what is different from what was told last.
+    /// Tells what is different from what was told last; returns when it was told.
     func publish() {
         published.withLock { published in
             let states = monitor.withLock { $0.readerStates(at: MonotonicTime.milliseconds) }
             for (index, state) in states.enumerated() {
                 guard let state, !Self.isSameNews(published[index], state) else { continue }
                 published[index] = state
-                onChange(names[index], state)
+                news.put(names[index], state)
             }
         }
+        news.tell()
     }
 
     func note(_ reader: ReaderName?, _ code: String, _ message: String) {

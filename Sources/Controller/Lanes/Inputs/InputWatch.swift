@@ -7,6 +7,8 @@ import Threads
 
 /// The thread that listens to every contact of the gate, whatever chip it is on. It sleeps until one moves, or one that
 /// has moved has been quiet for its time.
+///
+/// Its thread looks, any other may ask for `reports`. Each lock guards one value; none is taken under another, and nobody is told under one.
 package final class InputWatch: Sendable {
     /// Told what a contact has come to. Must not wait for anything.
     package typealias Receiver = @Sendable (InputBoard.Delivery) -> Void

@@ -7,6 +7,9 @@ import Vocabulary
 
 /// Anti-passback at work: the pure machine of the room `Gate`, the site's rules for zones, and the zones between which lanes lead.
 /// Any thread may call; nothing here waits. What changes is answered as effects, which belong into the record that tells it.
+///
+/// `passback` is held while a change is recorded, so that the journal has changes in their order; the locks of journal and `GateState` come after it.
+/// `rules`, `lanes` and `open` guard one value each, and are let go of before.
 package final class PassbackRegister: Sendable {
     private let passback: Mutex<Passback>
     private let rules: Mutex<ZoneRules>

@@ -7,6 +7,8 @@ import Vocabulary
 
 /// The state that survives a restart: who is inside, and small values such as what operators asked of lanes. What changes here is
 /// answered as an effect, which belongs into the record that tells it.
+///
+/// Any thread may call. Each lock guards one value. `restate` takes `values` under the lock of `passback`; no other two are held together.
 package final class GateState: Sendable {
     /// Who is where.
     package let passback: PassbackRegister

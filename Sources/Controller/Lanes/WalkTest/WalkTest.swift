@@ -10,6 +10,9 @@ import Vocabulary
 /// Nothing here can leave anything on. A relay is energised by the lane's machine for a time that it ends itself; every
 /// step has an end; and a client that does not ask how far it is has gone. Whatever ends the test, the lights show the
 /// lane's signal again, and the lane is back in service.
+///
+/// Its own thread goes through the steps; control socket and inputs call from theirs. `state` guards how far it is, `worker` the thread;
+/// the lane is never called under them.
 package final class WalkTest: Sendable {
     /// Counts the tests of this lane: a client that comes back late does not end somebody else's.
     package let number: Int64

@@ -112,6 +112,8 @@ public struct ChipClock: Sendable {
 }
 
 /// What the two threads of the program leave for each other: the gate's orders for the one, where the chip is for the other.
+///
+/// `state` guards it, and nothing is called under it.
 final class ChipDesk: Sendable {
     private struct State {
         var orders: [ReaderOrder] = []

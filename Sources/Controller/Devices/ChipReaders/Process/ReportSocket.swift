@@ -5,6 +5,8 @@ import ReaderProtocol
 import Threads
 
 /// The way to the gate. Any thread may send; nobody ever waits here. A gate that does not read loses its chip.
+///
+/// `isOpen` is held while a frame is sent, so that no two are mixed.
 final class ReportSocket: Sendable {
     let descriptor: FileDescriptor
     private let isOpen = Mutex(true)

@@ -3,6 +3,8 @@ import Threads
 
 /// The lines of a real board, through libgpiod. Lines that cannot be had are in `faults`; the
 /// others work. Calls may come from any thread; setting a line is one ioctl.
+///
+/// `state` guards which lines are held. No chip is touched under it: each line has a lock of its own (`HeldLine`), and so have the edges.
 public final class GPIOLineBank: LineBank {
     private struct State {
         var slots: [LineName: LineSlot] = [:]

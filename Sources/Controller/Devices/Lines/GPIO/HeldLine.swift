@@ -4,6 +4,8 @@ import Threads
 
 /// A line that is ours. Each has its own lock and its own opening of the chip, so that a slow
 /// expander delays nobody else's line.
+///
+/// Any thread may call. `grip` is held during one ioctl; no other lock is taken under it.
 final class HeldLine: Sendable {
     /// The line with the chip that keeps it valid.
     private struct Grip: ~Copyable {

@@ -5,6 +5,9 @@ import Threads
 
 /// Gathers what happens to the inputs of one bank: edges that the kernel has kept, levels that were found, lines that
 /// were lost. One descriptor tells of all of them.
+///
+/// The thread of inputs takes; whoever opens or loses a line adds and removes it. `state` guards what is watched and noted; no line is
+/// touched under it.
 final class InputEdges: Sendable {
     private struct Watched {
         let name: LineName

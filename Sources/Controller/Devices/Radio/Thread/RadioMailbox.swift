@@ -3,6 +3,8 @@ import Files
 import Threads
 
 /// What is left for the radios' thread, by others and by the client in the middle of its calls. Leaving something never blocks.
+///
+/// Any thread leaves, that of the radios empties. `state` guards the letters, and nothing is called under it.
 final class RadioMailbox: Sendable {
     enum Letter: Sendable {
         case answer(call: UInt64, WriteAnswer.Verdict)

@@ -4,6 +4,8 @@ import Threads
 
 /// The link of one presentation at a PN532. It is dead when the presentation ends, when its deadline has passed, or when it was
 /// invalidated; unlike a call into PC/SC the wait for an answer ends then.
+///
+/// The reader's thread transmits and closes, whoever stops invalidates. `life` guards until when it lives; nothing is called under it.
 final class ChipLink: Link {
     private struct Life {
         var deadline: Int64?

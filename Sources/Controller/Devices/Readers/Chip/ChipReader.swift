@@ -2,6 +2,8 @@ import ReaderProtocol
 import Threads
 
 /// A PN532 of a gate: its thread, and what others may know of it.
+///
+/// Its thread tells, any other may ask or stop. `shared` guards what is known, `worker` the thread; nothing is called under them.
 final class ChipReader: Sendable {
     struct Standing: Sendable {
         /// Nil before anybody has looked into its field.

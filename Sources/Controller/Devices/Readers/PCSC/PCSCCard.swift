@@ -56,6 +56,9 @@ struct PCSCCard: Sendable {
 /// The link of one presentation over PC/SC. It is dead when the presentation ends, when its
 /// deadline has passed, or when it was invalidated: a call that is still with the driver then
 /// gives its late answer to nobody.
+///
+/// The reader's thread transmits and closes, whoever stops invalidates. `life` guards until when it lives; the lock of the room may be held
+/// around it, and nothing is called under it.
 final class PCSCLink: Link {
     private struct Life {
         var deadline: Int64?

@@ -5,6 +5,9 @@ import Threads
 /// pcscd may be absent, stop and come back, readers may be unplugged and replugged: they are in
 /// service again without anybody's help. Nothing here waits by looking again and again, except
 /// for pcscd itself, once a second.
+///
+/// Any thread may ask. `watcher` and `others` guard the threads themselves, and nothing is called under them; what is known of readers
+/// lies behind the lock of the room.
 public final class PCSCReaders: Sendable {
     /// Called on the reader's own thread for each presentation. It has the link until it returns.
     public typealias OnPresentation = @Sendable (ReaderName, any Link) -> PresentationDisposition

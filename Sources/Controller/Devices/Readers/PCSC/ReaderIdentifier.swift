@@ -5,6 +5,8 @@ import Threads
 
 /// Asks new readers for their serial number and port, each on a short thread of its own: a
 /// reader that hangs must not keep the others waiting. Does nothing when every binding goes by name.
+///
+/// The watcher adds threads, whoever stops asks for them. `threads` guards the list; the lock of a worker comes after it.
 final class ReaderIdentifier: Sendable {
     private let room: ReaderRoom
     private let isNeeded: Bool

@@ -85,6 +85,8 @@ struct ReaderWatcher {
 }
 
 /// The watcher's context, shared with the thread that stops it.
+///
+/// `context` guards the reference, and is free while pcscd is called.
 final class WaitingContext: Sendable {
     private let context = Mutex<PCSCContext?>(nil)
 

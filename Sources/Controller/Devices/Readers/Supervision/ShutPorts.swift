@@ -6,6 +6,8 @@ import Threads
 /// a port and opening it would leave its reader without one for good: the next gate opens what is written there.
 ///
 /// The file is not synced to the disk: a power cut opens every port by itself.
+///
+/// The threads of readers call. `folders` guards the set, and is held while the file is written, so that the file is never older.
 public final class ShutPorts: Sendable {
     /// The file's name in the state folder.
     static let fileName = "ports.shut"

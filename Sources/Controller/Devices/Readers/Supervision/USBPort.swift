@@ -3,6 +3,8 @@ import Threads
 
 /// The USB port that a reader hangs on. The kernel forgets a device whose port is no longer authorised, and finds it anew
 /// when it is again: as if somebody had pulled the plug, save that its power stays on.
+///
+/// The reader's thread and the supervisor's call. `found` guards a path, and nothing is called under it.
 public final class USBPort: ReaderPort {
     private enum Place {
         /// That of a serial adapter: its serial device, or a link to one, and where the kernel shows its serial devices.
