@@ -127,3 +127,51 @@ import Testing
         return result
     }
 }
+
+/// Objects of libcrypto that verified for one key verify for the next (`SpareVerifiers`): nothing of the first may be left.
+@Suite struct SpareVerifierTests {
+    private static let message: [UInt8] = [1, 2, 3]
+
+    /// A signer's signature, and the coordinates of its key.
+    private static func signed() throws -> (x: [UInt8], y: [UInt8], signature: [UInt8]) {
+        let signer = try SigningKey.generate(.es256)
+        let key = try signer.publicKey
+        return (key.x, try #require(key.y), try signer.sign(message))
+    }
+
+    @Test func aKeyVerifiesForItselfAlone() throws {
+        let signers = try (0..<40).map { _ in try Self.signed() }
+        for (number, signer) in signers.enumerated() {
+            // Made, used and let go again, one after another: the object is the same.
+            let key = try PublicKey(curve: .p256, x: signer.x, y: signer.y)
+            let other = signers[(number + 1) % signers.count]
+            #expect(key.verify(signer.signature, over: Self.message))
+            #expect(!key.verify(other.signature, over: Self.message))
+        }
+    }
+
+    @Test func whatIsNoPointLeavesNothing() throws {
+        let signer = try Self.signed()
+        var wrong = signer.y
+        wrong[31] ^= 1
+        for _ in 0..<20 {
+            #expect(throws: CryptographyError.pointNotOnCurve) { try PublicKey(curve: .p256, x: signer.x, y: wrong, isForUse: true) }
+            #expect(try PublicKey(curve: .p256, x: signer.x, y: signer.y, isForUse: true).verify(signer.signature, over: Self.message))
+        }
+    }
+
+    /// One key, many threads: each has a context of its own.
+    @Test func threadsThatShareAKeyDoNotMeet() async throws {
+        let signer = try Self.signed()
+        let key = try PublicKey(curve: .p256, x: signer.x, y: signer.y)
+        var forged = signer.signature
+        forged[63] ^= 1
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<64 {
+                group.addTask { [forged] in key.verify(number % 2 == 0 ? signer.signature : forged, over: Self.message) == (number % 2 == 0) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count == 64 && answers.allSatisfy(\.self))
+    }
+}

@@ -6,17 +6,15 @@ extension LibraryKey {
     /// A public key from its coordinates. For P-256 without y the even one is taken: both give the
     /// same x of a shared secret (RFC 9528, 3.7). Nil when the point is not on the curve.
     static func publicKey(curve: Curve, x: [UInt8], y: [UInt8]?) -> LibraryKey? {
-        let key: OpaquePointer? = switch curve {
-        case .p256: p256(encoding: y.map { P256Point.uncompressed(x: x, y: $0) } ?? [0x02] + x)
-        case .x25519, .ed25519: EVP_PKEY_new_raw_public_key_ex(nil, curve.libraryName, nil, x, x.count)
-        }
-        guard let key else {
-            ERR_clear_error()
-            return nil
-        }
+        let made: LibraryKey? = switch (curve, y) {
+        case (.p256, let y?): LibraryKey(verifying: P256Point.uncompressed(x: x, y: y))
         // A P-256 point of which only x is known verifies nothing, so nothing is prepared.
-        let canVerify = curve == .p256 && y != nil
-        return try? LibraryKey(key, for: canVerify ? .verify : .none)
+        case (.p256, nil): p256(encoding: [0x02] + x).flatMap { try? LibraryKey($0, for: .none) }
+        case (.x25519, _), (.ed25519, _):
+            EVP_PKEY_new_raw_public_key_ex(nil, curve.libraryName, nil, x, x.count).flatMap { try? LibraryKey($0, for: .none) }
+        }
+        if made == nil { ERR_clear_error() }
+        return made
     }
 
     /// A public key of RSA from modulus and exponent, both big-endian; nil where libcrypto takes them for none.

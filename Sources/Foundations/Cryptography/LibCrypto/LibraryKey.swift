@@ -1,26 +1,40 @@
 #if canImport(COpenSSL)
 import COpenSSL
+import Synchronization
 
-/// One EVP_PKEY of libcrypto and the contexts prepared from it. libcrypto cleanses private values
+/// One EVP_PKEY of libcrypto and the context prepared from it. libcrypto cleanses private values
 /// when the last reference goes.
 ///
-/// `@unchecked Sendable`: key and templates do not change after `init`. libcrypto allows several
-/// threads to use one key, and to duplicate one context, at the same time (both only count
-/// references); every operation works on a duplicate of its own.
+/// `@unchecked Sendable`: the key does not change after `init`. libcrypto allows several threads to use one key at the same time
+/// (it only counts references). The context is lent to one of them at a time (`lent`); whoever comes meanwhile works on a copy.
 final class LibraryKey: @unchecked Sendable {
     private let raw: OpaquePointer
     private let template: OpaquePointer?
+    private let lent = Atomic(false)
+    /// Whether it goes to `SpareVerifiers` at its end: it is public, and of P-256.
+    private let isSpare: Bool
 
     /// Takes over `raw`, and prepares the operation it is for. Ed25519 needs no preparation.
     init(_ raw: OpaquePointer, for operation: Operation) throws(CryptographyError) {
         self.raw = raw
         template = Self.makeTemplate(raw, operation)
+        isSpare = false
         guard template != nil || operation == .none else {
             throw .libraryFailed(operation: "preparing a key")
         }
     }
 
+    /// A public key of P-256 that verifies. Nil when the point is not on the curve.
+    init?(verifying encoding: [UInt8]) {
+        guard let verifier = SpareVerifiers.shared.take() else { return nil }
+        raw = verifier.key
+        template = verifier.context
+        isSpare = EVP_PKEY_set1_encoded_public_key(raw, encoding, encoding.count) == 1
+        if !isSpare { return nil }
+    }
+
     deinit {
+        if isSpare, let template { return SpareVerifiers.shared.giveBack(SpareVerifiers.Verifier(key: raw, context: template)) }
         EVP_PKEY_CTX_free(template)
         EVP_PKEY_free(raw)
     }
@@ -38,10 +52,12 @@ final class LibraryKey: @unchecked Sendable {
         }
     }
 
-    /// Runs `body` with a context of its own that is ready for the prepared operation.
+    /// Runs `body` with a context that is ready for the prepared operation, and nobody else's meanwhile.
     private func withContext<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
-        guard let template, let context = EVP_PKEY_CTX_dup(template) else { return nil }
-        defer { EVP_PKEY_CTX_free(context) }
+        guard let template else { return nil }
+        let isMine = !lent.exchange(true, ordering: .acquiring)
+        guard let context = isMine ? template : EVP_PKEY_CTX_dup(template) else { return nil }
+        defer { if isMine { lent.store(false, ordering: .releasing) } else { EVP_PKEY_CTX_free(context) } }
         let result = body(context)
         if result == nil { ERR_clear_error() }
         return result
