@@ -94,8 +94,10 @@ extension Controller {
     // Folders ------------------------------------------------------------------------------------
 
     /// Somebody brings a folder, such as a stick: answers the number of the import (S6).
-    /// - Parameter descriptor: the connection to who reads it; it stays the caller's.
-    func importFolder(descriptor: Int32, by requester: Requester?) throws(ControlError) -> JSON {
+    /// - Parameters:
+    ///   - descriptor: the connection to who reads it; it stays the caller's.
+    ///   - requester: who asked over the control socket.
+    public func importFolder(descriptor: Int32, by requester: Requester? = nil) throws(ControlError) -> JSON {
         let thread = try withRoot(requester)
         guard let visit = try Self.visit(descriptor, requester) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
         guard let number = thread.visit(visit) else {
@@ -113,7 +115,7 @@ extension Controller {
     }
 
     /// How that import is; with what is in use when it is over and in order.
-    func importReport(_ number: UInt64) throws(ControlError) -> JSON {
+    public func importReport(_ number: UInt64) throws(ControlError) -> JSON {
         guard let thread = sync.withLock({ $0 }), let report = thread.json(ofVisit: number) else {
             throw ControlError(code: "import-unknown", message: "Nobody remembers an import with this number: the gate has started anew, or others came since.")
         }
