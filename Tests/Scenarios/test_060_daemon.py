@@ -116,7 +116,9 @@ class TestControlSocket:
             (b'{"v":2,"id":1,"do":"status"}\n', "version-unknown"),
             (b'{"v":1,"id":1,"do":"explode"}\n', "operation-unknown"),
             (b'{"v":1,"id":1,"do":"journal","limit":"all"}\n', "request-malformed"),
-            (b'{"v":1,"id":1,"do":"import"}\n', "file-missing"),
+            # What brought single files, before a folder had to come.
+            (b'{"v":1,"id":1,"do":"import"}\n', "operation-unknown"),
+            (b'{"v":1,"id":1,"do":"import-folder"}\n', "file-missing"),
             (b"[" * 5000 + b"\n", "request-malformed"),
         ]:
             with gate.connect() as client:
@@ -226,7 +228,7 @@ class TestPublications:
         for content in (b"", random.Random(1).randbytes(100_000)):
             with open(folder + "/noise", "wb") as file:
                 file.write(content)
-            assert gate.tell("import", folder + "/noise", status=1).stderr
+            assert gate.refuses_import(folder + "/noise") == "folder-without-repository"
         assert gate.tell("import", folder, status=1).stderr
         assert gate.tell("import", folder + "/nowhere", status=1).stderr
         os.mkfifo(folder + "/pipe")

@@ -98,7 +98,7 @@ extension Controller {
     ///   - descriptor: the connection to who reads it; it stays the caller's.
     ///   - requester: who asked over the control socket.
     public func importFolder(descriptor: Int32, by requester: Requester? = nil) throws(ControlError) -> JSON {
-        let thread = try withRoot(requester)
+        let thread = try withRoot()
         guard let visit = try Self.visit(descriptor, requester) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
         guard let number = thread.visit(visit) else {
             throw ControlError(code: "import-waiting", message: "Another folder of this user waits already, or several of others do: try again when that import is over.")
@@ -128,12 +128,9 @@ extension Controller {
         return .object(fields)
     }
 
-    private func withRoot(_ requester: Requester?) throws(ControlError) -> SyncThread {
+    private func withRoot() throws(ControlError) -> SyncThread {
         if let thread = sync.withLock({ $0 }) { return thread }
-        if let path = layout.withLock({ $0 }).configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
-        record(.trust, "refused", reason: "trust-root-missing", detail: Self.detail(of: requester))
-        throw ControlError(code: "trust-root-missing", message: "This gate believes single files that are signed with the site's key (trust.site-key), and no "
-            + "repository. To take folders, set trust.root in its place and restart.")
+        throw refuseImport(atGateWith: layout.withLock { $0 }.configuration.trust.siteFile ?? "")
     }
 }
 
