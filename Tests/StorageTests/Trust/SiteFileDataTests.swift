@@ -70,7 +70,7 @@ import TrustSync
         let store = try open(fixture)
         #expect(try store.answer(TrustFixture.question(kid: TrustFixture.kid(7))) == .absent)
         guard case .absent(let why) = store.status.state else { throw TrustStatusMissing() }
-        #expect(why.message.contains("trust.site-key") && why.message.contains("sudo rm"))
+        #expect(why.message.contains("trust.root") && why.message.contains("sudo rm"))
         #expect(throws: ImportError.signedDataThere(version: 40, path: fixture.folder.path("trust.db"))) { try apply([], to: store) }
         store.close()
         #expect(try open(fixture, .repository).status.publication?.version == 40, "they are still there")
