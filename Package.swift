@@ -141,7 +141,8 @@ let programs: [Target] = [
     .executableTarget(name: "tapstile-bench",
                       dependencies: ["Tap", "Vocabulary", "CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
                                      "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "ReaderProtocol", "ChipReaders", "Lines",
-                                     "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio",
+                                     "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio", "RepositoryFolder",
+                                     "BroughtFolder", "SignedRepository",
                                      "COpenSSL", "CPCSC", "CNFC", "CSystemd", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),
 ]
@@ -171,7 +172,10 @@ let judges: [Target] = [
     // What tests draw at random, the same for the same seed.
     .target(name: "SeededNumbers", path: "Tests/SeededNumbers"),
     // A repository of TUF that says whatever a test wants it to say, signed.
-    .target(name: "SignedRepository", dependencies: ["Encoding", "Cryptography"], path: "Tests/SignedRepository"),
+    .target(name: "SignedRepository", dependencies: ["Encoding", "Cryptography", "Credentials", "TrustSync", "Files"], path: "Tests/SignedRepository"),
+    // Brings a gate in the same process a folder with a repository, as `tapstile import` does.
+    .target(name: "BroughtFolder", dependencies: ["Encoding", "ControlProtocol", "Controller", "RepositoryFolder", "Threads", "Files"],
+            path: "Tests/BroughtFolder"),
     .executableTarget(name: "worked-exchanges", dependencies: ["WorkedExchanges", "Encoding", "Files"],
                       path: "Tests/Judges/worked-exchanges"),
 ]
@@ -192,8 +196,8 @@ let load: [Target] = [
 // Small programs that try a build where it can run but not be installed.
 let smoke: [Target] = [
     .executableTarget(name: "one-tap",
-                      dependencies: ["CommandLineOptions", "Configuration", "Controller", "ControlProtocol", "Files", "Lines",
-                                     "PhoneTool", "Readers", "Service", "Threads", "VirtualPhone"],
+                      dependencies: ["BroughtFolder", "CommandLineOptions", "Configuration", "Controller", "Lines", "PhoneTool", "Readers", "Service",
+                                     "Threads", "VirtualPhone"],
                       path: "Tests/Smoke/one-tap"),
 ]
 
@@ -218,7 +222,7 @@ let testTargets: [Target] = [
     tests("SiteRules", ["Vocabulary", "Encoding", "SeededNumbers"]),
     tests("ControlProtocol", ["Encoding"]),
     .testTarget(name: "ReaderProtocolTests", dependencies: ["ReaderProtocol", "Encoding"], path: "Tests/ReaderProtocolTests"),
-    tests("Storage", ["Vocabulary", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite", "SeededNumbers",
+    tests("Storage", ["Vocabulary", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Threads", "CSQLite", "SeededNumbers", "SignedRepository",
                       "Waits"]),
     tests("Readers", ["Encoding", "ReaderProtocol", "Threads", "Files", "VirtualPhone", "CLinux", "Waits"]),
     .testTarget(name: "ChipReadersTests",
@@ -234,7 +238,7 @@ let testTargets: [Target] = [
                            "Waits"]),
     tests("Controller", ["Sync", "Site", "AuditJournal", "Tap", "Lanes", "Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations", "Gate", "TrustSync", "Audit", "ReaderProtocol", "Threads", "Files",
                          "SiteRules", "Storage", "Readers", "Radio", "Lines", "Configuration", "Service", "VirtualPhone", "CLinux", "SeededNumbers",
-                         "SignedRepository", "Waits"]),
+                         "BroughtFolder", "SignedRepository", "Waits"]),
     .testTarget(name: "AuthorityTests",
                 dependencies: ["Vocabulary", "Authority", "Encoding", "Cryptography", "Credentials", "SiteRules", "TrustSync", "Audit", "Threads", "Storage",
                                "Service", "SeededNumbers"],

@@ -9,7 +9,7 @@ enum Program {
         "tapstile-bench", "Measures a gate; one JSON object a line (docs/benchmarks.md).",
         options: [
             .value("dir", "FOLDER", "where the gate's state goes: a real disk (default $TMPDIR or /tmp)"),
-            .value("cache", "FOLDER", "where the publication is kept between runs (default .build/bench)"),
+            .value("cache", "FOLDER", "where the site's data are kept between runs (default .build/bench)"),
             .value("programs", "FOLDER", "where tapstiled and tapstile-bench are (default: beside this program)"),
             .value("pcscd", "SCRIPT", "starts the private pcscd (default Tests/Support/private-pcscd)"),
             .value("enrolled", "N", "enrolled keys (default 1000000; with fewer the bars mean little)"),

@@ -73,7 +73,7 @@ struct Suite {
         do {
             let gate = try InProcessGate(site)
             defer { gate.stop() }
-            if options.soak == nil { try gate.take(site.publication, version: 1, at: site.path("publication-1")) }
+            if options.soak == nil { try gate.take(site.repository, version: 1, in: site.path("stick")) }
             try KillSoak(gate: gate, programs: options.programs, folder: site.path("killed"), kills: kills, report: report).run()
         }
         let faults = try JournalWalk.faults(in: site.path("state"))
@@ -97,14 +97,14 @@ struct Suite {
         }
         if wants("import") {
             try withGate(site.part("import")) { gate, site in
-                let file = site.path("publication-2")
-                try site.publication.assemble(version: 2, at: file)
-                try ImportBenchmark(gate: gate, publication: file, report: report).run()
+                let folder = site.path("stick")
+                try site.repository.write(version: 2, to: folder)
+                try ImportBenchmark(gate: gate, folder: folder, report: report).run()
             }
         }
         if wants("sync") {
             try withGate(site.part("sync")) { gate, site in
-                try SyncBenchmark(gate: gate, site: site, bundles: try bundles(site), taps: options.taps, report: report).run()
+                try SyncBenchmark(gate: gate, site: site, bundles: site.repository.bundles, taps: options.taps, report: report).run()
             }
         }
     }
@@ -115,11 +115,6 @@ struct Suite {
         let gate = try InProcessGate(site, phones: report.extent.of(PhoneBook.count, short: 16))
         defer { gate.stop() }
         try body(gate, site)
-    }
-
-    private func bundles(_ site: BenchSite) throws -> BundleFiles {
-        try BundleFiles(cache: site.publication.cache, enrolled: options.enrolled, revocations: options.revocations, memberships: options.memberships,
-                        keys: site.keys, report: report)
     }
 
     private func wants(_ part: String) -> Bool { options.selected.contains(part) }

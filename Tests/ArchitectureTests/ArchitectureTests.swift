@@ -19,6 +19,7 @@ import Testing
     /// Files and folders of tests with waits that know no end, and why they may.
     static let endlessWaits = [
         "Waits/": "here they get their end",
+        "BroughtFolder/": "programs use it, too: it pauses between looks, up to a bound",
         "ThreadsTests/MonitorTests.swift": "tries the wait itself, in a call with a bound",
         "ThreadsTests/WorkerTests.swift": "tries the wait itself, in a call with a bound",
         "ServiceTests/PassedFileTests.swift": "reads a file on the disk, which ends",

@@ -33,7 +33,7 @@ struct AuthorityErrorTests {
         (.badKeyIdentifier, "bad-key-identifier"), (.badTimes, "times-out-of-order"), (.listEntry("It is wrong."), "list-entry-malformed"),
         (.token(.tooLong), "token-too-long"), (.credential(.notAKey), COSEError.notAKey.code),
         (.notAGateList(path: "g"), "gate-list-malformed"), (.notAStatus(path: "s"), "status-malformed"), (.evidence(.malformed), "evidence-malformed"),
-        (.line(1, code: "x", message: "It is wrong."), "list-line-refused"), (.publication(.signingFailed), "publication-signing-failed"),
+        (.line(1, code: "x", message: "It is wrong."), "list-line-refused"), (.publication(.badSignature), "publication-bad-signature"),
         (.cryptography(.wrongLength), "wrong-length"), (.system(SystemError("open x", 2)), "system-call-failed"),
         (.storage(StorageError(.diskFull, "It is full.")), "disk-full")
     ] + [NameRule.flaw(in: "a\u{1B}").map { (AuthorityError.forbiddenName("a\u{1B}", $0), "name-forbidden") }].compactMap { $0 }

@@ -40,18 +40,6 @@ func makeAuthority(in scratch: ScratchFolder, issuer: String = "north-issuer") t
     try Authority.make(inFolder: scratch.path("site"), site: "north", issuer: issuer, now: now)
 }
 
-/// What a gate makes of a publication.
-func readPublication(_ bytes: [UInt8], siteKey: PublicKey, previous: PublicationExpectation.Applied? = nil)
-    throws -> (manifest: PublicationManifest, records: [PublicationRecord]) {
-    var reader = PublicationReader(expecting: PublicationExpectation(
-        site: "north", siteKey: siteKey, previous: previous, clock: ClockReading(seconds: now, trust: .synchronised), builtAt: now))
-    var records: [PublicationRecord] = []
-    for start in stride(from: 0, to: bytes.count, by: 1000) {
-        records += try reader.feed(Array(bytes[start..<min(start + 1000, bytes.count)]))
-    }
-    return (try reader.finish(), records)
-}
-
 func siteKey(in scratch: ScratchFolder) throws -> PublicKey {
     try KeyFile(parsing: scratch.bytes("site/site.pub")).publicKey
 }

@@ -12,6 +12,7 @@ import TrustSync
 @Suite("Names that an office does not take") struct ForbiddenNameTests {
     let scratch: ScratchFolder
     let authority: Authority
+    private var fixture: RepositoryFixture { RepositoryFixture(authority, in: scratch) }
 
     init() throws {
         scratch = try ScratchFolder()
@@ -83,28 +84,25 @@ import TrustSync
         let key = try phoneKey()
         _ = try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "south"), now: now)
         try authority.database.connection.execute("UPDATE enrolled SET subject = '\(Self.hiding)'")
-        let refused = refusal { _ = try authority.export(to: scratch.path("site.pub"), validSeconds: 60, now: now) }
+        let refused = refusal { _ = try fixture.published() }
         #expect(refused?.code == "publication-name-forbidden")
         #expect(refused?.message.contains("'south\\u{1b}[2K\\u{1b}[1A'") == true)
-        #expect(try !scratch.names().contains("site.pub"))
         // The same key under a name that is one.
         #expect(try authority.enrol(EnrolmentRequest(key: key, use: .sign, subject: "south"), now: now).isReplacement)
-        _ = try authority.export(to: scratch.path("site.pub"), validSeconds: 60, now: now)
+        _ = try fixture.published()
     }
 
     @Test func whoHasSuchANameFromBeforeIsTakenOffByIt() throws {
         _ = try MembershipRows(authority.database).add(Membership(group: "staff", subject: "an\u{200B}na"), by: .command)
-        #expect(refusal { _ = try authority.export(to: scratch.path("a"), validSeconds: 60, now: now) }?.code == "publication-name-forbidden")
+        #expect(refusal { _ = try fixture.published() }?.code == "publication-name-forbidden")
         try scratch.write("leave.csv", Array("subject,groups,action\nan\u{200B}na,staff,remove\n".utf8))
         #expect(try authority.importPeople(at: scratch.path("leave.csv"), now: now).left == 1)
-        _ = try authority.export(to: scratch.path("a"), validSeconds: 60, now: now)
+        _ = try fixture.published()
     }
 
     /// To take something back is never refused for a name, in the office as at the gate.
     @Test func whoHasSuchANameIsWithinReachOfARevocation() throws {
         _ = try authority.revoke(.subject(Self.hiding), now: now)
-        _ = try authority.export(to: scratch.path("site.pub"), validSeconds: 60, now: now)
-        let (_, records) = try readPublication(scratch.bytes("site.pub"), siteKey: siteKey(in: scratch))
-        #expect(records.contains(.revocation(.subject(Self.hiding))))
+        #expect(try fixture.published().contains(.revocation(.subject(Self.hiding))))
     }
 }

@@ -1,9 +1,11 @@
 import Audit
-import Authority
 import Credentials
 import Cryptography
 import Encoding
 import Testing
+import TrustSync
+
+@testable import Authority
 
 /// A gate whose disk was put back is noticed by the office.
 @Suite("Watching gates") struct GateWatchTests {
@@ -42,38 +44,40 @@ import Testing
         return try authority.watch(checkpointAt: scratch.path("checkpoint"), keys: [audit.publicKey], now: now).findings
     }
 
-    /// It has what a second office made, on a copy of this folder.
-    @Test func aGateWithAnotherOfficesSiteDataIsNoticed() throws {
-        for version in 1...2 { _ = try authority.export(to: scratch.path("out"), validSeconds: 60, above: UInt64(version - 1), now: now) }
-        let bytes = try scratch.bytes("out")
-        let items = try CBOR.decodeSequence(bytes), payload = try #require(items.first?.array?[2].bytes), manifest = try CBOR.decode(payload)
-        let ours = try #require(manifest[7]?.bytes)
-        #expect(try status(epoch: nil, version: 2, digest: ours) == [])
-        #expect(try status("exit", epoch: nil, version: 2, digest: ours.map { $0 ^ 1 }) == [.dataForked(version: 2)])
-        #expect(try status("exit", epoch: nil, version: 3, digest: ours) == [.dataForked(version: 3)], "this office has made no third one")
-        #expect(try status("exit", epoch: nil, version: 2, digest: ours, isForked: true) == [.dataForked(version: 2)], "the gate itself says so")
-        #expect(try status("old", epoch: nil, version: 9) == [], "an older gate says nothing of it")
-        #expect(try status("other", epoch: 1, version: 9, digest: ours) == [], "of a repository that an older program published nobody knows")
+    /// So many versions of people.
+    private func publish(_ versions: Int) throws {
+        let fixture = RepositoryFixture(authority, in: scratch)
+        for number in 1...versions {
+            if number > 1 { try fixture.enrol("person \(number)") }
+            _ = try fixture.published()
+        }
     }
 
-    /// It went forward, was three versions behind, and took nothing any more: the office heard nothing of that.
+    /// It has what a second office made, on a copy of this folder.
+    @Test func aGateWithAnotherOfficesSiteDataIsNoticed() throws {
+        try publish(2)
+        let ours = try #require(SignedState(json: authority.signed(.people)?[SignedState.member])).digest
+        #expect(try status(version: 2, digest: ours) == [])
+        #expect(try status("exit", version: 2, digest: ours.map { $0 ^ 1 }) == [.dataForked(version: 2)])
+        #expect(try status("exit", version: 3, digest: ours) == [.dataForked(version: 3), .officeBehind(found: 3, known: 2)], "this office has made no third one")
+        #expect(try status("exit", version: 2, digest: ours, isForked: true) == [.dataForked(version: 2)], "the gate itself says so")
+        #expect(try status("old", version: 2) == [], "an older gate says nothing of it")
+    }
+
+    /// It went forward, was a version behind, and took nothing any more: the office heard nothing of that.
     @Test func whatAGateHasStandsBesideWhatTheOfficeGaveOut() throws {
-        for _ in 0..<4 { _ = try authority.export(to: scratch.path("north.site"), validSeconds: 60, now: now) }
-        let json: JSON = ["site": "north", "gate": "entrance", "trust": ["version": 3, "generation": 1, "issued": "2025-01-30T08:00:00.000Z"], "lanes": [],
-                          "sync": ["warning": ["code": "sync-ended", "message": "Over."]], "journal": ["sequence": 1, "head": "01"]]
+        try publish(4)
+        let json: JSON = ["site": "north", "gate": "entrance", "trust": ["epoch": 1, "version": 3, "generation": 1, "issued": "2025-01-30T08:00:00.000Z"],
+                          "lanes": [], "sync": ["warning": ["code": "sync-ended", "message": "Over."]], "journal": ["sequence": 1, "head": "01"]]
         try scratch.write("status", Array(json.text.utf8))
         let watched = try authority.watch(statusAt: scratch.path("status"), longestSeconds: 7 * 86_400, now: now)
         #expect(watched.version == 3 && watched.newest == 4 && watched.issued == now - 86_400)
         #expect(watched.findings == [.syncEnded])
     }
 
-    /// An office has both: the one counts people's states, the other files.
-    @Test func aGateOfFilesIsHeldAgainstFilesThoughThereIsARepository() throws {
-        var plan = RepositoryPlan(path: scratch.path("repo"))
-        plan.isTogether = true
-        _ = try authority.makeRepository(plan, now: now)
-        for _ in 0..<4 { _ = try authority.export(to: scratch.path("north.site"), validSeconds: 60, now: now) }
-        #expect(try newest(epoch: nil) == 4 && newest(epoch: 1) == 1)
+    @Test func aGateWithAFileOfItsOwnHasNoVersionOfOurs() throws {
+        try publish(1)
+        #expect(try newest(epoch: nil) == 0 && newest(epoch: 1) == 1)
     }
 
     private func newest(epoch: Int64?) throws -> Int64 {

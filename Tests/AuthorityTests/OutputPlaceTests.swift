@@ -24,7 +24,6 @@ struct OutputPlaceTests {
     func noFileOfAnOfficeIsWrittenOver(name: String) throws {
         let path = scratch.path("site/\(name)"), before = try scratch.bytes("site/\(name)")
         #expect(throws: AuthorityError.keptFile(path: path)) { try Authority.write([1], to: path) }
-        #expect(throws: AuthorityError.keptFile(path: path)) { try authority.export(to: path, validSeconds: 3600, now: now) }
         #expect(try scratch.bytes("site/\(name)") == before)
     }
 
@@ -70,8 +69,6 @@ struct OutputPlaceTests {
             try Authority.write([2], to: scratch.path(name))
             #expect(try scratch.bytes(name) == [2])
         }
-        _ = try authority.export(to: scratch.path("north.site"), validSeconds: 3600, now: now)
-        _ = try authority.export(to: scratch.path("north.site"), validSeconds: 3600, now: now)
     }
 
     /// A web server gave out the keys, or a stick had them.

@@ -61,12 +61,10 @@ import TrustSync
         let before = try fixture.scratch.bytes("repo/metadata/timestamp.json")
         try authority.database.connection.execute("UPDATE \(damage)")
         let isDamaged: (any Error) -> Bool = { ($0 as? AuthorityError)?.code == "database-corrupt" }
-        #expect { try authority.export(to: fixture.scratch.path("out"), validSeconds: 60, now: now + 2) } throws: { isDamaged($0) }
         // What is published already is read again where everybody is.
         try authority.database.connection.execute("UPDATE people_sum SET version = 0")
         #expect { try authority.publish(now: now + 2) } throws: { isDamaged($0) }
         #expect(try fixture.scratch.bytes("repo/metadata/timestamp.json") == before)
-        #expect(try !fixture.scratch.names().contains("out"))
     }
 
     @Test func aKeyOfARoleThatNobodyMadeIsNotNamed() throws {
@@ -101,7 +99,7 @@ import TrustSync
             let place = try #require((0..<bytes.count - head.count).first { Array(bytes[$0..<$0 + head.count]) == head })
             bytes[place + head.count - 1] = 0x04
         }
-        #expect { try authority.export(to: scratch.path("out"), validSeconds: 60, now: now) } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
+        #expect { try RepositoryFixture(authority, in: scratch).published() } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
         #expect { try authority.forEachEnrolled { _, _ in } } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
     }
 
@@ -112,7 +110,6 @@ import TrustSync
             for place in 0..<24 { bytes[(root - 1) * page + 8 + place] = 0xFF }
         }
         try authority.forEachEnrolled { _, _ in }
-        #expect { try authority.export(to: scratch.path("out"), validSeconds: 60, now: now) } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
         var plan = RepositoryPlan(path: scratch.path("repo"))
         plan.isTogether = true
         #expect { try authority.makeRepository(plan, now: now) } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
@@ -151,14 +148,12 @@ import TrustSync
     @Test(arguments: hands)
     func whatAnotherHandChangedIsNotSignedAndIsNamed(statement: String, named: String) throws {
         let (scratch, authority) = try Self.edited(statement)
-        #expect { try authority.export(to: scratch.path("out"), validSeconds: 60, now: now) } throws: { error in
+        var plan = RepositoryPlan(path: scratch.path("repo"))
+        plan.isTogether = true
+        #expect { try authority.makeRepository(plan, now: now) } throws: { error in
             guard let error = error as? AuthorityError else { return false }
             return error.code == "database-corrupt" && error.message.contains(named)
         }
-        var plan = RepositoryPlan(path: scratch.path("repo"))
-        plan.isTogether = true
-        #expect { try authority.makeRepository(plan, now: now) } throws: { ($0 as? AuthorityError)?.code == "database-corrupt" }
-        #expect(try !scratch.names().contains("out"))
     }
 
     @Test func whatCommandsChangeAndTakeBackIsSigned() throws {
@@ -180,6 +175,6 @@ import TrustSync
         _ = try authority.importPeople(at: scratch.path("good.csv"), now: now)
         try scratch.write("bad.csv", Array("subject,groups\neve,night\n,night\n".utf8))
         #expect(throws: AuthorityError.self) { try authority.importPeople(at: scratch.path("bad.csv"), now: now) }
-        _ = try authority.export(to: scratch.path("out"), validSeconds: 60, now: now)
+        _ = try RepositoryFixture(authority, in: scratch).published()
     }
 }

@@ -12,16 +12,12 @@ struct UIDOnlyCardTests {
     init() throws {
         scratch = try ScratchFolder()
         authority = try makeAuthority(in: scratch)
+        try scratch.write("rules.toml", Array("[people]\nuid-only-cards = true\n".utf8))
+        _ = try authority.takeRules(at: scratch.path("rules.toml"), now: now)
     }
 
     private func published() throws -> [UIDOnlyCard] {
-        _ = try authority.export(to: scratch.path("out"), validSeconds: 86400, now: now)
-        let (manifest, records) = try readPublication(scratch.bytes("out"), siteKey: siteKey(in: scratch))
-        let cards = records.compactMap { record -> UIDOnlyCard? in
-            if case .uidOnlyCard(let card) = record { card } else { nil }
-        }
-        #expect(manifest.counts.uidOnlyCards == UInt64(cards.count))
-        return cards
+        try RepositoryFixture(authority, in: scratch).published().compactMap { if case .uidOnlyCard(let card) = $0 { card } else { nil } }
     }
 
     @Test func aGateReadsThemBack() throws {

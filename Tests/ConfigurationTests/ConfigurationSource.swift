@@ -203,7 +203,7 @@ struct ConfigurationSource {
                 signingCredential: maybe("/c" + text(100)), agreementCredential: maybe("/d" + text(100)),
                 nextSigningKey: maybe("/n" + text(100)), nextAgreementKey: maybe("/m" + text(100)),
                 switchAt: maybe(Int64(number(0...4_000_000_000)))),
-            trust: TrustSettings(source: one(of: [.publications(siteKey: path(4096)), .repository(root: path(4096)), .siteFile(path(4096))]),
+            trust: TrustSettings(source: one(of: [.repository(root: path(4096)), .siteFile(path(4096))]),
                                  keep: .all, warnAfterHours: number(1...8760), refuseAfterDays: number(1...3650),
                                  tokenCache: number(0...16_384)),
             store: StoreSettings(directory: path(4000)),

@@ -84,7 +84,7 @@ final class FileTests {
         (.missing, ["file-missing"]), (.folder(), ["not-a-file"]), (.unreadable(reason: "Permission denied"), ["file-unreadable"])
     ])
     func siteFile(facts: FileFacts, codes: [String]) throws {
-        let text = Sample.smallest.replacing("site-key = \"", with: "site-file = \"/site")
+        let text = Sample.smallest.replacing("root = \"", with: "site-file = \"/site")
         var reader = SchemaReader(file: "t.toml")
         let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
         let key = FileFacts.file(mode: 0o600, group: 7)
@@ -93,7 +93,7 @@ final class FileTests {
         #expect(issues.issues.map(\.code) == codes)
     }
 
-    @Test("Who may write a trust anchor decides who signs", arguments: ["site-key", "root"], [
+    @Test("Who may write a trust anchor decides who signs", arguments: [
         (["/etc/keys/anchor": FileFacts.file(mode: 0o644, group: 0)], 0),
         (["/etc/keys/anchor": .file(mode: 0o640, group: 6, owner: 5), "/etc/keys": .folder(mode: 0o770, group: 6, owner: 5)], 0),
         (["/etc/keys/anchor": .file(mode: 0o646, group: 0)], 1), (["/etc/keys/anchor": .file(mode: 0o664, group: 70)], 1),
@@ -103,27 +103,19 @@ final class FileTests {
         (["/etc": .folder(mode: 0o755, group: 0, owner: 70)], 1), (["/etc": .folder(mode: 0o1777, group: 0)], 0),
         (["/etc/keys/anchor": .missing, "/etc/keys": .folder(mode: 0o777)], 1)
     ])
-    func trustAnchor(setting: String, machine: (facts: [String: FileFacts], count: Int)) throws {
-        let text = Sample.smallest.replacing(#/site-key.*\n/#, with: "\(setting) = \"/etc/keys/anchor\"\n")
+    func trustAnchor(facts: [String: FileFacts], count: Int) throws {
+        let text = Sample.smallest.replacing(#/root.*\n/#, with: "root = \"/etc/keys/anchor\"\n")
         var reader = SchemaReader(file: "t.toml")
         let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
-        let probe: FileChecks.Probe = { machine.facts[$0] ?? ($0.hasPrefix("/etc/keys/") ? .file(mode: 0o644, group: 0) : .folder()) }
+        let probe: FileChecks.Probe = { facts[$0] ?? ($0.hasPrefix("/etc/keys/") ? .file(mode: 0o644, group: 0) : .folder()) }
         let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: probe, group: { _ in nil }, gateUser: (5, 6)).issues
         let exposed = issues.filter { $0.code == "trust-anchor-exposed" }
-        #expect(exposed.count == machine.count && exposed.allSatisfy { $0.severity == .error })
-    }
-
-    @Test("The private half of the site's key is no anchor", arguments: [("-----BEGIN TAPSTILE PRIVATE KEY-----\nabc", 1), ("-----BEGIN TAPSTILE PUBLIC KEY-----\nabc", 0)])
-    func privateAnchor(text: String, count: Int) throws {
-        var reader = SchemaReader(file: "t.toml")
-        let root = reader.read(Schema.root, try TOMLDocument(Array(Sample.smallest.utf8)).root)
-        let issues = FileChecks.run(root, IssueList(file: "t.toml"), probe: { _ in .missing }, group: { _ in nil }, gateUser: nil, text: { _ in Array(text.utf8) })
-        #expect(issues.issues.filter { $0.code == "trust-anchor-private" && $0.severity == .error }.count == count)
+        #expect(exposed.count == count && exposed.allSatisfy { $0.severity == .error })
     }
 
     @Test("A site's file in a folder of everybody's is everybody's")
     func siteFileInAnOpenFolder() throws {
-        let text = Sample.smallest.replacing("site-key = \"", with: "site-file = \"/site")
+        let text = Sample.smallest.replacing("root = \"", with: "site-file = \"/site")
         var reader = SchemaReader(file: "t.toml")
         let root = reader.read(Schema.root, try TOMLDocument(Array(text.utf8)).root)
         func codes(_ folder: UInt32) -> [String] {
@@ -190,15 +182,15 @@ final class FileTests {
 
     @Test("Site data come from one place")
     func oneSource() throws {
-        let file = "site-file = \"/site.toml\"\n", key = "site-key = \"/keys/site\"\n"
+        let file = "site-file = \"/site.toml\"\n", root = "root = \"/keys/root\"\n"
         func codes(_ trust: String) -> [String] {
-            IssueTests.marks(Sample.smallest.replacing(#/site-key.*\n/#, with: trust))
+            IssueTests.marks(Sample.smallest.replacing(#/root.*\n/#, with: trust))
         }
-        #expect(codes(file) == [] && codes(key) == [])
+        #expect(codes(file) == [] && codes(root) == [])
         #expect(codes("") == ["6:1 missing-setting"])
-        #expect(codes(key + file) == ["8:13 two-trust-sources"])
-        let loaded = try ConfigurationFile.parse(Array(Sample.smallest.replacing(#/site-key.*\n/#, with: file).utf8), name: "t").configuration
-        #expect(loaded.trust.siteFile == "/site.toml" && loaded.trust.siteKey == nil)
+        #expect(codes(root + file) == ["8:13 two-trust-sources"])
+        let loaded = try ConfigurationFile.parse(Array(Sample.smallest.replacing(#/root.*\n/#, with: file).utf8), name: "t").configuration
+        #expect(loaded.trust.siteFile == "/site.toml" && loaded.trust.root == nil)
     }
 
     @Test("Root is told what the gate's own user may not read", arguments: [

@@ -8,7 +8,7 @@ enum Sample {
         id = "gate-1"
         signing-key = "/keys/sign"
         [trust]
-        site-key = "/keys/site.pub"
+        root = "/keys/root.json"
         [[lane]]
         name = "entry"
         [lane.relay]

@@ -4,7 +4,9 @@ import Testing
 /// Where a gate fetches its site data, and what belongs together (S1, S4).
 @Suite struct SyncSettingsTests {
     /// The smallest configuration of a gate that may synchronise.
-    static let gate = Sample.smallest.replacing("site-key = \"/keys/site.pub\"", with: "root = \"/keys/root.json\"")
+    static let gate = Sample.smallest
+    /// One that stands alone.
+    static let alone = Sample.smallest.replacing("root = \"/keys/root.json\"", with: "site-file = \"/site.toml\"")
 
     private func loaded(_ text: String) throws -> LoadedConfiguration { try ConfigurationFile.parse(Array(text.utf8), name: "tapstile.toml") }
 
@@ -22,7 +24,7 @@ import Testing
         let configuration = try loaded(Self.gate).configuration
         #expect(configuration.sync == nil)
         #expect(configuration.trust.root == "/keys/root.json")
-        #expect(configuration.trust.siteKey == nil && configuration.trust.siteFile == nil)
+        #expect(configuration.trust.siteFile == nil)
         #expect(try loaded(Self.gate + "\n[sync]\n").configuration.sync == nil)
     }
 
@@ -67,19 +69,26 @@ import Testing
     }
 
     @Test func anAddressWithoutARootIsNoOneToBelieve() {
-        #expect(codes(Sample.smallest + "\n[sync]\nurl = \"https://a\"").contains("sync-without-root"))
+        #expect(codes(Self.alone + "\n[sync]\nurl = \"https://a\"").contains("sync-without-root"))
     }
 
     @Test func aGateMayKeepItsOwnZonesWhereItSynchronises() throws {
         let own = Self.gate.replacing("root = ", with: "keep = \"own-zones\"\nroot = ")
         #expect(try loaded(own).configuration.trust.keep == .ownZones)
         #expect(try loaded(Self.gate).configuration.trust.keep == .all)
-        #expect(codes(Sample.smallest.replacing("site-key = ", with: "keep = \"own-zones\"\nsite-key = ")).contains("keep-without-root"))
-        #expect(!codes(Sample.smallest.replacing("site-key = ", with: "keep = \"all\"\nsite-key = ")).contains("keep-without-root"))
+        #expect(codes(Self.alone.replacing("site-file = ", with: "keep = \"own-zones\"\nsite-file = ")).contains("keep-without-root"))
+        #expect(!codes(Self.alone.replacing("site-file = ", with: "keep = \"all\"\nsite-file = ")).contains("keep-without-root"))
     }
 
-    @Test(arguments: ["site-key = \"/k\"", "site-file = \"/s\""])
-    func siteDataComeFromOnePlace(other: String) {
-        #expect(codes(Self.gate.replacing("root = ", with: "\(other)\nroot = ")).contains("two-trust-sources"))
+    /// Who upgrades a gate that took single files is told what to write, once.
+    @Test(arguments: ["", "root = \"/keys/root.json\"\n", "site-file = \"/site.toml\"\n"]) func theSiteKeyIsGoneAndSaysWhatTakesItsPlace(more: String) throws {
+        let text = Self.gate.replacing("root = \"/keys/root.json\"\n", with: "site-key = \"/keys/site.pub\"\n\(more)")
+        do {
+            _ = try loaded(text)
+            Issue.record("nothing is signed with it any more")
+        } catch let error as InvalidConfiguration {
+            #expect(error.issues.map(\.code) == ["unknown-setting"])
+            #expect(error.issues.allSatisfy { $0.message.contains("root = ") && $0.message.contains("tapstile import FOLDER") })
+        }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Control messages") struct ControlMessagesTests {
     static let operations: [ControlOperation] = [
-        .status, .events, .reload, .importPublication, .importFolder, .followImport(number: 3), .resetClockFloor,
+        .status, .events, .reload, .importFolder, .followImport(number: 3), .resetClockFloor,
         .verifyJournal(JournalStretch(unproven: false)),
         .verifyJournal(JournalStretch(unproven: true, after: .init(sequence: 7, hash: [UInt8](repeating: 0xA5, count: 32)))),
         .journal(JournalQuery(from: 7, limit: 20, lane: "main", reason: "expired", since: 1_700_000_000_000)),

@@ -3,6 +3,7 @@ import Credentials
 import Encoding
 import Foundation
 import Service
+import SignedRepository
 import Storage
 import Testing
 import TrustSync
@@ -19,13 +20,14 @@ import Vocabulary
 
     /// Site data of an office whose clock stood at `time`, applied while the gate's clock stood there too.
     private func applyPublication(issuedAt time: Int64, to controller: Controller) throws {
-        let manifest = try PublicationWriter().signedManifest(
-            site: TestSite.name, version: 7, issuedAt: time, expiresAt: time + 86400, key: site.siteKey)
-        try site.write(manifest, "ahead")
-        let file = try FileHandle(forReadingFrom: site.folder.appendingPathComponent("ahead"))
-        _ = try controller.parts.trust.apply(
-            descriptor: file.fileDescriptor, site: TestSite.name, siteKey: site.siteKey.publicKey,
-            clock: ClockReading(seconds: time, trust: .synchronised))
+        let office = BundleOffice(site: TestSite.name, site: [.ceiling(BundleOffice.ceiling)])
+        let files = try [("ahead-full", office.full()), ("ahead-site", office.siteFile())].map { name, bytes in
+            try site.write(bytes, name)
+            return try FileHandle(forReadingFrom: site.folder.appendingPathComponent(name))
+        }
+        let update = RepositoryUpdate(site: TestSite.name, state: office.state, siteHash: [], issuedAt: time, expiresAt: time + 86400)
+        _ = try controller.parts.trust.apply(full: files[0].fileDescriptor, changes: nil, site: files[1].fileDescriptor, update,
+                                             clock: ClockReading(seconds: time, trust: .synchronised))
         controller.parts.clock.raiseFloor(toMilliseconds: time * 1000)
     }
 

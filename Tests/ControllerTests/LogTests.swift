@@ -28,14 +28,11 @@ import TrustSync
         return lines.withLock { $0 }.filter { $0.room == room }.map(\.text)
     }
 
-    /// Applies a publication that was issued so many hours ago.
-    private func publish(hoursOld: Int64, version: UInt64, to controller: Controller) throws {
-        let now = Int64(Date().timeIntervalSince1970)
-        let manifest = try PublicationWriter().signedManifest(
-            site: TestSite.name, version: version, issuedAt: now - hoursOld * 3600 - 60, expiresAt: now + 86400, key: site.siteKey)
-        try site.write(manifest, "export")
-        let file = try FileHandle(forReadingFrom: site.folder.appendingPathComponent("export"))
-        _ = try controller.importPublication(descriptor: file.fileDescriptor)
+    /// Brings what was signed so many hours ago.
+    private func publish(hoursOld: Int64, to controller: Controller) throws {
+        let issued = Int64(Date().timeIntervalSince1970) - hoursOld * 3600 - 60
+        for role in ["timestamp", "targets", "people"] { site.sign(role, at: issued) }
+        try site.publish(asAFolder: true, to: controller)
     }
 
     @Test func oldSiteDataAreToldOnceEachTimeALimitIsCrossed() throws {
@@ -46,13 +43,13 @@ import TrustSync
             return texts("trust", logs).filter { $0.hasPrefix("trust-data-") }.map { String($0.prefix { $0 != ":" }) }
         }
         #expect(warnings() == [])
-        try publish(hoursOld: 31 * 24, version: 1, to: controller)
+        try publish(hoursOld: 31 * 24, to: controller)
         #expect(warnings() == ["trust-data-stale"])
         #expect(warnings() == ["trust-data-stale"])
-        try publish(hoursOld: 25, version: 2, to: controller)
+        try publish(hoursOld: 25, to: controller)
         #expect(warnings() == ["trust-data-stale", "trust-data-old"])
-        try publish(hoursOld: 0, version: 3, to: controller)
-        try publish(hoursOld: 26, version: 4, to: controller)
+        try publish(hoursOld: 0, to: controller)
+        try publish(hoursOld: 26, to: controller)
         #expect(warnings() == ["trust-data-stale", "trust-data-old", "trust-data-old"])
     }
 
@@ -65,10 +62,10 @@ import TrustSync
                                ControlRequest(id: 1, operation: operation).line)
         }
         ask(.reload, user: 4711, group: 77)
-        ask(.importPublication, user: 4711, group: 78)
+        ask(.importFolder, user: 4711, group: 78)
         ask(.status, user: 4711, group: 78)
         #expect(texts("control", logs) == [
-            "reload, asked by user 4711, process 4321", "not-permitted: import, asked by user 4711, process 4321"
+            "reload, asked by user 4711, process 4321", "not-permitted: import-folder, asked by user 4711, process 4321"
         ])
     }
 }

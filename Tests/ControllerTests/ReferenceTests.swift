@@ -150,9 +150,7 @@ import VirtualPhone
     @Test func anotherIssuersKeyUnderTheSameNameMakesItWorthless() throws {
         #expect(try grant() == Self.shownAfterAll)
         let other = try TestSite()
-        // The same site key and folder, but the issuer of another.
-        let file = try site.publication(issuer: other.issuerKey.publicKey)
-        _ = try controller.importPublication(descriptor: file.fileDescriptor)
+        try site.publish(issuer: other.issuerKey.publicKey, to: controller)
         let phone = try tap()
         #expect(phone.result == .refused(.unspecified("refused")))
         #expect(events.reasons.last == "bad-signature")

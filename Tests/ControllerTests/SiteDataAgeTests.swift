@@ -9,7 +9,7 @@ import TrustSync
 /// When old site data are worth a word (S2).
 @Suite struct SiteDataAgeTests {
     static let issued: Int64 = 1_800_000_000
-    static let rules = TrustSettings(source: .publications(siteKey: "/keys/site.pub"), warnAfterHours: 24, refuseAfterDays: 30, tokenCache: 0)
+    static let rules = TrustSettings(source: .repository(root: "/keys/root.json"), warnAfterHours: 24, refuseAfterDays: 30, tokenCache: 0)
 
     @Test(arguments: [
         (-5, .fresh), (24 * 3600 - 1, .fresh), (24 * 3600, .old(hours: 24)), (30 * 86400, .old(hours: 720)),

@@ -19,9 +19,7 @@ import TrustSync
     init() throws { site = try TestSite() }
 
     private func configure(lane: String = "") throws {
-        try site.configure(lane: lane)
-        let text = try String(contentsOfFile: site.path("tapstile.toml"), encoding: .utf8)
-        try site.write(Array(text.replacing("site-key = \"\(site.path("site.pub"))\"", with: "site-file = \"\(site.path("site.toml"))\"").utf8), "tapstile.toml")
+        try site.configure(lane: lane, source: "site-file = \"\(site.path("site.toml"))\"")
     }
 
     private func say(_ text: String) throws { try site.write(Array(text.utf8), "site.toml") }
@@ -110,8 +108,7 @@ import TrustSync
 
     @Test func nobodyImportsThere() throws {
         let controller = try gate("")
-        let file = try site.publication()
-        #expect(refusal { _ = try controller.importPublication(descriptor: file.fileDescriptor) } == "gate-stand-alone")
+        #expect(refusal { try site.publish(to: controller) } == "gate-stand-alone")
         #expect(try controller.records().contains { $0["reason"] == "gate-stand-alone" })
     }
 
@@ -121,7 +118,7 @@ import TrustSync
         try configure()
         try say(issuer(site.issuerKey.publicKey))
         #expect(refusal { _ = try controller.reload() } == "restart-needed")
-        #expect(trust(controller, "origin") == "publication")
+        #expect(trust(controller, "origin") == "repository")
         controller.stop()
         let restarted = try site.controller()
         #expect(trust(restarted, "state") == "absent")

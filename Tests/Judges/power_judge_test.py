@@ -208,7 +208,7 @@ def test_a_relay_at_the_start_is_a_loss(judge):
 def test_site_data_may_not_go_back(judge):
     up = ['board: relays before 0 0', "board: relays after 0 0", 'board: verified {"holds":true,"main":1}',
           'board: status {"trust":{"state":"ready","version":1},"journal":{}}']
-    judge.start(witness.Testimony.read([*up, "Publication 2 of 2026-01-31T08:00:00.000Z is in force: 3 records."]))
+    judge.start(witness.Testimony.read([*up, "Version 2 of 2026-01-31T08:00:00.000Z is in force: 3 records."]))
     assert losses(judge) == ""
     judge.start(witness.Testimony.read(up))
     assert "publication 2 was in force, and now it is 1" in losses(judge)

@@ -116,7 +116,9 @@ class TestControlSocket:
             (b'{"v":2,"id":1,"do":"status"}\n', "version-unknown"),
             (b'{"v":1,"id":1,"do":"explode"}\n', "operation-unknown"),
             (b'{"v":1,"id":1,"do":"journal","limit":"all"}\n', "request-malformed"),
-            (b'{"v":1,"id":1,"do":"import"}\n', "file-missing"),
+            # What brought single files, before a folder had to come.
+            (b'{"v":1,"id":1,"do":"import"}\n', "operation-unknown"),
+            (b'{"v":1,"id":1,"do":"import-folder"}\n', "file-missing"),
             (b"[" * 5000 + b"\n", "request-malformed"),
         ]:
             with gate.connect() as client:
@@ -178,10 +180,6 @@ class TestControlSocket:
 
 
 class TestPublications:
-    @pytest.fixture(autouse=True)
-    def by_files(self, site):
-        site.by_files = True
-
     @pytest.fixture
     def publication(self, site, gate):
         """One that would be accepted."""
@@ -202,58 +200,35 @@ class TestPublications:
         # The old data still admit.
         assert site.anna.phone().tap()["result"] == "granted"
 
-    def test_tampered_in_front(self, site, gate, publication):
-        tamper(publication, 40)
-        self.refused(site, gate, publication, "publication-bad-signature", "publication-not-one",
-                     "publication-malformed-manifest")
-
-    def test_tampered_in_the_body(self, site, gate, publication):
-        tamper(publication, -10)
-        self.refused(site, gate, publication, "publication-wrong-body-hash", "publication-malformed-record")
+    @pytest.mark.parametrize("part", ["people", "site"])
+    def test_tampered_in_the_body(self, site, gate, publication, part):
+        site.rules('time-zone = "UTC"\n')
+        for path in targets(site.publish(), part):
+            tamper(path, -10)
+        self.refused(site, gate, site.path("publication-3"), "tuf-wrong-target-hash")
 
     @pytest.mark.parametrize("keep", [0.3, 0.999])
     def test_truncated(self, site, gate, publication, keep):
-        os.truncate(publication, int(os.path.getsize(publication) * keep))
-        self.refused(site, gate, publication, "publication-truncated")
-
-    def test_longer(self, site, gate, publication):
-        with open(publication, "ab") as file:
-            file.write(b"\x00")
-        self.refused(site, gate, publication, "publication-body-too-long")
+        for path in targets(publication, "people"):
+            os.truncate(path, int(os.path.getsize(path) * keep))
+        self.refused(site, gate, publication, "tuf-wrong-target-hash", "tuf-wrong-target-length", "tuf-target-too-short")
 
     def test_of_another_site(self, site, gate, programs, folder):
         other = Site(programs, folder + "/other", name="elsewhere")
-        other.by_files = True
-        self.refused(site, gate, other.publish(), "publication-bad-signature")
-
-    def test_of_another_site_under_our_key(self, site, gate, programs, folder):
-        """The same back office signs for two sites: each has its own data."""
-        other = Site(programs, folder + "/other", name="elsewhere")
-        other.by_files = True
-        configuration = site.configuration(lane=NO_COOLDOWN)
-        with open(configuration, encoding="utf-8") as file:
-            text = file.read().replace(site.path("authority", "site.pub"), other.path("authority", "site.pub"))
-        with open(configuration, "w", encoding="utf-8") as file:
-            file.write(text)
-        gate.ask("reload")
-        self.refused(site, gate, other.publish(), "publication-wrong-site")
+        self.refused(site, gate, other.publish(), "tuf-arbitrary-software")
 
     def test_rolled_back(self, site, gate, publication):
         newer = site.publish()
         gate.import_publication(newer)
-        self.refused(site, gate, publication, "publication-rollback")
+        self.refused(site, gate, publication, "tuf-rollback")
         # The very same one again is no rollback.
         assert gate.import_publication(newer)["version"] == gate.status()["trust"]["version"]
 
-    def test_not_a_publication(self, site, gate, folder):
-        path = folder + "/noise"
-        for content in (b"", b"hello\n", random.Random(1).randbytes(100_000), b"\x84" * 10_000):
-            with open(path, "wb") as file:
+    def test_not_a_folder(self, gate, folder):
+        for content in (b"", random.Random(1).randbytes(100_000)):
+            with open(folder + "/noise", "wb") as file:
                 file.write(content)
-            self.refused(site, gate, path, "publication-not-one", "publication-truncated",
-                         "publication-manifest-too-long", "publication-malformed-manifest")
-
-    def test_no_file_at_all(self, gate, folder):
+            assert gate.refuses_import(folder + "/noise") == "folder-without-repository"
         assert gate.tell("import", folder, status=1).stderr
         assert gate.tell("import", folder + "/nowhere", status=1).stderr
         os.mkfifo(folder + "/pipe")
@@ -285,6 +260,11 @@ class TestPublications:
         assert gate.events.wait("result", since=mark)["reason"] == "no-trust-data"
         gate.import_publication(site.publish())
         assert site.anna.phone().tap()["result"] == "granted"
+
+
+def targets(stick, part):
+    folder = os.path.join(stick, "targets", part)
+    return [os.path.join(folder, name) for name in os.listdir(folder)]
 
 
 def tamper(path, place, count=1):

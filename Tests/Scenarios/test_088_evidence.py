@@ -10,6 +10,7 @@ import time
 import cbor2
 import pytest
 
+from gatehouse.archive import Archive
 from gatehouse.fixtures import gates_of, site_apart, site_with_anna, throw_away_folder
 from patience import wait_until
 
@@ -67,8 +68,6 @@ def audit_key(gate, site):
 @pytest.fixture(scope="module")
 def dispute(programs):
     with site_apart(programs) as site, gates_of(site) as start:
-        # Its publications are what archives keep.
-        site.by_files = True
         yield Dispute(site, start(lane=NO_COOLDOWN, audit="wait-ms = 250"))
 
 
@@ -110,13 +109,15 @@ def test_an_enrolled_key_is_known_to_the_office(dispute):
 
 def test_an_enrolled_key_is_known_by_what_the_site_has_published(dispute):
     path, site = dispute.export("carl"), dispute.site
-    archived = [*dispute.audit(), "--site-key", site.path("authority", "site.pub"), "--publication"]
-    assert dispute.check(path, *archived, site.path("publication-2"))["holds"]
-    assert dispute.check(dispute.export("anna"), *archived, site.path("publication-1"))["holds"]
-    # The first one was exported before carl was enrolled.
-    before = dispute.check(path, *dispute.keys(), *archived, site.path("publication-1"), status=1)
+    archive = Archive(site)
+    first, second = (archive.of(site.path(f"publication-{number}")) for number in (1, 2))
+    archived = [*dispute.audit(), "--site-key", archive.public_key, "--publication"]
+    assert dispute.check(path, *archived, second)["holds"]
+    assert dispute.check(dispute.export("anna"), *archived, first)["holds"]
+    # The first one was made before carl was enrolled.
+    before = dispute.check(path, *dispute.keys(), *archived, first, status=1)
     assert faults(before) == {"issuer": "evidence-enrolment-not-given"}
-    with open(site.path("publication-2"), "rb") as whole, open(site.path("changed"), "wb") as changed:
+    with open(second, "rb") as whole, open(site.path("changed"), "wb") as changed:
         changed.write(whole.read()[:-1] + b"?")
 
     def error(*options, status=1):
@@ -124,8 +125,8 @@ def test_an_enrolled_key_is_known_by_what_the_site_has_published(dispute):
         return json.loads(run.stderr)["error"]["code"]
 
     assert error(*archived, site.path("changed")).startswith("publication-")
-    assert error("--publication", site.path("publication-2"), status=2) == "option-missing"
-    assert error("--site-key", site.path("authority", "issuer.pub"), "--publication", site.path("publication-2")) == "key-wrong-role"
+    assert error("--publication", second, status=2) == "option-missing"
+    assert error("--site-key", site.path("authority", "issuer.pub"), "--publication", second) == "key-wrong-role"
 
 
 def test_a_token_by_reference_is_in_the_evidence_whole(dispute):
@@ -301,17 +302,16 @@ def checked(site, path, *options, status=0):
 
 def test_a_grant_after_a_revocation_is_found(site, start):
     """Of a gate that did not have it yet; the office knows, and so does whoever keeps publications."""
-    site.by_files = True
-    gate = start(lane=NO_COOLDOWN)
-    public = ["--issuer-key", site.path("authority", "issuer.pub"), "--gates", site.known_gates, "--site-key", site.path("authority", "site.pub")]
+    gate, archive = start(lane=NO_COOLDOWN), Archive(site)
+    public = ["--issuer-key", site.path("authority", "issuer.pub"), "--gates", site.known_gates, "--site-key", archive.public_key]
+    before = archive.of(site.path("publication-1"))
     site.authority("revoke", "--token", site.anna.token)
-    revoked = site.publish()
+    revoked = archive.of(site.publish())
     assert site.anna.phone().tap()["status"] == 0, "nobody brought it to the gate"
     path = prove(gate, site.anna)
     assert faults(checked(site, path, status=1)) == {"revocation": "evidence-revoked"}
     assert faults(checked(site, path, *public, "--publication", revoked, status=1)) == {"revocation": "evidence-revoked"}
     # The one before was not in force any more.
-    before = site.path("publication-1")
     both = [*public, "--publication", before, "--publication", revoked]
     assert faults(checked(site, path, *both, status=1)) == {"revocation": "evidence-revoked"}
     report = checked(site, path, *public, "--publication", before)

@@ -396,11 +396,3 @@ def test_only_a_connection_of_this_machine_is_taken(served, island):
         os.close(each)
     for each in others:
         each.close()
-
-
-def test_a_gate_that_believes_single_files_takes_no_folder(bare):
-    stick = bare.stick()
-    bare.site.by_files = True
-    gate = bare.site.gate().start()
-    assert refused(gate, stick) == "trust-root-missing"
-    assert gate.journal("--kind", "trust")[-1]["reason"] == "trust-root-missing"

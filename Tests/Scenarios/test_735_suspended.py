@@ -72,14 +72,3 @@ def test_by_a_repository(site, start, people):
     gate.start()
     gate.wait_for_reader()
     assert people(gate) == GRANTED
-
-
-def test_by_single_files(site, start, people):
-    site.by_files = True
-    site.rules("[people]\nuid-only-cards = true\n")
-    everybody(site, "suspend")
-    gate = start(lane=f"uid-only-cards = true\n{NO_COOLDOWN}")
-    assert people(gate) == REVOKED
-    everybody(site, "resume")
-    gate.import_publication(site.publish())
-    assert people(gate) == GRANTED

@@ -221,16 +221,6 @@ def test_the_keys_of_gates_are_stolen(town, gate):
     assert thief.events.wait("result")["reason"] == "phone-declined"
 
 
-def test_the_key_of_files_lets_nobody_in(town, gate):
-    """A publication by the site key, which a gate that follows a repository does not take."""
-    thief = Thief(town)
-    thief.enrol()
-    path = os.path.join(thief.folder, "file")
-    thief.authority("export", "--out", path)
-    assert gate.refuses_import(path) == "gate-synchronises"
-    assert tap(gate, thief.accomplice) != "granted"
-
-
 def test_root_is_lost_and_a_new_line_begins(town, gate):
     thief = Thief(town)
     thief.enrol()

@@ -44,7 +44,7 @@ def plant(folder, precious, *names):
 
 
 def commands(office, shared, public):
-    yield "export.site", 0o644, ("tapstile-authority", "export", "--dir", office, "--out", shared / "export.site")
+    yield "anna.ccs", 0o600, ("tapstile-authority", "enrol", "--dir", office, "--key", public, "--subject", "anna", "--out", shared / "anna.ccs")
     yield "anna.token", 0o600, ("tapstile-authority", "token", "--dir", office, "--key", public, "--subject", "anna", "--valid", "1d",
                                 "--out", shared / "anna.token")
     yield "root.key", 0o600, ("tapstile-authority", "role-key", "--role", "root", "--out", shared / "root.key")
@@ -64,10 +64,10 @@ def test_links_with_predictable_names_lead_nowhere(programs, office, shared, tmp
         assert {entry for entry in os.listdir(shared) if entry.startswith(".")} == set()
 
 
-def test_a_pipe_with_a_predictable_name_holds_nobody_up(programs, office, shared):
-    os.mkfifo(shared / "export.site.new")
-    programs.run("tapstile-authority", "export", "--dir", office, "--out", shared / "export.site")
-    assert stat.S_ISFIFO(os.lstat(shared / "export.site.new").st_mode)
+def test_a_pipe_with_a_predictable_name_holds_nobody_up(programs, office, shared, tmp_path):
+    os.mkfifo(shared / "anna.ccs.new")
+    programs.run("tapstile-authority", "enrol", "--dir", office, "--key", tmp_path / "anna.pub", "--subject", "anna", "--out", shared / "anna.ccs")
+    assert stat.S_ISFIFO(os.lstat(shared / "anna.ccs.new").st_mode)
 
 
 def test_a_key_replaces_no_link_that_was_laid_in_its_place(programs, shared, tmp_path):
@@ -81,5 +81,5 @@ def test_a_key_replaces_no_link_that_was_laid_in_its_place(programs, shared, tmp
 def test_dev_stdout_is_still_there_after_root_named_it(programs, office, tmp_path):
     link = tmp_path / "stdout"
     link.symlink_to("/proc/self/fd/1")
-    refused = programs.run("tapstile-authority", "export", "--dir", office, "--out", link, status=1)
+    refused = programs.run("tapstile-authority", "enrol", "--dir", office, "--key", tmp_path / "anna.pub", "--subject", "anna", "--out", link, status=1)
     assert "File exists" in refused.stderr and link.is_symlink()

@@ -39,8 +39,6 @@ def test_the_office_takes_no_key_that_everybody_has(site, point):
 
 def test_the_gate_refuses_it_though_an_older_office_has_signed_for_it(site, start):
     """What was enrolled before stays in the office's database, and whoever has the documents has its private half."""
-    # An older office signed what its database said, whoever had changed it.
-    site.by_files = True
     site.person("carl").enrol()
     database = sqlite3.connect(site.path("authority", "authority.db"))
     x, y = bytes.fromhex(EVERYBODYS[0][2:66]), bytes.fromhex(EVERYBODYS[0][66:])

@@ -27,13 +27,13 @@ def test_an_office_that_everybody_may_enter_is_no_office(programs, tmp_path):
     programs.run("tapstile-authority", "publish", "init", "--together", "--repo", tmp_path / "repo", "--dir", office)
     before = (tmp_path / "repo" / "metadata" / "timestamp.json").read_bytes()
     office.chmod(0o777)
-    for command in (["list", "gates"], ["gate", "--name", "main"], ["export", "--out", tmp_path / "north.site"], ["publish"], ["publish", "--timestamp"],
+    for command in (["list", "gates"], ["gate", "--name", "main"], ["publish", "--stick", tmp_path / "stick"], ["publish"], ["publish", "--timestamp"],
                     ["suspend", "--subject", "anna", "--anyway"]):
         refused = programs.run("tapstile-authority", *command, "--dir", office, "--json", status=1)
         assert code_of(refused) == "folder-exposed" and "chmod 700" in refused.stderr
-    assert (tmp_path / "repo" / "metadata" / "timestamp.json").read_bytes() == before and not (tmp_path / "north.site").exists()
+    assert (tmp_path / "repo" / "metadata" / "timestamp.json").read_bytes() == before and not (tmp_path / "stick").exists()
     office.chmod(0o700)
-    programs.run("tapstile-authority", "export", "--out", tmp_path / "north.site", "--dir", office)
+    programs.run("tapstile-authority", "publish", "--stick", tmp_path / "stick", "--dir", office)
 
 
 def test_init_leaves_a_shared_folder_as_it_is(programs, tmp_path):
@@ -64,7 +64,7 @@ def test_root_works_in_nobody_elses_office(programs, tmp_path):
     office = tmp_path / "north"
     programs.run("tapstile-authority", "init", "--site", "north", "--dir", office)
     os.chown(office, 65534, 65534)
-    refused = programs.run("tapstile-authority", "export", "--out", tmp_path / "out", "--dir", office, "--json", status=1)
+    refused = programs.run("tapstile-authority", "list", "gates", "--dir", office, "--json", status=1)
     assert code_of(refused) == "folder-exposed" and "65534" in refused.stderr
     given = tmp_path / "given"
     given.mkdir(mode=0o700)

@@ -65,9 +65,9 @@ def test_out_takes_the_place_of_no_key_and_no_database(office):
     draft = os.path.join(office.folder, "draft")
     office.run("draft", "root", "--out", draft)
     commands = [
-        (office.at("site.key"), ["export"]), (office.at("issuer.key"), ["token", "--key", anna, "--subject", "anna"]),
+        (office.at("issuer.key"), ["token", "--key", anna, "--subject", "anna"]),
         (office.at("authority.db"), ["enrol", "--key", anna, "--subject", "anna"]), (anna, ["enrol", "--key", anna, "--subject", "anna"]),
-        (office.at("authority.db"), ["export"]), (office.at("roles", "root-1.key"), ["draft", "root"]),
+        (office.at("authority.db"), ["draft", "targets"]), (office.at("roles", "root-1.key"), ["draft", "root"]),
     ]
     for path, command in commands:
         before = content(path)

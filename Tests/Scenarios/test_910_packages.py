@@ -108,14 +108,14 @@ def test_every_option_is_completed(program):
 
 
 def test_what_an_option_takes_is_completed(tmp_path):
-    (tmp_path / "site.publication").touch()
+    (tmp_path / "site.toml").touch()
     (tmp_path / "office").mkdir()
     begin = str(tmp_path / "")
-    assert complete("tapstile", "import", begin + "/si") == [begin + "/site.publication"]
-    assert complete("tapstile", "status", "--socket", begin + "/si") == [begin + "/site.publication"]
-    assert complete("tapstiled", "--config", begin + "/si") == [begin + "/site.publication"]
-    assert complete("tapstile-authority", "export", "--dir", begin + "/") == [begin + "/office"]
-    assert complete("tapstile-authority", "revoke", "--token", begin + "/si") == [begin + "/site.publication"]
+    assert complete("tapstile", "import", begin + "/") == [begin + "/office"]
+    assert complete("tapstile", "status", "--socket", begin + "/si") == [begin + "/site.toml"]
+    assert complete("tapstiled", "--config", begin + "/si") == [begin + "/site.toml"]
+    assert complete("tapstile-authority", "publish", "--dir", begin + "/") == [begin + "/office"]
+    assert complete("tapstile-authority", "revoke", "--token", begin + "/si") == [begin + "/site.toml"]
     assert complete("tapstile-authority", "enrol", "--use", "") == ["sign", "agree"]
     assert complete("tapstile", "journal", "--limit", "") == []
 

@@ -84,9 +84,13 @@ package struct TUFRepository: Sendable {
     }
 
     package mutating func addTarget(_ path: String, _ bytes: [UInt8], to role: String) throws {
-        let hashes: JSON = ["sha256": .string(Hex.encode(SHA256.hash(bytes))), "sha512": .string(Hex.encode(SHA512.hash(bytes)))]
-        self[role].body.set(["targets", path], ["length": .integer(Int64(bytes.count)), "hashes": hashes])
+        listTarget(path, length: bytes.count, hashes: ["sha256": .string(Hex.encode(SHA256.hash(bytes))), "sha512": .string(Hex.encode(SHA512.hash(bytes)))], in: role)
         targets[path] = bytes
+    }
+
+    /// Has a role list a target that lies elsewhere.
+    package mutating func listTarget(_ path: String, length: Int, hashes: JSON, in role: String) {
+        self[role].body.set(["targets", path], ["length": .integer(Int64(length)), "hashes": hashes])
     }
 
     // Publishing --------------------------------------------------------------------------------

@@ -1,4 +1,3 @@
-import Cryptography
 import Encoding
 import Testing
 @testable import TrustSync
@@ -36,33 +35,6 @@ import Testing
             guard case .object(var object) = json else { return }
             object[Predecessor.member] = member
             #expect(Predecessor(ofState: .object(object)) == nil && SignedState(json: .object(object)) == state)
-        }
-    }
-
-    /// The manifest has one label more, and is else byte for byte what it was: readers of before look up the labels that they know.
-    @Test func aManifestNamesItUnderALabelOfItsOwn() throws {
-        let fixture = try PublicationFixture()
-        let before = Self.publication(4, 9)
-        func map(_ predecessor: Predecessor?) throws -> CBORMap {
-            let file = try PublicationWriter().signedManifest(site: "hq", version: 5, issuedAt: fixture.issuedAt, expiresAt: fixture.expiresAt, after: predecessor,
-                                                              key: fixture.siteKey)
-            #expect(try fixture.read(file).0.predecessor == predecessor)
-            let signed = try CBOR.decode(file), payload = try #require(signed.array?[2].bytes), manifest = try CBOR.decode(payload)
-            return try #require(manifest.map)
-        }
-        var named = try map(before)
-        #expect(named[11] == .array([4, .bytes(before.digest)]))
-        named[11] = nil
-        #expect(try map(nil) == named)
-    }
-
-    @Test func nothingComesBeforeItself() throws {
-        let fixture = try PublicationFixture()
-        for version in [5, 6, 0] as [UInt64] {
-            #expect(throws: PublicationError.malformedManifest) {
-                try PublicationWriter().signedManifest(site: "hq", version: 5, issuedAt: fixture.issuedAt, expiresAt: fixture.expiresAt,
-                                                       after: Self.publication(version, 9), key: fixture.siteKey)
-            }
         }
     }
 }

@@ -59,13 +59,6 @@ import TrustSync
         }
     }
 
-    @Test func theKeyOfTheSiteIsNothingElse() throws {
-        let own = fixture.siteKey.publicKey
-        for record in [tokenIssuer("a", own), gateIssuer("a", own), gate(own), person(own)] {
-            #expect(try refusal([record]) == .keyOfTwoRoles(thumbprint: own.thumbprint))
-        }
-    }
-
     @Test func aPersonIsNeither() throws {
         for other in [tokenIssuer("a", key), gateIssuer("a", key), gate(key)] {
             #expect(try refusal([other, person(key)]) == .keyOfTwoRoles(thumbprint: key.thumbprint))

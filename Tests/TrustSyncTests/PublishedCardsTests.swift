@@ -23,19 +23,6 @@ import TrustSync
         #expect(manifest.counts.total == 12)
     }
 
-    /// An older gate refuses the record and not the manifest; without cards nothing is different from what an older office signed.
-    @Test func theManifestOfAPublicationWithoutCardsIsWhatItWas() throws {
-        var fixture = try PublicationFixture()
-        func labels() throws -> [UInt64] {
-            var reader = CBORReader(try fixture.file())
-            let payload = try #require(try reader.next().array?[2].bytes)
-            return try CBOR.decode(payload).map?.keys.compactMap(\.unsignedInteger) ?? []
-        }
-        #expect(try labels() == [1, 2, 3, 4, 5, 6, 7, 8])
-        fixture.records += try Self.cards()
-        #expect(try labels() == [1, 2, 3, 4, 5, 6, 7, 8, 10])
-    }
-
     private func refusal(_ body: [UInt8], count: CBOR?) throws -> PublicationError? {
         let fixture = try PublicationFixture()
         var fields: CBORMap = [

@@ -23,20 +23,6 @@ import TrustSync
         #expect(manifest.counts.total == 14)
     }
 
-    /// The counts of rules stand apart, so that an older gate refuses the record and not the manifest; and without rules
-    /// nothing is different from what an older office signed.
-    @Test func theManifestOfAPublicationWithoutRulesIsWhatItWas() throws {
-        var fixture = try PublicationFixture()
-        func labels() throws -> [UInt64] {
-            var reader = CBORReader(try fixture.file())
-            let payload = try #require(try reader.next().array?[2].bytes)
-            return try CBOR.decode(payload).map?.keys.compactMap(\.unsignedInteger) ?? []
-        }
-        #expect(try labels() == [1, 2, 3, 4, 5, 6, 7, 8])
-        fixture.records += Self.rules
-        #expect(try labels() == [1, 2, 3, 4, 5, 6, 7, 8, 9])
-    }
-
     @Test func otherNumbersOfRulesThanSigned() throws {
         let fixture = try PublicationFixture()
         for counts: CBOR in [[2, 3], [3, 2], [0, 0], [2], [2, 2, 0], "2"] {

@@ -4,9 +4,10 @@ import contextlib
 import os
 import random
 import shutil
+import threading
 from dataclasses import dataclass
 
-from runner.patience import GRACE, STEP
+from runner.patience import AROUND, GRACE, STEP, TookTooLong
 from runner.processor import a_processor
 
 from . import site
@@ -22,18 +23,41 @@ class Taps:
     Judge = Judge
     # For the first process of the board.
     environment = {}
+    # So often everybody is given anew, where the site makes a difference.
+    ANEW = 0.4
 
     def __init__(self, folder, programs):
         self.site = self.Site(folder, programs)
 
     def prepare(self):
         """What a board needs that is going to boot."""
-        self.site.publish()
+        self.site.turn(anew=True)
 
     @contextlib.contextmanager
     def meanwhile(self, moment):
-        """What goes on beside a board that is going to be cut."""
-        yield
+        """What goes on beside a board that is going to be cut: the office publishes."""
+        over = threading.Event()
+        chance = random.Random(str(moment))
+        trouble = []
+
+        def publish():
+            try:
+                while not over.wait(chance.uniform(0.2, 1.0)):
+                    self.site.turn(anew=chance.random() < self.ANEW)
+            except RuntimeError as error:
+                trouble.append(error)
+
+        thread = threading.Thread(target=publish, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join(AROUND)
+            if thread.is_alive():
+                trouble.append(TookTooLong(f"the office has published for {AROUND} s"))
+        if trouble:
+            raise trouble[0]
 
     def wait(self, board, moment):
         """Until the power goes. The board is up, and judged. Says when that is."""

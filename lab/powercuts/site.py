@@ -1,4 +1,4 @@
-"""The site of a campaign: keys, people with tokens, publications, the configuration of a gate with some lanes."""
+"""The site of a campaign: keys, people with tokens, a repository, the configuration of a gate with some lanes."""
 
 import os
 import shutil
@@ -52,11 +52,11 @@ name = "Virtual Reader {reader} 00 {slot:02}"
 
 
 class Site:
-    """The site's office and its phones, in a folder. Its gate is brought publications."""
+    """The site's office and its phones, in a folder. Its gate is brought the folder of the repository."""
 
-    trust = 'site-key = "/run/store/etc/site.pub"'
-    # Of the gate's disk.
-    megabytes = 64
+    trust = 'root = "/run/store/etc/root.json"'
+    # Of the gate's disk: with less than 64 free ones it takes nothing new.
+    megabytes = 160
 
     def __init__(self, folder, programs):
         self.folder = folder
@@ -90,13 +90,17 @@ class Site:
 
     def _bring(self):
         """What an installer brings to the gate beside keys and configuration."""
-        shutil.copy(self.path("authority", "site.pub"), self.path("disk", "etc"))
+        self._office("publish", "init", "--repo", self.path("repository"), "--together")
+        shutil.copy(self.path("repository", "metadata", "1.root.json"), self.path("disk", "etc", "root.json"))
 
-    def publish(self):
-        """A publication newer than all before it."""
-        if os.path.exists(self.path("publication")):
-            os.unlink(self.path("publication"))
-        self._run("tapstile-authority", "export", *self._authority, "--out", self.path("publication"))
+    def _office(self, *command):
+        """What the office answers, as JSON text."""
+        return self._run("tapstile-authority", *command, *self._authority)
+
+    def turn(self, anew):
+        """A version newer than all before it. Here everybody is always given anew, so that the gate's data are replaced whole."""
+        self._office("new-epoch")
+        self._office("publish")
 
     def _run(self, program, *arguments):
         """What the program answers, as JSON text."""

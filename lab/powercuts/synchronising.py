@@ -1,18 +1,15 @@
 """The story of a gate that synchronises: its office publishes all the time, changes and now and then everything anew,
 and the board fetches from an nginx of its own what lies in a folder of the host."""
 
-import contextlib
 import hashlib
 import json
 import os
-import random
 import shutil
 import struct
 import subprocess
-import threading
 from pathlib import Path
 
-from runner.patience import AROUND, STEP, TookTooLong, run
+from runner.patience import AROUND, STEP, run
 
 from . import cbor
 from .campaign import Taps
@@ -26,8 +23,7 @@ MEMBERS = 5_000
 # This one may pass, or may not, by turns.
 DOUBTFUL = LANES[-1]
 
-TRUST = """\
-root = "/run/store/etc/root.json"
+SYNC = """
 
 [sync]
 url = "http://127.0.0.1:8080"
@@ -38,11 +34,9 @@ local-addresses = ["127.0.0.1"]
 
 
 class RepositorySite(Site):
-    """A site with a repository. `states` has of every version that was published whether the doubtful one may pass."""
+    """A site whose gate fetches. `states` has of every version that was published whether the doubtful one may pass."""
 
-    trust = TRUST
-    # With less than 64 free ones a gate takes nothing new.
-    megabytes = 160
+    trust = Site.trust + SYNC
 
     def __init__(self, folder, programs):
         super().__init__(folder, programs)
@@ -53,16 +47,12 @@ class RepositorySite(Site):
         with open(self.path("members.csv"), "w", encoding="utf-8") as file:
             file.write("subject,groups\n" + "".join(f"member-{number},staff\n" for number in range(MEMBERS)))
         self._office("import", self.path("members.csv"))
-        self._office("publish", "init", "--repo", self.path("repository"), "--together")
+        super()._bring()
         self.publish()
-        shutil.copy(self.path("repository", "metadata", "1.root.json"), self.path("disk", "etc", "root.json"))
-
-    def _office(self, *command):
-        self._run("tapstile-authority", *command, *self._authority)
 
     def publish(self):
         """What the office has decided, for gates."""
-        said = json.loads(self._run("tapstile-authority", "publish", *self._authority))
+        said = json.loads(self._office("publish"))
         self.states[said["version"]] = self._allowed
 
     def turn(self, anew):
@@ -149,8 +139,6 @@ class Synchronising(Taps):
 
     Site = RepositorySite
     environment = {"STORY": "sync"}
-    # So often everybody is given anew.
-    ANEW = 0.4
 
     def __init__(self, folder, programs):
         super().__init__(folder, programs)
@@ -166,31 +154,6 @@ class Synchronising(Taps):
 
     def prepare(self):
         """It publishes while boards run."""
-
-    @contextlib.contextmanager
-    def meanwhile(self, moment):
-        over = threading.Event()
-        chance = random.Random(str(moment))
-        trouble = []
-
-        def publish():
-            try:
-                while not over.wait(chance.uniform(0.2, 1.0)):
-                    self.site.turn(anew=chance.random() < self.ANEW)
-            except RuntimeError as error:
-                trouble.append(error)
-
-        thread = threading.Thread(target=publish, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join(AROUND)
-            if thread.is_alive():
-                trouble.append(TookTooLong(f"the office has published for {AROUND} s"))
-        if trouble:
-            raise trouble[0]
 
     def wait(self, board, moment):
         for begin in ("board: tapping", "board: run ", "board: took ", "edge "):

@@ -9,7 +9,7 @@ EDGE = re.compile(r"(?:edge|level) (\w+) ([01]) (\d+)$")
 
 
 # `tapstile import` says so when the new site data are on the disk; of those from a repository the board says it.
-PUBLICATION = re.compile(r"(?:Publication|board: version) (\d+)(?: of \S+)? is in force")
+PUBLICATION = re.compile(r"(?:Version|board: version) (\d+)(?: of \S+)? is in force")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,10 @@
 import ControlProtocol
+import Encoding
+import Files
 import Glibc
+import RepositoryFolder
 import Service
+import Threads
 
 /// The daemon itself, as a process: an import, starts, memory, idling.
 struct DaemonBenchmark {
@@ -20,19 +24,19 @@ struct DaemonBenchmark {
         try idling()
     }
 
-    /// A publication through the control socket of a running daemon.
+    /// A folder with everybody, through the control socket of a running daemon.
     private func importing() throws {
-        report.note("importing the publication into tapstiled")
-        try site.publication.assemble(version: 1, at: site.path("publication-1"))
+        report.note("importing a folder into tapstiled")
+        try site.repository.write(version: 1, to: site.path("stick"))
         let (daemon, _) = try start()
         let facts = ProcessFacts(identifier: daemon.identifier)
         let start = Clock.now
-        try ask(.importPublication, file: site.path("publication-1"))
+        try bring(site.path("stick"))
         report.add("import-tapstiled", Double(Clock.now - start) / 1e9, "s", bar: 15)
         report.add("import-tapstiled-peak-memory", facts.peak, "MiB")
         report.add("import-tapstiled-memory-after", facts.resident, "MiB", bar: 24)
         try daemon.end()
-        unlink(site.path("publication-1"))
+        Folder.remove(site.path("stick"))
     }
 
     private func starting() throws {
@@ -68,18 +72,31 @@ struct DaemonBenchmark {
         return (daemon, try socket.waitUntilReady(daemon) - began)
     }
 
-    private func ask(_ operation: ControlOperation, file path: String) throws {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw BenchError("cannot read \(path)") }
-        defer { close(file) }
+    /// As `tapstile import` does it.
+    private func bring(_ path: String) throws {
         let client = try ControlClient(path: site.path("control"))
+        let number = try handOver(path, client)
+        let deadline = Clock.now + Patience.whole
+        while case let answer = try ask(.followImport(number: number), client), answer["ended"]?.bool != true || answer["failure"] != nil {
+            if let failure = answer["failure"] { throw BenchError("the folder was refused: \(failure["code"]?.string ?? "?")") }
+            guard Clock.now < deadline else { throw BenchError("the folder was not taken in time") }
+            Clock.pause(milliseconds: 10)
+        }
+    }
+
+    private func handOver(_ path: String, _ client: ControlClient) throws -> UInt64 {
+        let folder = try FileDescriptor(path: path, flags: O_RDONLY | O_DIRECTORY), pair = try SocketPair(), connection = pair.ours
+        let answer = try ask(.importFolder, client, file: pair.theirs.raw)
+        _ = try Worker(name: "folder") { FolderService(folder: folder, connection: connection).run() }
+        return UInt64(answer["import"]?.integer ?? 0)
+    }
+
+    private func ask(_ operation: ControlOperation, _ client: ControlClient, file: Int32? = nil) throws -> JSON {
         try client.send(ControlRequest(id: 1, operation: operation).line, file: file)
         let deadline = Clock.now + Patience.whole
         while let line = try client.receive(withinMilliseconds: max(0, deadline - Clock.now) / 1_000_000) {
             let response = try ControlResponse(parsing: line)
-            guard response.id == 1 else { continue }
-            _ = try response.result.get()
-            return
+            if response.id == 1 { return try response.result.get() }
         }
         throw BenchError("tapstiled closed the control socket")
     }

@@ -1,4 +1,4 @@
-import ControlProtocol
+import BroughtFolder
 import Controller
 import Service
 import Threads
@@ -13,13 +13,13 @@ final class Applying: Sendable {
     private let ending = Ending()
     private let worker: Worker
 
-    /// Begins with a publication.
-    convenience init(controller: Controller, file: Int32) throws {
+    /// Begins with a folder that somebody brings.
+    convenience init(controller: Controller, folder: String) throws {
         try self.init { () throws(BenchError) in
-            do throws(ControlError) {
-                _ = try controller.importPublication(descriptor: file)
+            do {
+                try BroughtFolder.bring(folder, to: controller, limit: Patience.whole / 1_000_000_000)
             } catch {
-                throw BenchError("the publication was refused: \(error.code): \(error.message)")
+                throw BenchError("the folder was refused: \(error)")
             }
         }
     }

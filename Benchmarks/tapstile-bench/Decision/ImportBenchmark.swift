@@ -1,26 +1,22 @@
 import Controller
-import Glibc
 import Service
 
-/// Taps one after another, at the pace of phones, while a publication of the whole site is applied
+/// Taps one after another, at the pace of phones, while a folder with the whole site is brought
 /// beside them.
 struct ImportBenchmark {
     let gate: InProcessGate
-    let publication: String
+    let folder: String
     let report: Report
 
     func run() throws {
-        report.note("decisions while a publication is applied")
+        report.note("decisions while a folder with everybody is brought")
         var quiet = Samples()
         for round in 0..<report.extent.of(100, short: 4) { quiet.add(nanoseconds: try tap(round).decision) }
-        let file = open(publication, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw BenchError("cannot read \(publication)") }
-        defer { close(file) }
-        let worker = try Applying(controller: gate.controller, file: file)
+        let worker = try Applying(controller: gate.controller, folder: folder)
         var (whole, own, waits) = (Samples(), Samples(), Samples())
         let deadline = Clock.now + Patience.whole
         while !worker.hasEnded {
-            guard Clock.now < deadline else { throw BenchError("a publication was not applied in time") }
+            guard Clock.now < deadline else { throw BenchError("the folder was not taken in time") }
             let result = try tap(whole.count)
             whole.add(nanoseconds: result.decision)
             own.add(nanoseconds: result.decision - result.waited)

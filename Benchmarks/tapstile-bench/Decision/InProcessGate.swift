@@ -1,6 +1,5 @@
 import Configuration
 import Controller
-import Glibc
 import Lines
 import Readers
 import Service
@@ -38,16 +37,11 @@ final class InProcessGate: @unchecked Sendable {
         logs.stop()
     }
 
-    /// Takes over a publication, which is made for it.
-    func take(_ publication: SitePublicationFile, version: Int, at path: String) throws {
-        try publication.assemble(version: version, at: path)
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw BenchError("cannot read \(path)") }
-        defer {
-            close(file)
-            Folder.remove(path)
-        }
-        _ = try Applying(controller: controller, file: file).finish()
+    /// Is brought the site's repository, in a folder that is made for it.
+    func take(_ repository: SiteRepository, version: UInt64, in folder: String) throws {
+        defer { Folder.remove(folder) }
+        try repository.write(version: version, to: folder)
+        _ = try Applying(controller: controller, folder: folder).finish()
     }
 
     /// The next lane, its relay de-energised.

@@ -16,21 +16,20 @@ struct BenchSite {
     let folder: String
     let keys: SiteKeys
     let phones: PhoneBook
-    let publication: SitePublicationFile
+    let repository: SiteRepository
     /// What the virtual reader is called.
     static let readerName = "Tapstile Bench Reader"
 
     init(folder: String, cache: String, enrolled: Int, revocations: Int, memberships: Int, report: Report) throws {
         let keys = try SiteKeys()
-        let publication = try SitePublicationFile(
-            cache: cache, enrolled: enrolled, revocations: revocations, memberships: memberships, keys: keys, report: report)
-        try self.init(folder: folder, keys, try PhoneBook(keys), publication)
+        let bundles = try BundleFiles(cache: cache, enrolled: enrolled, revocations: revocations, memberships: memberships, keys: keys, report: report)
+        try self.init(folder: folder, keys, try PhoneBook(keys), try SiteRepository(bundles))
     }
 
-    private init(folder: String, _ keys: SiteKeys, _ phones: PhoneBook, _ publication: SitePublicationFile) throws {
-        (self.folder, self.keys, self.phones, self.publication) = (folder, keys, phones, publication)
+    private init(folder: String, _ keys: SiteKeys, _ phones: PhoneBook, _ repository: SiteRepository) throws {
+        (self.folder, self.keys, self.phones, self.repository) = (folder, keys, phones, repository)
         try Folder.make("\(folder)/state")
-        try write(KeyFile(role: .site, material: .signing(keys.site)).publicFile.text(), "site.pub")
+        try write(repository.root, "root.json")
         try write(KeyFile(role: .gateSigning, material: .signing(keys.gateSigning)).text(), "gate-signing.key")
         try write(KeyFile(role: .gateAgreement, material: .agreement(keys.gateAgreement)).text(), "gate-agreement.key")
         try write(Array(configuration(lanes: 1).utf8), "gate.toml")
@@ -41,10 +40,10 @@ struct BenchSite {
 
     /// The same site in a folder of its own, with the site data that this one's gate has taken over and nothing else of its state.
     func part(_ name: String) throws -> BenchSite {
-        let part = try BenchSite(folder: path(name), keys, phones, publication)
+        let part = try BenchSite(folder: path(name), keys, phones, repository)
         for file in Folder.names(in: path("state")) where file.hasPrefix("trust.") {
             let (from, to) = (path("state/\(file)"), part.path("state/\(file)"))
-            // A publication's file is never written to again, only replaced; of a million keys it is large.
+            // The file of the whole is never written to again, only replaced; of a million keys it is large.
             if file == "trust.db" {
                 guard link(from, to) == 0 else { throw BenchError("cannot link \(from) to \(to)") }
             } else {
@@ -87,7 +86,7 @@ struct BenchSite {
             signing-key = "\(path("gate-signing.key"))"
             agreement-key = "\(path("gate-agreement.key"))"
             [trust]
-            site-key = "\(path("site.pub"))"
+            root = "\(path("root.json"))"
             refuse-after-days = 3650
             \(trust)
             [store]

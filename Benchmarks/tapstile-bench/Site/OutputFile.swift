@@ -32,16 +32,19 @@ final class OutputFile {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Appends another file and waits for the disk: what follows is measured on a quiet one.
-    func append(fileAt source: String) throws(BenchError) {
+    /// Appends another file from a place on, and waits for the disk: what follows is measured on a quiet one.
+    /// - Parameter each: sees every piece.
+    func append(fileAt source: String, from offset: Int = 0, each: ([UInt8]) -> Void) throws(BenchError) {
         let input = open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw BenchError("cannot read \(source)") }
         defer { close(input) }
+        lseek(input, off_t(offset), SEEK_SET)
         var piece = [UInt8](repeating: 0, count: Self.step)
         while true {
             let count = read(input, &piece, piece.count)
             guard count >= 0 else { throw BenchError("cannot read \(source)") }
             if count == 0 { break }
+            each(Array(piece[..<count]))
             try write(Array(piece[..<count]))
         }
         try flush()

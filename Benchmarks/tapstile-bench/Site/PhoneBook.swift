@@ -44,7 +44,7 @@ struct PhoneBook: Sendable {
         }
     }
 
-    /// What the publication says about an enrolled phone.
+    /// What the bundles say about an enrolled phone.
     static func enrolledKey(_ index: Int) throws -> EnrolledKey {
         let key = try SiteKeys.signing("enrolled \(index)").publicKey
         return EnrolledKey(keyIdentifier: Array(key.thumbprint.prefix(8)), key: key, use: .sign, subject: "member-\(index)")

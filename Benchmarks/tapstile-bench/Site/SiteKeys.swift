@@ -1,17 +1,15 @@
 import Cryptography
 
 /// The keys of the benchmark's throw-away site. They are the same in every run and worth nothing:
-/// so the publication, which takes long to make, can be kept.
+/// so the bundles, which take long to make, can be kept.
 struct SiteKeys: Sendable {
     static let site = "bench"
 
-    let site: SigningKey
     let issuer: SigningKey
     let gateSigning: SigningKey
     let gateAgreement: AgreementKey
 
     init() throws {
-        site = try Self.signing("site")
         issuer = try Self.signing("issuer")
         gateSigning = try Self.signing("gate")
         gateAgreement = try AgreementKey(rawPrivate: Self.bytes("agreement"), curve: .p256)

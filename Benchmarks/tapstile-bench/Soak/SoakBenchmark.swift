@@ -18,14 +18,14 @@ struct SoakBenchmark {
     let report: Report
 
     func run() throws {
-        let publication = site.path("publication-1")
-        try site.publication.assemble(version: 1, at: publication)
+        let folder = site.path("stick")
+        try site.repository.write(version: 1, to: folder)
         let gate = try SoakGate(site)
         let tally = SoakTally(report: report)
         do {
             defer { gate.stop() }
-            try gate.take(publication)
-            Folder.remove(publication)
+            try gate.take(folder)
+            Folder.remove(folder)
             let crew = SoakCrew(lanes: gate.lanes, controller: gate.controller,
                                 mix: SoakMix(book: site.phones, odd: try SoakPhones(site.keys, gates: site.phones.gates)), tally: tally)
             try crew.start(threads: Self.threads)

@@ -1,6 +1,5 @@
 import Configuration
 import Controller
-import Glibc
 import Service
 
 /// The real controller on simulated lines, with a journal so small that its ring goes round many times.
@@ -51,13 +50,8 @@ final class SoakGate: Sendable {
                                   trust: "token-cache = 100", audit: "max-records = \(ring)") + quick.joined()
     }
 
-    /// Takes over the site's publication.
-    func take(_ publication: String) throws {
-        let file = open(publication, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw BenchError("cannot read \(publication)") }
-        defer { close(file) }
-        _ = try Applying(controller: controller, file: file).finish()
-    }
+    /// Is brought a folder with the site's repository.
+    func take(_ folder: String) throws { _ = try Applying(controller: controller, folder: folder).finish() }
 
     /// What this process holds.
     var sample: SoakSample { SoakSample.take(journalIn: folder) }

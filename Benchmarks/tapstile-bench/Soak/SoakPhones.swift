@@ -3,7 +3,7 @@ import Credentials
 import Cryptography
 import VirtualPhone
 
-/// The phones of the soak that the site treats in a way of its own. The publication names them.
+/// The phones of the soak that the site treats in a way of its own. The bundles name them.
 struct SoakPhones: Sendable {
     /// How many there are of each kind.
     static let count = 16
@@ -43,7 +43,7 @@ struct SoakPhones: Sendable {
         foreign = try all.map { try tokens.phone("foreign", $0, issuer: Self.key("foreign issuer", 0)) }
     }
 
-    /// What the publication says about them beside the others' keys.
+    /// What the bundles say about them beside the others' keys.
     static func enrolledKeys() throws -> [EnrolledKey] {
         try (0..<count).flatMap { index in
             [try agreeing(index), try enrolled("revoked key", index), try enrolled("expired key", index, expiresAt: longAgo)]

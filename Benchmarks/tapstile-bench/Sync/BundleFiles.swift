@@ -8,11 +8,15 @@ import Storage
 import TrustSync
 
 /// The site's data as bundles of a repository: the site's part, people whole at version 1, and 10,000 changes that lead to version 2. Half of the
-/// enrolled phones that are presented are among the changes. Kept like the publication.
+/// enrolled phones that are presented are among the changes. A million enrolled keys, a hundred thousand revocations, and a rule for a group of a million
+/// members, so that every tap asks for groups: making them takes some time, so they are kept and used again by the next run with the same numbers.
 struct BundleFiles {
     /// How many keys the changes have at most.
     private static let mostChanges = 10_000
-    private static let format = 1
+    /// Changes when anything in the content does.
+    private static let format = 2
+    /// People whole have heads of so many versions, for one gate may take them again and again.
+    static let versions: UInt64 = 8
     private static let group = "everybody"
 
     /// Where they lie.
@@ -25,7 +29,7 @@ struct BundleFiles {
     init(cache: String, enrolled: Int, revocations: Int, memberships: Int, keys: SiteKeys, report: Report) throws {
         folder = "\(cache)/bundles-\(Self.format)-\(enrolled)-\(revocations)-\(memberships)"
         guard access("\(folder)/complete", F_OK) != 0 else { return }
-        report.note("making bundles of the same size; they are kept in \(folder)")
+        report.note("making bundles of \(enrolled) enrolled keys, \(revocations) revocations and \(memberships) memberships; they are kept in \(folder)")
         try Folder.make(folder)
         try write(try Self.people(enrolled: enrolled, revocations: revocations, memberships: memberships), keys)
         try SmallFile.replace("\(folder)/complete", with: [])
@@ -47,6 +51,11 @@ struct BundleFiles {
         return RepositoryUpdate(
             site: SiteKeys.site, state: SignedState(epoch: 1, version: version, digest: digest), siteHash: [1], issuedAt: UnixTime.now - 10,
             expiresAt: UnixTime.now + 86400)
+    }
+
+    /// The state of people at version 1, which whole bundles of other versions have, too.
+    func state(ofWhole version: UInt64) throws -> SignedState {
+        SignedState(epoch: 1, version: version, digest: try SmallFile.read("\(folder)/digest-1"))
     }
 
     // Making them --------------------------------------------------------------------------------
@@ -87,9 +96,14 @@ struct BundleFiles {
         let version: UInt64 = from == nil ? 1 : 2
         let digest = sum?.digest(site: SiteKeys.site, counts: counts)
         if let digest { try SmallFile.replace("\(folder)/digest-\(version)", with: digest) }
-        let header = try BundleHeader(
-            part: sum == nil ? .site : .people, site: SiteKeys.site, epoch: 1, version: version, counts: counts, digest: digest, needs: "0.1.0", from: from)
-        var writer = BundleWriter(header, ceiling: sum == nil ? nil : Self.ceiling, issuedAt: UnixTime.now)
+        func header(_ version: UInt64) throws -> BundleHeader {
+            try BundleHeader(part: sum == nil ? .site : .people, site: SiteKeys.site, epoch: 1, version: version, counts: counts, digest: digest, needs: "0.1.0",
+                             from: from)
+        }
+        if sum != nil, from == nil {
+            for version in 1...Self.versions { try SmallFile.replace("\(folder)/head-\(version)", with: BundleWriter(header(version)).head) }
+        }
+        var writer = BundleWriter(try header(version), ceiling: sum == nil ? nil : Self.ceiling, issuedAt: UnixTime.now)
         let file = try OutputFile("\(folder)/\(name)")
         try file.write(writer.head)
         for item in items { try file.write(writer.add(item)) }
@@ -102,11 +116,24 @@ struct BundleFiles {
         let strangers = try StrangerKeys()
         var records = try (0..<PhoneBook.count).map { PublicationRecord.enrolled(try PhoneBook.enrolledKey($0)) }
         for index in records.count..<max(enrolled, records.count) { records.append(.enrolled(stranger(index, try strangers.next()))) }
-        for index in 0..<revocations { records.append(.revocation(.key(thumbprint: SiteKeys.bytes("revoked \(index)")))) }
+        records += try SoakPhones.enrolledKeys().map { .enrolled($0) }
+        records += (0..<revocations).map { .revocation(revocation($0)) }
+        records += try SoakPhones.revocations().map { .revocation($0) }
         let presented = (0..<PhoneBook.count).flatMap { ["visitor-\($0)", "member-\($0)"] }
         let members = presented + (presented.count..<max(memberships, presented.count)).map { "person-\($0)" }
         records += members.map { .rule(.membership(Membership(group: group, subject: $0))) }
         return sorted(records)
+    }
+
+    /// Of every kind a quarter; none concerns the phones of `PhoneBook`.
+    private static func revocation(_ index: Int) -> Revocation {
+        let bytes = SiteKeys.bytes("revoked \(index)")
+        return switch index % 4 {
+        case 0: TokenIdentifier(bytes).map { .token($0) } ?? .key(thumbprint: bytes)
+        case 1: .issued(issuer: SiteKeys.site, cti: Array(bytes.prefix(8)))
+        case 2: .subject("gone-\(index)")
+        default: .key(thumbprint: bytes)
+        }
     }
 
     private static func sorted(_ records: [PublicationRecord]) -> [PublicationRecord] {

@@ -18,11 +18,9 @@ extension Controller {
     }
 
     /// Data that somebody signed have been verified: they are as old as that from here on, if they are newer than those before.
-    func siteDataVerified(_ mark: TrustMark?, renewal: Int64? = nil) {
-        if let mark {
-            parts.age.verified(mark, at: MonotonicTime.milliseconds, clock: parts.clock.now().seconds, renewal: renewal)
-            keepSiteDataAge()
-        }
+    func siteDataVerified(_ mark: TrustMark, renewal: Int64? = nil) {
+        parts.age.verified(mark, at: MonotonicTime.milliseconds, clock: parts.clock.now().seconds, renewal: renewal)
+        keepSiteDataAge()
         tellSiteDataAge()
     }
 

@@ -95,9 +95,11 @@ extension Controller {
     // Folders ------------------------------------------------------------------------------------
 
     /// Somebody brings a folder, such as a stick: answers the number of the import (S6).
-    /// - Parameter descriptor: the connection to who reads it; it stays the caller's.
-    func importFolder(descriptor: Int32, by requester: Requester?) throws(ControlError) -> JSON {
-        let thread = try withRoot(requester)
+    /// - Parameters:
+    ///   - descriptor: the connection to who reads it; it stays the caller's.
+    ///   - requester: who asked over the control socket.
+    public func importFolder(descriptor: Int32, by requester: Requester? = nil) throws(ControlError) -> JSON {
+        let thread = try withRoot()
         guard let visit = try Self.visit(descriptor, requester) else { throw ControlError(code: "request-malformed", message: "What came with the request is no connection.") }
         guard let number = thread.visit(visit) else {
             throw ControlError(code: "import-waiting", message: "Another folder of this user waits already, or several of others do: try again when that import is over.")
@@ -114,7 +116,7 @@ extension Controller {
     }
 
     /// How that import is; with what is in use when it is over and in order.
-    func importReport(_ number: UInt64) throws(ControlError) -> JSON {
+    public func importReport(_ number: UInt64) throws(ControlError) -> JSON {
         guard let thread = sync.withLock({ $0 }), let report = thread.json(ofVisit: number) else {
             throw ControlError(code: "import-unknown", message: "Nobody remembers an import with this number: the gate has started anew, or others came since.")
         }
@@ -127,11 +129,8 @@ extension Controller {
         return .object(fields)
     }
 
-    private func withRoot(_ requester: Requester?) throws(ControlError) -> SyncThread {
+    private func withRoot() throws(ControlError) -> SyncThread {
         if let thread = sync.withLock({ $0 }) { return thread }
-        if let path = layout.withLock({ $0 }).configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
-        record(.trust, "refused", reason: "trust-root-missing", detail: Self.detail(of: requester))
-        throw ControlError(code: "trust-root-missing", message: "This gate believes single files that are signed with the site's key (trust.site-key), and no "
-            + "repository. To take folders, set trust.root in its place and restart.")
+        throw refuseImport(atGateWith: layout.withLock { $0 }.configuration.trust.siteFile ?? "")
     }
 }

@@ -62,7 +62,6 @@ extension SiteDataOrigin {
     /// Where the site data of a configuration come from.
     package init(_ source: SiteDataSource) {
         self = switch source {
-        case .publications: .publication
         case .repository: .repository
         case .siteFile: .siteFile
         }

@@ -50,7 +50,7 @@ package enum SiteDataAge: Equatable, Sendable {
         }
     }
 
-    private static let remedy = "Bring a fresh publication (tapstile import FILE), or see why none comes (tapstile sync --wait)."
+    private static let remedy = "Bring a fresh publication (tapstile import FOLDER), or see why none comes (tapstile sync --wait)."
 
     /// A sentence for people that names the remedy.
     package var message: String {

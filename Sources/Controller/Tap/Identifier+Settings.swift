@@ -9,7 +9,7 @@ extension TrustSettings {
     /// long it has not been changed.
     var tokensRefusedAfter: Int64 {
         switch source {
-        case .publications, .repository: Int64(refuseAfterDays) * 86400
+        case .repository: Int64(refuseAfterDays) * 86400
         case .siteFile: .max
         }
     }

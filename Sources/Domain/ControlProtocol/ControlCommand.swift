@@ -12,7 +12,6 @@ public enum ControlCommand: String, Sendable, CaseIterable {
     case passback
     case explain
     case reload
-    case importFile = "import"
     case importFolder = "import-folder"
     case importFollow = "import-follow"
     case sync
@@ -31,8 +30,8 @@ public enum ControlCommand: String, Sendable, CaseIterable {
         // Nothing in their answers names a person.
         case .status, .events, .lane: .observer
         // Names, and what people's phones signed; data that the site has signed; a file that root wrote.
-        case .journal, .journalAuditKey, .journalVerify, .journalProve, .journalCheckpoint, .passback, .explain, .reload, .importFile,
-             .importFolder, .importFollow, .sync, .syncFollow: .maintainer
+        case .journal, .journalAuditKey, .journalVerify, .journalProve, .journalCheckpoint, .passback, .explain, .reload, .importFolder,
+             .importFollow, .sync, .syncFollow: .maintainer
         // A relay moves, or somebody may pass who could not, or lanes open by plan; records may be written over.
         case .laneAct, .testLane, .passbackReset, .simulate, .journalCollected, .clockConfirm: .operator
         // What has expired could come back.
@@ -44,7 +43,7 @@ public enum ControlCommand: String, Sendable, CaseIterable {
     public var isLook: Bool {
         switch self {
         case .status, .events, .lane, .journal, .journalAuditKey, .importFollow, .syncFollow: true
-        case .journalVerify, .journalProve, .journalCheckpoint, .passback, .explain, .reload, .importFile, .importFolder, .sync, .laneAct,
+        case .journalVerify, .journalProve, .journalCheckpoint, .passback, .explain, .reload, .importFolder, .sync, .laneAct,
              .testLane, .passbackReset, .simulate, .journalCollected, .clockConfirm, .clockResetFloor: false
         }
     }

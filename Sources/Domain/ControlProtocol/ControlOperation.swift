@@ -20,8 +20,6 @@ public enum ControlOperation: Equatable, Sendable {
     case auditKey
     /// Read the configuration again; the old one stays on any error.
     case reload
-    /// Apply the signed export whose open file travels with this line (SCM_RIGHTS).
-    case importPublication
     /// Take what is new from a repository that the client reads: the connection that travels with this line (SCM_RIGHTS) answers for its files. The
     /// answer is the number of the import.
     case importFolder
@@ -63,7 +61,6 @@ public enum ControlOperation: Equatable, Sendable {
         case .collectJournal: .journalCollected
         case .auditKey: .journalAuditKey
         case .reload: .reload
-        case .importPublication: .importFile
         case .importFolder: .importFolder
         case .followImport: .importFollow
         case .synchronise: .sync
@@ -105,7 +102,6 @@ public enum ControlOperation: Equatable, Sendable {
         case .journalCollected: self = .collectJournal(try JournalReceipt(json: json))
         case .journalAuditKey: self = .auditKey
         case .reload: self = .reload
-        case .importFile: self = .importPublication
         case .importFolder: self = .importFolder
         case .importFollow: self = .followImport(number: try Self.number("import", of: "an import", in: json))
         case .sync: self = .synchronise
@@ -130,7 +126,7 @@ public enum ControlOperation: Equatable, Sendable {
 
     var fields: JSONObject {
         switch self {
-        case .status, .events, .checkpointJournal, .auditKey, .reload, .importPublication, .importFolder, .synchronise, .confirmClock,
+        case .status, .events, .checkpointJournal, .auditKey, .reload, .importFolder, .synchronise, .confirmClock,
              .resetClockFloor: ["do": .string(name)]
         case .journal(let query): query.fields
         case .testLane(let request): request.fields

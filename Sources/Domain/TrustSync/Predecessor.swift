@@ -53,14 +53,3 @@ extension SignedState {
         return .object(object)
     }
 }
-
-extension Predecessor {
-    /// `[version, digest]` in a manifest; nil for anything else.
-    init?(cbor: CBOR) {
-        guard let items = cbor.array, items.count == 2, let version = items[0].unsignedInteger, version > 0, version <= UInt64(Int64.max),
-              let digest = items[1].bytes, digest.count == 32 else { return nil }
-        self.init(version: version, digest: digest)
-    }
-
-    var cbor: CBOR { .array([.unsigned(version), .bytes(digest)]) }
-}

@@ -112,17 +112,4 @@ public struct PublicationCounts: Hashable, Sendable {
         guard let number = cbor.unsignedInteger, number > 0 else { return nil }
         return number
     }
-
-    var cbor: CBOR {
-        .array([.unsigned(issuers), .unsigned(gateCredentials), .unsigned(enrolled), .unsigned(revocations)])
-    }
-
-    /// Apart from the others, so that a publication without rules is what it always was, and an older gate says of one with
-    /// rules that it does not know such records.
-    var ruleCounts: CBOR? {
-        rules == 0 && memberships == 0 ? nil : .array([.unsigned(rules), .unsigned(memberships)])
-    }
-
-    /// Apart for the same reason.
-    var cardCount: CBOR? { uidOnlyCards == 0 ? nil : .unsigned(uidOnlyCards) }
 }

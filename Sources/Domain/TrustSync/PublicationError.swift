@@ -17,14 +17,6 @@ public enum PublicationError: Error, Hashable, Sendable {
     case unsupportedFormat(UInt64)
     /// It is the publication of another site.
     case wrongSite
-    /// It is older than the one this gate has.
-    case rollback(have: UInt64, given: UInt64)
-    /// It has the version of the one this gate has, and another body.
-    case versionReused(UInt64)
-    /// It has expired.
-    case expired
-    /// It was issued further in the future than a clock may be wrong, or ten years after the gate's program was built.
-    case issuedInFuture
     /// The body has more bytes than the manifest says.
     case bodyTooLong
     /// The input ended before the body did.
@@ -51,8 +43,6 @@ public enum PublicationError: Error, Hashable, Sendable {
     case duplicateRule(SiteRulesError)
     /// The reader was given more after it had refused or finished.
     case finished
-    /// The manifest could not be signed.
-    case signingFailed
 }
 
 extension PublicationError {
@@ -66,10 +56,6 @@ extension PublicationError {
         case .malformedManifest: "publication-malformed-manifest"
         case .unsupportedFormat: "publication-unsupported-format"
         case .wrongSite: "publication-wrong-site"
-        case .rollback: "publication-rollback"
-        case .versionReused: "publication-version-reused"
-        case .expired: "publication-expired"
-        case .issuedInFuture: "publication-issued-in-future"
         case .bodyTooLong: "publication-body-too-long"
         case .truncated: "publication-truncated"
         case .wrongBodyHash: "publication-wrong-body-hash"
@@ -83,7 +69,6 @@ extension PublicationError {
         case .rulesTooLong: "publication-rules-too-long"
         case .duplicateRule: "publication-duplicate-rule"
         case .finished: "publication-finished"
-        case .signingFailed: "publication-signing-failed"
         }
     }
 
@@ -97,10 +82,6 @@ extension PublicationError {
         case .malformedManifest: "The manifest of the publication is not complete or not valid."
         case .unsupportedFormat(let format): "This version does not read publications of format \(format)."
         case .wrongSite: "The publication is that of another site."
-        case .rollback(let have, let given): "The publication has version \(given), older than \(have), which is in use."
-        case .versionReused(let version): "There are two different publications with version \(version)."
-        case .expired: "The publication has expired."
-        case .issuedInFuture: "The publication was issued in the future: the clock of the gate or that of the authority is wrong."
         case .bodyTooLong: "The publication is longer than its manifest says."
         case .truncated: "The publication ends too early."
         case .wrongBodyHash: "The contents of the publication are not those that were signed."
@@ -115,7 +96,6 @@ extension PublicationError {
         case .rulesTooLong: "The rules of the publication are longer than \(SitePublication.longestRules) bytes together."
         case .duplicateRule(let error): "In the publication \(error.message)"
         case .finished: "The publication was read to its end already."
-        case .signingFailed: "The publication could not be signed."
         }
     }
 }

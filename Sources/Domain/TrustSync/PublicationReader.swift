@@ -2,14 +2,18 @@ import Credentials
 import Cryptography
 import Encoding
 
-/// Reads a publication piece by piece, with bounded memory: never more than the pieces it is given
-/// plus one record, and the names and keys of issuers and gates, which are few.
+/// Reads a publication in one file, as offices before the first release made them and archives keep them (`SitePublication`): evidence is held against what it says. It
+/// counts by its signature alone: that it has expired since, or that there are newer ones, changes nothing of what the site said.
+///
+/// It is read piece by piece, with bounded memory: never more than the pieces that are given plus one record, and the names and keys of issuers and gates,
+/// which are few.
 ///
 /// The manifest is verified before the first record is given out. Records are given out before the
 /// hash of the whole body is known: the caller keeps them apart and uses none of them until `finish`
 /// has answered.
 public struct PublicationReader: Sendable {
-    private let expectation: PublicationExpectation
+    private let site: String
+    private let siteKey: PublicKey
     private var state: State = .manifest
     /// What there is of the manifest.
     private var buffer: [UInt8] = []
@@ -34,10 +38,8 @@ public struct PublicationReader: Sendable {
         var received: UInt64 = 0
     }
 
-    /// A reader for one publication.
-    public init(expecting expectation: PublicationExpectation) {
-        self.expectation = expectation
-    }
+    /// A reader for one publication of a site.
+    public init(site: String, signedBy siteKey: PublicKey) { (self.site, self.siteKey) = (site, siteKey) }
 
     /// The manifest, once it has been verified; nil before, and after the end.
     public var manifest: PublicationManifest? {
@@ -90,15 +92,15 @@ extension PublicationReader {
         }
         guard reader.offset <= SitePublication.longestManifest else { throw .manifestTooLong }
         let manifest = try verifiedManifest(item)
-        try expectation.check(manifest)
+        guard manifest.site == site else { throw .wrongSite }
         let rest = Array(buffer[reader.offset...])
         buffer = []
-        return try readBody(BodyProgress(manifest: manifest, admission: RecordAdmission(siteKey: expectation.siteKey)), rest)
+        return try readBody(BodyProgress(manifest: manifest, admission: RecordAdmission()), rest)
     }
 
     private func verifiedManifest(_ item: CBOR) throws(PublicationError) -> PublicationManifest {
         guard let signed = try? COSESign1(cbor: item), signed.unprotected.isEmpty else { throw .notAPublication }
-        guard signed.verify(with: expectation.siteKey) else { throw .badSignature }
+        guard signed.verify(with: siteKey) else { throw .badSignature }
         guard signed.protected[COSEHeader.contentType]?.text == SitePublication.contentType else {
             throw .wrongContentType
         }

@@ -1,18 +1,15 @@
 import Credentials
 import Cryptography
 
-/// Who speaks for what in one publication: the site, issuers of tokens, gates and their issuers. Each name and each key has one
+/// Who speaks for what in one publication: issuers of tokens, gates and their issuers. Each name and each key has one
 /// role (V3); that of a person it never has.
 struct PublicationRoles: Sendable {
     /// Names of token issuers and of gate issuers, as bytes.
     private var tokenIssuers: Set<[UInt8]> = []
     private var gateIssuers: Set<[UInt8]> = []
-    private var keys: [PublicKey: Role]
+    private var keys: [PublicKey: Role] = [:]
 
-    private enum Role { case site, tokenIssuer, gate, gateIssuer }
-
-    /// - Parameter siteKey: who signed the publication; nil for a bundle, whose signers speak for a repository and for nothing at a gate.
-    init(siteKey: PublicKey?) { keys = siteKey.map { [$0: .site] } ?? [:] }
+    private enum Role { case tokenIssuer, gate, gateIssuer }
 
     /// Takes a record in, in whatever order they come. A person whose record comes before that of the gate with the
     /// same key is not noticed here: to remember a million of them is for whoever stores them.

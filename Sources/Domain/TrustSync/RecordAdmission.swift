@@ -1,17 +1,15 @@
-import Cryptography
 import SiteRules
 
 /// Holds the records of one publication against one another: each name is one and has one role, as each key has, and rules fit together and are few.
 package struct RecordAdmission: Sendable {
-    private var roles: PublicationRoles
+    private var roles = PublicationRoles()
     /// What was decided so far, and its length.
     private var rules = SiteRules()
     private var rulesLength = 0
     /// What a text of which language was said for.
     private var words: Set<RecordKey> = []
 
-    /// - Parameter siteKey: who signed the publication; nil for a bundle.
-    package init(siteKey: PublicKey?) { roles = PublicationRoles(siteKey: siteKey) }
+    package init() {}
 
     /// Takes a record in.
     /// - Parameter length: its bytes.

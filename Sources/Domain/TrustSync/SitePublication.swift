@@ -1,4 +1,4 @@
-/// The signed publication of a site, format 1:
+/// The signed publication of a site in one file, format 1, as offices before the first release made it, and what all site data are bounded by:
 ///
 /// 1. one COSE_Sign1 (RFC 9052), untagged, signed by the site key, whose payload is the manifest:
 ///    site, version, times, and length, SHA-256 and counts of the body;
@@ -7,7 +7,7 @@
 ///
 /// Everything is deterministic CBOR.
 public enum SitePublication {
-    /// The format that this version writes and reads.
+    /// The format that this version reads.
     public static let format: UInt64 = 1
     /// What the protected header says about the payload, so that a signature of the site key for a
     /// publication is never one for something else.
@@ -20,9 +20,6 @@ public enum SitePublication {
     public static let longestRules = 1 << 20
     /// How far `issued` may lie in the future of a clock that is believed, in seconds: by so much two clocks may differ that are both right enough.
     public static let longestIssuedAhead: Int64 = 600
-    /// How far `issued` may lie after the day the gate's program was built while its clock is not
-    /// believed: ten years, in seconds. Such a gate takes the time from the publication, but not any time.
-    public static let longestIssuedAfterBuild: Int64 = 10 * 366 * 86400
     /// The latest time a publication can name: the last second of the year 9999, the last that RFC 3339
     /// can write. UNIX seconds.
     public static let latestTime: Int64 = 253_402_300_799

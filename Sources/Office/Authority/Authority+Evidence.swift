@@ -40,18 +40,14 @@ extension Authority {
         return GateIssuer(site: site, name: name, key: key)
     }
 
-    /// Adds what a publication, of today or from an archive, says of issuers, gates, and whom some evidence is about.
-    /// It counts by its signature alone: that it has expired since, or that there are newer ones, changes nothing of what
-    /// the site said.
+    /// Adds what a publication in one file, from an archive, says of issuers, gates, and whom some evidence is about.
     public static func add(
         publicationAt path: String, siteKeyAt keyPath: String, to trust: inout EvidenceTrust, for file: EvidenceFile
     ) throws(AuthorityError) {
         let siteKey = try AuthorityFolder.publicKey(at: keyPath, role: .site)
         guard let question = EvidenceQuestion(about: file), let site = question.site else { return }
-        let expectation = PublicationExpectation(
-            site: site, siteKey: siteKey, previous: nil, clock: ClockReading(seconds: 0, trust: .untrusted), builtAt: .max)
         var archived = ArchivedPublication(question)
-        let manifest = try forEachRecord(ofPublicationAt: path, expectation) { archived.take($0) }
+        let manifest = try forEachRecord(ofPublicationAt: path, PublicationReader(site: site, signedBy: siteKey)) { archived.take($0) }
         trust.issuers += archived.issuers
         trust.gates += archived.gates
         trust.publications.append(archived.word(manifest))
@@ -59,9 +55,9 @@ extension Authority {
 
     /// Goes through a publication. What was told counts only if this returns: the whole body has been checked then.
     private static func forEachRecord(
-        ofPublicationAt path: String, _ expectation: PublicationExpectation, _ body: (PublicationRecord) -> Void
+        ofPublicationAt path: String, _ reader: PublicationReader, _ body: (PublicationRecord) -> Void
     ) throws(AuthorityError) -> PublicationManifest {
-        var reader = PublicationReader(expecting: expectation)
+        var reader = reader
         do {
             let input = try FileDescriptor.reading(path)
             while case let piece = try input.read(upTo: pieceLength), !piece.isEmpty { try reader.feed(piece).forEach(body) }

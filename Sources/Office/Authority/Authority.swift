@@ -80,15 +80,10 @@ public final class Authority {
         self.lock = lock
     }
 
-    /// The public key that gates need to check publications (`trust.site-key`).
+    /// The public key of the site, which publications in one file were signed with.
     public var sitePublicKeyPath: String { folder.path(of: AuthorityFolder.sitePublicKey) }
     /// The credentials of the site's gates, for phones.
     public var knownGatesPath: String { folder.path(of: AuthorityFolder.knownGates) }
-
-    /// The private key that signs publications.
-    func siteKey() throws(AuthorityError) -> SigningKey {
-        try Self.signingKey(folder.key(AuthorityFolder.siteKey, role: .site), path: folder.path(of: AuthorityFolder.siteKey))
-    }
 
     /// The private key that signs tokens.
     func issuerKey() throws(AuthorityError) -> SigningKey {

@@ -5,7 +5,7 @@ extension Authority {
     var whenGatesKnow: String {
         get throws {
             try hasRepository ? "No gate knows yet: gates know after 'publish' (the timer does it within the hour) and their next synchronisation."
-                : "No gate knows yet: 'export', then 'tapstile import' at every gate."
+                : "No gate knows yet: there is no repository for them; 'publish init' begins one."
         }
     }
 

@@ -29,7 +29,6 @@ enum AuthorityCommand {
         case .resume: return .done(try SuspendCommand.resume(command, whenFree(folder)))
         case .rules: return try RulesCommand.run(command, folder: folder, now: now)
         case .importPeople: return try ImportCommand.run(command, Authority(openingFolder: folder), now: now)
-        case .export: return try ExportCommand.run(command, office(folder, clock), now: now)
         case .publish: return try PublishCommand.run(command, folder: folder, clock)
         case .ceremony: return try CeremonyCommand.run(command, clock)
         case .roleKey: return .done(try CeremonyCommands.roleKey(command))

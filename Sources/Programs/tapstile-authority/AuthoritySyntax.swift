@@ -3,7 +3,7 @@ import CommandLineOptions
 /// The commands of this program.
 enum AuthoritySyntax {
     static let program = ProgramSyntax(
-        "tapstile-authority", "The back office of a site: keys, tokens, enrolled keys, revocation, signed export.",
+        "tapstile-authority", "The back office of a site: keys, tokens, enrolled keys, revocation, the repository.",
         commands: AuthorityVerb.allCases.map(syntax))
 
     private static func syntax(of verb: AuthorityVerb) -> CommandSyntax {
@@ -22,7 +22,6 @@ enum AuthoritySyntax {
         case .resume: resume
         case .rules: rules
         case .importPeople: importPeople
-        case .export: export
         case .publish: RepositorySyntax.publish(signing)
         case .ceremony: RepositorySyntax.ceremony(signing)
         case .roleKey: RepositorySyntax.roleKey(everywhere)
@@ -70,7 +69,7 @@ enum AuthoritySyntax {
         options: [.value("site", "SITE", "the name of the site"),
                   .value("issuer", "NAME", "the name of the token issuer (default: SITE)"),
                   .value("gate-issuer", "NAME", "the name of the gate issuer, another one (default: SITE-gates)")] + everywhere,
-        details: "Gates need site.pub from the folder (trust.site-key in their configuration).")
+        details: "The next command is `publish init`: it begins the repository that gates have site data from.")
 
     private static let gate = CommandSyntax(
         AuthorityVerb.gate.rawValue, "Makes the keys of a group of gates, and changes them.",
@@ -154,7 +153,7 @@ enum AuthoritySyntax {
         AuthorityVerb.suspend.rawValue, "Lets nothing of a subject count, until it is resumed.", options: [subject, anyway] + everywhere,
         details: "Gates refuse the subject as revoked. \(whenGatesKnow)")
 
-    private static let whenGatesKnow = "Gates know with the next publication that they take: 'publish', then their next synchronisation; or 'export' and 'import'."
+    private static let whenGatesKnow = "Gates know with the next publication that they take: 'publish', then their next synchronisation or a stick ('publish --stick')."
 
     private static let resume = CommandSyntax(
         AuthorityVerb.resume.rawValue, "Ends the suspension of a subject.", options: [subject] + everywhere, details: whenGatesKnow)
@@ -183,13 +182,6 @@ enum AuthoritySyntax {
             expires, user-verified, action (set or remove). Every mistake is named with line and column; a list is taken whole or
             not at all.
             """)
-
-    private static let export = CommandSyntax(
-        AuthorityVerb.export.rawValue, "Writes the signed publication that gates import.",
-        options: [.value("out", "FILE", "where it goes"),
-                  .value("valid", "DURATION", "for how long gates take it (default: 30d)"),
-                  .value("min-version", "VERSION", "a version that was used before the folder was restored from a backup")]
-            + signing)
 
     private static let checkGates = CommandSyntax(
         AuthorityVerb.checkGates.rawValue, "Says whether a gate's site data or journal have gone back since it was looked at last.",
@@ -224,8 +216,8 @@ enum AuthoritySyntax {
         options: [.value("record", "SEQUENCE", "the record, of those that were collected with `tapstile journal --bodies`"),
                   .value("issuer-key", "FILE", isRepeatable: true, "public key of a token issuer (issuer.pub)"),
                   .value("gates", "FILE", isRepeatable: true, "what phones know the gates by (gates.phone), also of long ago"),
-                  .value("publication", "FILE", isRepeatable: true, "a publication of the site, of then; with --site-key"),
-                  .value("site-key", "FILE", "public key of the site (site.pub)"),
+                  .value("publication", "FILE", isRepeatable: true, "a publication of then, in one file, as offices made them before the first release; with --site-key"),
+                  .value("site-key", "FILE", "the key that signed such files (site.pub)"),
                   .value("checkpoint", "FILE", "the checkpoint through which was collected"),
                   .value("audit-key", "FILE", isRepeatable: true, "the gate's audit key, kept elsewhere (`tapstile journal audit-key --out`)"),
                   .value("phone-key", "FILE|THUMBPRINT", "the key that the person is known to have"),

@@ -14,7 +14,6 @@ enum AuthorityVerb: String, CaseIterable {
     case resume
     case rules
     case importPeople = "import"
-    case export
     case publish
     case ceremony
     case roleKey = "role-key"
@@ -32,7 +31,7 @@ enum AuthorityVerb: String, CaseIterable {
     /// Whether it signs dates by this machine's clock that others judge by theirs.
     var signsDates: Bool {
         switch self {
-        case .token, .export, .publish, .draft, .accept, .rotate, .newEpoch: true
+        case .token, .publish, .draft, .accept, .rotate, .newEpoch: true
         // They hold the clock against the draft's own date; the office's part of a ceremony looks at it itself.
         case .sign, .ceremony: false
         // A gate's credential begins an hour back; what the others note is no signed date.

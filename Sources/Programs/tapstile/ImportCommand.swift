@@ -8,36 +8,22 @@ import RepositoryFolder
 import Service
 import Threads
 
-/// `tapstile import`: brings the gate a signed publication, or a folder with a copy of the site's repository, such as a stick (S6).
+/// `tapstile import`: brings the gate a folder with a copy of the site's repository, such as a stick (S6).
 struct ImportCommand {
     /// The gate.
     let gate: GateConnection
     /// Whether output is one JSON object a line.
     let json: Bool
 
-    /// - Parameter path: of a file or a folder.
+    /// The gate asks for files by name, over a connection of its own; this program opens them. So it stays until the gate is done.
+    /// - Parameter path: of the folder.
     func run(_ path: String) throws -> ExitStatus {
         // A pipe that nobody writes into would be waited for.
-        let file = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
-        var status = stat()
-        guard fstat(file.raw, &status) == 0 else { throw SystemError("examine \(path)", errno) }
-        return try status.st_mode & S_IFMT == S_IFDIR ? importFolder(file, path) : importPublication(file)
-    }
-
-    private func importPublication(_ file: FileDescriptor) throws -> ExitStatus {
-        let answer = try withExtendedLifetime(file) { try gate.ask(.importPublication, file: file.raw) }
-        say(answer, "Publication \(Self.state(answer)).")
-        return .success
-    }
-
-    // A folder -----------------------------------------------------------------------------------
-
-    /// The gate asks for files by name, over a connection of its own; this program opens them. So it stays until the gate is done.
-    private func importFolder(_ folder: FileDescriptor, _ path: String) throws -> ExitStatus {
+        let folder = try FileDescriptor(path: path, flags: O_RDONLY | O_NONBLOCK)
         let metadata = clinux_open_beneath(folder.raw, "metadata/.")
         guard metadata >= 0 else {
             throw ControlError(code: "folder-without-repository", message: "There is no repository in \(path): its folder metadata cannot be opened "
-                + "(\(SystemError.words(for: -metadata))). Name the folder that `tapstile-authority publish --stick` wrote.")
+                + "(\(SystemError.words(for: -metadata))). Name the folder that `tapstile-authority publish --stick` wrote. Single files are not taken any more.")
         }
         close(metadata)
         let (number, connection) = try handOver()

@@ -86,10 +86,10 @@ enum Tool {
                               + "expired since could open again. Site data that were issued ahead of it are set aside."),
             CommandSyntax("sync", "Has the gate look for newer site data now.",
                           options: [json, socket, .flag("wait", "until it has, and say what came of it; status 1 if it failed")]),
-            CommandSyntax("import", "Takes a signed publication of the site, or a copy of its repository.",
-                          operands: [OperandSyntax("PATH", "a file that `tapstile-authority export` wrote, or a folder, such as a stick, of `publish --stick`")],
+            CommandSyntax("import", "Takes a copy of the site's repository.",
+                          operands: [OperandSyntax("FOLDER", "a folder, such as a stick, that `tapstile-authority publish --stick` wrote")],
                           options: [json, socket],
-                          details: "A folder is read until the gate is done with it: leave a stick where it is as long.")
+                          details: "It is read until the gate is done with it: leave a stick where it is as long.")
         ])
 
     /// Runs one command. Answers the exit status.

@@ -141,16 +141,6 @@ struct HeldBackTests {
         #expect(throws: AuthorityError.self) { try authority.enrol(card: Self.card, subject: "carl", now: now) }
     }
 
-    /// An export is held to what the rules say as well, and goes out.
-    @Test func anExportLeavesOutWhatIsTooMuchAndHasTheRevocations() throws {
-        let scratch = fixture.scratch
-        try enrolUnjudged("carla")
-        _ = try authority.revoke(.subject("mallory"), now: now)
-        try take("[people]\nlongest-days = 30\nuid-only-cards = true")
-        let made = try authority.export(to: scratch.path("north.site"), validSeconds: 3600, now: now)
-        #expect(made.heldBack.map(\.subject) == ["carla"] && made.counts.uidOnlyCards == 0 && made.counts.revocations == 1)
-    }
-
     // Rules that are not signed -------------------------------------------------------------------
 
     private static let rules = """
@@ -356,7 +346,7 @@ struct HeldBackTests {
     }
 
     /// Gates are told for a while longer what the office says no more.
-    @Test func whatIsThereForGatesAloneIsInNoListAndNoExport() throws {
+    @Test func whatIsThereForGatesAloneIsInNoList() throws {
         let keys = try begin()
         try take(Self.day + Self.rule("staff"))
         try join("nina", "staff")
@@ -373,7 +363,6 @@ struct HeldBackTests {
         let states = try authority.heldStates(now: now + 60)
         #expect(states.isHeldBack(listed[0]) && !states.isHeldBack(Membership(group: "staff", subject: "nina")))
         try authority.forEachEnrolled { key, _ in #expect(states.isHeldBack(key) == (key.subject == "nina")) }
-        #expect(try authority.export(to: fixture.scratch.path("north.site"), validSeconds: 60, now: now + 60).counts.memberships == 1)
         #expect(try list("subject,groups\nnina,staff\n").joined == 1, "it is said anew")
         #expect(try authority.database.membershipsOfNobody().isEmpty)
     }

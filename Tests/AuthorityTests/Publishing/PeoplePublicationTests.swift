@@ -211,12 +211,6 @@ import TrustSync
         _ = try fixture.check()
         // Nothing of it would open.
         #expect(throws: AuthorityError.subjectRevoked("eve")) { try fixture.enrol("eve") }
-        // One file has the revocations too; a command that says the same says it once.
-        _ = try authority.revoke(.subject("eve"), now: now)
-        let file = fixture.scratch.path("north.site")
-        _ = try authority.export(to: file, validSeconds: 3600, now: now)
-        let exported = try readPublication(fixture.scratch.bytes("north.site"), siteKey: siteKey(in: fixture.scratch)).records
-        #expect(exported.filter { if case .revocation = $0 { true } else { false } }.count == 2)
         // The next file takes the place of the one before.
         try fixture.scratch.write("rules.toml", [])
         _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
@@ -331,7 +325,6 @@ import TrustSync
         #expect(try fixture.people().records.values.contains { $0.subject == "ben" }, "gates can say that it was revoked")
         try fixture.scratch.write("rules.toml", Array("[people]\nlongest-days = 30\n".utf8))
         _ = try authority.takeRules(at: fixture.scratch.path("rules.toml"), now: now)
-        _ = try authority.export(to: fixture.scratch.path("carried"), validSeconds: 86_400, now: now)
         _ = try authority.publish(now: now)
         try expectPublished(version: 4)
         #expect(try fixture.people().records.values.contains(.revocation(.key(thumbprint: key.thumbprint))))

@@ -17,15 +17,31 @@ struct RepositoryFixture {
     var path: String { scratch.path("repo") }
 
     init() throws {
-        scratch = try ScratchFolder()
-        authority = try makeAuthority(in: scratch)
+        let scratch = try ScratchFolder()
+        try self.init(makeAuthority(in: scratch), in: scratch)
+    }
+
+    init(_ authority: Authority, in scratch: ScratchFolder) { (self.authority, self.scratch) = (authority, scratch) }
+
+    /// Publishes, with a repository that is begun if there is none yet: what gates are told then of site and people.
+    func published(at time: Int64 = now) throws -> [PublicationRecord] {
+        if try authority.database.repository() == nil { try makeTogether(at: time) } else { _ = try authority.publish(now: time) }
+        return try site() + people().records.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The records of the site's part.
+    func site() throws -> [PublicationRecord] {
+        var reader = BundleReader(expecting: BundleExpectation(site: "north", epoch: UInt64(try #require(try authority.database.repository()).epoch)))
+        let items = try reader.feed(try #require(try authority.database.siteData()).bytes)
+        _ = try reader.finish()
+        return items.compactMap { if case .put(let record) = $0 { record } else { nil } }
     }
 
     /// All keys in one place.
-    func makeTogether() throws {
+    func makeTogether(at time: Int64 = now) throws {
         var plan = RepositoryPlan(path: path)
         plan.isTogether = true
-        _ = try authority.makeRepository(plan, now: now)
+        _ = try authority.makeRepository(plan, now: time)
     }
 
     /// Keys of root and targets elsewhere: three for the root, of which two must sign, and one for targets.

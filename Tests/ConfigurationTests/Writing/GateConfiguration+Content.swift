@@ -39,7 +39,6 @@ extension GateSettings {
 extension TrustSettings {
     var content: TableContent {
         var content = TableContent()
-        content.set("site-key", siteKey)
         content.set("root", root)
         content.set("site-file", siteFile)
         content.set("keep", keep.rawValue)

@@ -14,7 +14,7 @@ import Testing
         id = "gate-1"
         signing-key = "/keys/sign"
         [trust]
-        site-key = "/keys/site.pub"
+        root = "/keys/root.json"
         [inputs.fire]
         chip = "simulated"
         line = 10

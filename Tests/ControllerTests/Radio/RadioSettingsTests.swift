@@ -13,7 +13,7 @@ import Testing
         let text = """
             site = { id = "hill" }
             gate = { id = "gate-1", signing-key = "/keys/sign" }
-            trust = { site-key = "/keys/site.pub" }
+            trust = { root = "/keys/root.json" }
             [[lane]]
             name = "entry"
             relay = { chip = "gpiochip0", line = 17 }

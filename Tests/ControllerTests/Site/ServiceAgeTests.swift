@@ -32,7 +32,7 @@ import Testing
         _ = gate.present(phone, at: "entry")
         #expect(try gate.records().last?["reason"]?.string == "trust-data-stale")
 
-        try site.publish(to: gate)
+        try site.publish(asAFolder: true, to: gate)
         #expect(try #require(service(gate)) < 3600)
         #expect(gate.status["trust"]?["warning"] == nil)
         let next = try site.phone()
@@ -43,14 +43,12 @@ import Testing
     @Test func theSamePublicationOnceMoreMakesNothingFresh() throws {
         let site = try TestSite()
         let first = try site.controller()
-        let file = try site.publication([])
-        _ = try first.importPublication(descriptor: file.fileDescriptor)
+        try site.publish(to: first)
         first.stop()
         try serve(2 * Self.day, in: site)
 
         let gate = try site.controller()
-        try file.seek(toOffset: 0)
-        _ = try gate.importPublication(descriptor: file.fileDescriptor)
+        try site.bring(to: gate)
         #expect(try #require(service(gate)) >= 2 * 86400)
         #expect(gate.status["trust"]?["warning"]?["code"]?.string == "trust-data-old")
     }

@@ -1,3 +1,4 @@
+import BroughtFolder
 import Configuration
 import Conversations
 import Credentials
@@ -7,33 +8,35 @@ import Foundation
 import Lines
 import Readers
 import Service
+import SignedRepository
 import Storage
 import TrustSync
 import VirtualPhone
+import Vocabulary
 
 @testable import Controller
 
 /// A throw-away site with one lane and one reader, in a folder of its own: keys, configuration,
-/// publication, and phones.
+/// repository, and phones.
 final class TestSite {
     static let name = "demo"
     let folder: URL
-    let siteKey: SigningKey
     let issuerKey: SigningKey
     let gateSigning: SigningKey
     let gateAgreement: AgreementKey
-    private var version: UInt64 = 0
+    /// Says that everything was signed a moment ago.
+    private(set) var office: SyncOffice
     /// What was started here, and ends with the test.
     private var running: [(gate: Controller, logs: LogOutput)] = []
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tapstile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appendingPathComponent("state"), withIntermediateDirectories: true)
-        siteKey = try SigningKey.generate(.p256)
         issuerKey = try SigningKey.generate(.p256)
         gateSigning = try SigningKey.generate(.p256)
         gateAgreement = try AgreementKey.generate(.p256)
-        try write(KeyFile(role: .site, material: .signing(siteKey)).publicFile.text(), "site.pub")
+        office = try SyncOffice(site: Self.name, issued: Int64(Date().timeIntervalSince1970) - 10)
+        try write(office.root, "root.json")
         try write(KeyFile(role: .gateSigning, material: .signing(gateSigning)).text(), "gate-signing.key")
         try write(KeyFile(role: .gateAgreement, material: .agreement(gateAgreement)).text(), "gate-agreement.key")
         try configure()
@@ -64,7 +67,7 @@ final class TestSite {
         """
 
     /// Writes the configuration; `gate`, `lane`, `trust` and `more` are further lines of it.
-    /// - Parameter source: where site data come from, in the place of the site's key.
+    /// - Parameter source: where site data come from, in the place of the site's repository.
     func configure(gate: String = "", lane: String = "", source: String? = nil, trust: String = "", more: String = "",
                    readers: String = noReader) throws {
         let text = """
@@ -76,7 +79,7 @@ final class TestSite {
             agreement-key = "\(path("gate-agreement.key"))"
             \(gate)
             [trust]
-            \(source ?? "site-key = \"\(path("site.pub"))\"")
+            \(source ?? "root = \"\(path("root.json"))\"")
             \(trust)
             [store]
             directory = "\(path("state"))"
@@ -133,27 +136,33 @@ final class TestSite {
 
     // Publications -----------------------------------------------------------------------------------
 
-    /// Writes a publication with the site's issuer (or its name with another key) and these records, and returns
-    /// its open file.
-    func publication(_ records: [PublicationRecord] = [], issuer: PublicKey? = nil) throws -> FileHandle {
-        var writer = PublicationWriter()
-        var body: [UInt8] = []
-        for record in [.issuer(TokenIssuer(name: Self.name, key: issuer ?? issuerKey.publicKey))] + records {
-            body += writer.add(record)
-        }
-        version += 1
-        let now = Int64(Date().timeIntervalSince1970)
-        let manifest = try writer.signedManifest(site: Self.name, version: version, issuedAt: now - 10, expiresAt: now + 86400,
-                                                 key: siteKey)
-        try write(manifest + body, "export-\(version)")
-        return try FileHandle(forReadingFrom: folder.appendingPathComponent("export-\(version)"))
+    /// Brings the gate a stick on which the site says this and nothing else, beside its issuer (or that name with another key).
+    /// - Parameter asAFolder: whether a gate that has site data goes through the whole folder again; it pauses a second between two. Else only what is
+    ///   done with the bundles at the end is done.
+    func publish(_ records: [PublicationRecord] = [], issuer: PublicKey? = nil, asAFolder: Bool = false, to controller: Controller) throws {
+        try office.publish(only: [.issuer(TokenIssuer(name: Self.name, key: issuer ?? issuerKey.publicKey)), .ceiling(BundleOffice.ceiling)] + records)
+        guard !asAFolder, controller.parts.trust.status.publication?.repository != nil else { return try bring(to: controller) }
+        try office.repository.write(to: path("stick"))
+        let full = try target("people/full"), site = try target("site/data"), now = Int64(Date().timeIntervalSince1970)
+        let update = RepositoryUpdate(site: Self.name, state: office.state, siteHash: SHA256.hash(site.bytes), issuedAt: now - 10, expiresAt: now + 86_400)
+        controller.siteDataApplied(try controller.parts.trust.apply(
+            full: full.file.fileDescriptor, changes: nil, site: site.file.fileDescriptor, update, clock: controller.parts.clock.now().reading))
     }
 
-    /// Applies a publication with these records.
-    func publish(_ records: [PublicationRecord] = [], to controller: Controller) throws {
-        let file = try publication(records)
-        _ = try controller.importPublication(descriptor: file.fileDescriptor)
+    private func target(_ name: String) throws -> (file: FileHandle, bytes: [UInt8]) {
+        let bytes = office.repository.targets[name] ?? []
+        let file = try FileHandle(forReadingFrom: folder.appendingPathComponent("stick/targets/\(TUFRepository.fileName(of: name, bytes))"))
+        return (file, bytes)
     }
+
+    /// Brings what was published last.
+    func bring(to controller: Controller) throws {
+        try office.repository.write(to: path("stick"))
+        try BroughtFolder.bring(path("stick"), to: controller)
+    }
+
+    /// The office says from now on that a role was signed then, UNIX seconds.
+    func sign(_ role: String, at seconds: Int64) { office.sign(role, at: seconds) }
 
     // Phones -----------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ import Encoding
 import Foundation
 import Gate
 import Storage
+import SignedRepository
 import Testing
 import Threads
 import TrustSync
@@ -23,7 +24,6 @@ import Waits
         site = try TestSite()
         office = SyncServer(try SyncOffice(site: TestSite.name, [Self.somebody("ada")], issued: Int64(Date().timeIntervalSince1970) - 3600))
         try site.write(office.office { $0.root }, "root.json")
-        try site.configure(source: "root = \"\(site.path("root.json"))\"")
         gate = try site.controller()
     }
 
@@ -37,7 +37,7 @@ import Waits
     /// One import, to its end.
     private func bring() throws -> JSON {
         let end = try office.program.end()
-        let number = UInt64(try #require(try gate.importFolder(descriptor: end.raw, by: nil)["import"]?.integer))
+        let number = UInt64(try #require(try gate.importFolder(descriptor: end.raw)["import"]?.integer))
         let thread = try #require(gate.sync.withLock { $0 })
         try thread.report.wait(for: "the end of import \(number)") { report in
             report.visits.contains { $0.run == number } ? () : nil

@@ -255,14 +255,6 @@ import Waits
         #expect(try #require(gate.status["trust"]?["age"]?["wall"]?.integer) < 60)
     }
 
-    @Test func oneThatSynchronisesTakesNoFile() throws {
-        let gate = try gate()
-        defer { listening.stop() }
-        defer { gate.stop() }
-        let file = try site.publication([])
-        #expect(throws: ControlError(code: "gate-synchronises", message: "")) { try gate.importPublication(descriptor: file.fileDescriptor) }
-    }
-
     /// A thief of targets, or an office two hours ahead: tokens were refused until then, or for ever.
     @Test(arguments: [7200, 7972 * 366 * 86_400] as [Int64]) func aDateOfTargetsMovesNoClockThatIsVouchedFor(ahead: Int64) throws {
         let gate = try gate()
@@ -337,9 +329,11 @@ import Waits
 @Suite struct NoSyncTests {
     @Test func itSaysSo() throws {
         let site = try TestSite()
+        try site.configure(source: "site-file = \"\(site.path("site.toml"))\"")
+        try site.write([], "site.toml")
         let gate = try site.controller()
         defer { gate.stop() }
         #expect(gate.status["sync"]?["state"]?.string == "off")
-        #expect(throws: ControlError(code: "sync-off", message: "")) { try gate.synchronise() }
+        #expect(throws: ControlError(code: "gate-stand-alone", message: "")) { try gate.synchronise() }
     }
 }

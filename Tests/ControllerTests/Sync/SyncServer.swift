@@ -1,6 +1,7 @@
 import ControlProtocol
 import Cryptography
 import Encoding
+import SignedRepository
 import Threads
 
 @testable import Controller

@@ -299,7 +299,7 @@ private final class Fixture: Sendable {
             id = "gate-1"
             signing-key = "/keys/sign"
             [trust]
-            site-key = "/keys/site.pub"
+            root = "/keys/root.json"
             [inputs.fire]
             chip = "gpiochip0"
             line = 9

@@ -21,7 +21,7 @@ import Waits
 
     /// The loops of a gate with one lane, but for those of readers and signals.
     static let loops = ["control", "control-work", "housekeeper", "journal", "journal-log", "journal-sign", "journal-watch", "lane-main", "lights-main", "log",
-                        "schedules"]
+                        "schedules", "sync"]
 
     private func serving(bank: SimulatedLineBank? = nil, _ body: (Controller, Loops) throws -> Void) throws {
         let loops = Loops(onRound: hold.seam)

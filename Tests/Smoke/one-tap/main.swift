@@ -1,8 +1,7 @@
+import BroughtFolder
 import CommandLineOptions
 import Configuration
 import Controller
-import ControlProtocol
-import Files
 import Glibc
 import Lines
 import PhoneTool
@@ -12,7 +11,7 @@ import VirtualPhone
 // One tap without any hardware, for a build that cannot be installed here (another processor): a whole gate
 // as its configuration says, with simulated lines, and a phone in the same process.
 //
-//     one-tap CONFIGURATION READER PUBLICATION PHONE-KEY GATES TOKEN
+//     one-tap CONFIGURATION READER FOLDER PHONE-KEY GATES TOKEN
 //
 // Says what the phone learned and how the relay moved. Succeeds when the gate granted and the relay is
 // de-energised again; 3 when it did not grant.
@@ -30,8 +29,8 @@ func tap(_ arguments: [String]) throws -> Bool {
         controller.stop()
         logs.stop()
     }
-    let publication = try FileDescriptor(path: arguments[2], flags: O_RDONLY)
-    _ = try withExtendedLifetime(publication) { try controller.importPublication(descriptor: publication.raw) }
+    // An emulated processor takes its time.
+    try BroughtFolder.bring(arguments[2], to: controller, limit: 600)
     let identity = try PhoneIdentity(keyPath: arguments[3], gatesPath: arguments[4], presenting: .token(path: arguments[5]),
                                      allowingOtherKey: true)
     let phone = PhoneInProcess(identity)
@@ -44,7 +43,7 @@ func tap(_ arguments: [String]) throws -> Bool {
 }
 
 guard CommandLine.arguments.count == 7 else {
-    StandardStream.error.write(line: "usage: one-tap CONFIGURATION READER PUBLICATION PHONE-KEY GATES TOKEN")
+    StandardStream.error.write(line: "usage: one-tap CONFIGURATION READER FOLDER PHONE-KEY GATES TOKEN")
     exit(2)
 }
 do {

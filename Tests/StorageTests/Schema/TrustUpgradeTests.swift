@@ -41,6 +41,17 @@ import Testing
         try expectAnswers(try fixture.open(site: "demo"))
     }
 
+    /// A gate that took single files goes by a repository now: what it had counts as none, and lies there until a folder is imported.
+    @Test func dataOfASingleFileCountAsNoneAtAGateOfARepository() throws {
+        let fixture = try old()
+        let store = try TrustStore.open(directory: fixture.folder.path, site: "demo", origin: .repository)
+        let why = try #require(store.status.absence)
+        #expect(why.kind == .noSiteData && why.message.contains("sudo tapstile import FOLDER"))
+        #expect(store.status.setAside == nil && fixture.folder.has("trust.db"))
+        try fixture.apply(fixture.publication([]), to: store)
+        #expect(store.status.publication?.origin == .repository)
+    }
+
     /// A newer program works out once which keys are revoked; a file that an older one made does not say so.
     @Test func keysThatAnOlderProgramKnewAsRevokedStayRevoked() throws {
         let fixture = try TrustFixture()
@@ -113,5 +124,12 @@ import Testing
         let store = try fixture.open()
         #expect(store.status.state == .absent(StorageError(.newerSchema, "")))
         #expect(try fixture.folder.bytes("trust.db") == before)
+    }
+}
+
+extension TrustStatus {
+    /// Why there are no site data; nil: there are.
+    fileprivate var absence: StorageError? {
+        if case .absent(let why) = state { why } else { nil }
     }
 }

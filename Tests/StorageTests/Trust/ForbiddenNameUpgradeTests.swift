@@ -27,7 +27,8 @@ import TrustSync
         let fixture = try old()
         let store = try fixture.open()
         #expect(try subjects(store) == [Self.hiding, "person-2"])
-        let again = try fixture.publication([.enrolled(try fixture.enrolled(1, subject: Self.hiding))], version: 2)
+        var again = try fixture.publication([.enrolled(try fixture.enrolled(1, subject: "anna-visible"))], version: 2)
+        again.full.replace(Array("anna-visible".utf8), with: Array(Self.hiding.utf8))
         #expect(fixture.refusal(again, by: store)?.code == "publication-name-forbidden")
         #expect(try subjects(store) == [Self.hiding, "person-2"], "what is refused changes nothing")
     }

@@ -9,13 +9,9 @@ import TrustSync
 
     init() throws { fixture = try TrustFixture() }
 
-    private func publication(_ version: UInt64, _ subject: String, after predecessor: Predecessor?) throws -> (bytes: [UInt8], name: Predecessor) {
-        var writer = PublicationWriter()
-        let body = writer.add(.enrolled(try fixture.enrolled(1, subject: subject)))
-        let name = Predecessor(version: version, digest: writer.bodyHash)
-        let manifest = try writer.signedManifest(site: "hq", version: version, issuedAt: TrustFixture.now - 60, expiresAt: TrustFixture.now + 3600,
-                                                 after: predecessor, key: fixture.siteKey)
-        return (manifest + body, name)
+    private func publication(_ version: UInt64, _ subject: String, after predecessor: Predecessor?) throws -> (whole: TrustFixture.Published, name: Predecessor) {
+        let whole = try fixture.publication([.enrolled(try fixture.enrolled(1, subject: subject))], version: version, after: predecessor)
+        return (whole, Predecessor(whole.update.state))
     }
 
     @Test func whatReplacesAnotherOfficesPublicationIsTold() throws {
@@ -24,18 +20,18 @@ import TrustSync
         let after = try publication(4, "dora", after: theirs.name)
         do {
             let store = try fixture.open()
-            for given in [common, ours] { #expect(try fixture.apply(given.bytes, to: store).forkedFrom == nil) }
-            #expect(try fixture.apply(theirs.bytes, to: store).forkedFrom == 2)
+            for given in [common, ours] { #expect(try fixture.apply(given.whole, to: store).forkedFrom == nil) }
+            #expect(try fixture.apply(theirs.whole, to: store).forkedFrom == 2)
         }
         let again = try fixture.open()
         #expect(again.status.publication?.forkedFrom == 2, "it is told after a restart too")
-        #expect(try fixture.apply(after.bytes, to: again).forkedFrom == nil, "what follows on ends it")
+        #expect(try fixture.apply(after.whole, to: again).forkedFrom == nil, "what follows on ends it")
     }
 
     @Test func publicationsOfAnOlderOfficeNameNone() throws {
         let store = try fixture.open()
         for version in 1...3 as ClosedRange<UInt64> {
-            #expect(try fixture.apply(publication(version, "anna \(version)", after: nil).bytes, to: store).forkedFrom == nil)
+            #expect(try fixture.apply(publication(version, "anna \(version)", after: nil).whole, to: store).forkedFrom == nil)
         }
     }
 }

@@ -59,7 +59,6 @@ import Vocabulary
         unlink(fixture.folder.path("trust.db"))
         let store = try open(fixture)
         #expect(try apply([try Self.person("anna")], to: store)?.version == 1)
-        #expect(store.status.clockFloor == TrustFixture.now - 60)
         #expect(store.generation == 2, "what is cached of a token is bound to it")
     }
 
@@ -72,10 +71,10 @@ import Vocabulary
         let store = try open(fixture)
         #expect(try store.answer(TrustFixture.question(kid: TrustFixture.kid(7))) == .absent)
         guard case .absent(let why) = store.status.state else { throw TrustStatusMissing() }
-        #expect(why.message.contains("trust.site-key") && why.message.contains("sudo rm"))
+        #expect(why.message.contains("trust.root") && why.message.contains("sudo rm"))
         #expect(throws: ImportError.signedDataThere(version: 40, path: fixture.folder.path("trust.db"))) { try apply([], to: store) }
         store.close()
-        #expect(try open(fixture, .publication).status.publication?.version == 40, "they are still there")
+        #expect(try open(fixture, .repository).status.publication?.version == 40, "they are still there")
     }
 
     @Test func aGateThatTakesSignedDataDoesNotUseThem() throws {
@@ -83,7 +82,7 @@ import Vocabulary
         let own = try open(fixture)
         for _ in 0..<3 { _ = try apply([try Self.person("anna")], to: own) }
         own.close()
-        let store = try open(fixture, .publication)
+        let store = try open(fixture, .repository)
         #expect(try store.answer(TrustFixture.question(kid: [1])) == .absent)
         #expect(store.status.setAside == nil)
         try fixture.apply(try fixture.publication([], version: 1), to: store)

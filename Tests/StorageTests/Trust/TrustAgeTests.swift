@@ -14,9 +14,8 @@ import TrustSync
 
     private func open(at now: Int64 = 0) throws -> TrustAge { try TrustAge(directory: folder.path, at: now) }
 
-    private func mark(_ version: UInt64, issuedAt: Int64 = 1000, site: String = "hq", origin: SiteDataOrigin = .publication) -> TrustMark? {
-        TrustMark(TrustPublication(site: site, version: version, issuedAt: issuedAt, expiresAt: issuedAt + 1, bodyHash: [],
-                                   counts: PublicationCounts(), generation: 1, origin: origin))
+    private func mark(_ version: Int64, issuedAt: Int64 = 1000, site: String = "hq") -> TrustMark {
+        TrustMark(repositoryOf: site, timestamp: version, issuedAt: issuedAt)
     }
 
     @Test func nothingIsCountedBeforeThereAreData() throws {
@@ -28,25 +27,23 @@ import TrustSync
 
     @Test func onlyNewerDataBeginTheCountAnew() throws {
         let age = try open()
-        age.verified(try #require(mark(5, issuedAt: 1000)), at: 0)
+        age.verified(mark(5, issuedAt: 1000), at: 0)
         #expect(age.served(at: 30) == 30)
         // The same once more, and what is older in both: somebody plays them back.
-        age.verified(try #require(mark(5, issuedAt: 1000)), at: 30)
-        age.verified(try #require(mark(4, issuedAt: 999)), at: 30)
+        age.verified(mark(5, issuedAt: 1000), at: 30)
+        age.verified(mark(4, issuedAt: 999), at: 30)
         #expect(age.served(at: 40) == 40)
-        age.verified(try #require(mark(6, issuedAt: 900)), at: 40)
+        age.verified(mark(6, issuedAt: 900), at: 40)
         #expect(age.served(at: 45) == 5)
-        age.verified(try #require(mark(6, issuedAt: 901)), at: 50)
+        age.verified(mark(6, issuedAt: 901), at: 50)
         #expect(age.served(at: 51) == 1)
-        age.verified(try #require(mark(1, issuedAt: 1, site: "other")), at: 60)
+        age.verified(mark(1, issuedAt: 1, site: "other"), at: 60)
         #expect(age.served(at: 60) == 0)
     }
 
-    @Test func aSitesOwnFileDoesNotAge() { #expect(mark(1, origin: .siteFile) == nil) }
-
     @Test func anOrderlyEndKeepsTheExactCount() throws {
         let age = try open(at: 100)
-        age.verified(try #require(mark(1)), at: 100)
+        age.verified(mark(1), at: 100)
         try age.save(at: 100)
         try age.end(at: 100 + Self.hour)
         // The next boot's clock begins anew.
@@ -56,7 +53,7 @@ import TrustSync
     @Test func aBoardThatIsCutOffEveryMinuteAgesAllTheSame() throws {
         for _ in 0..<12 {
             let age = try open()
-            age.verified(try #require(mark(1)), at: 0)
+            age.verified(mark(1), at: 0)
             try age.save(at: 0)
             // Here the power goes.
         }
@@ -65,23 +62,23 @@ import TrustSync
 
     @Test func aLongLifeIsCountedOnce() throws {
         let age = try open()
-        age.verified(try #require(mark(1)), at: 0)
+        age.verified(mark(1), at: 0)
         for step in 0...12 { try age.save(at: Int64(step) * TrustAge.lead) }
         #expect(try open().served(at: 0) == 13 * TrustAge.lead)
     }
 
     @Test func theDataOfTheLastStartAreNoNewerOnes() throws {
         let first = try open()
-        first.verified(try #require(mark(7)), at: 0)
+        first.verified(mark(7), at: 0)
         try first.end(at: Self.hour)
         let second = try open()
-        second.verified(try #require(mark(7)), at: 0)
+        second.verified(mark(7), at: 0)
         #expect(second.served(at: 0) == Self.hour)
     }
 
     @Test func aTornWriteLeavesTheOneBefore() throws {
         let age = try open()
-        age.verified(try #require(mark(1)), at: 0)
+        age.verified(mark(1), at: 0)
         try age.end(at: Self.hour)
         try age.end(at: 2 * Self.hour)
         // The second write lies in the first slot.
@@ -93,7 +90,7 @@ import TrustSync
         try folder.write([UInt8](repeating: 0x55, count: 1024), to: TrustAge.name)
         let age = try open()
         #expect(age.served(at: 5) == 0)
-        age.verified(try #require(mark(1)), at: 5)
+        age.verified(mark(1), at: 5)
         #expect(age.served(at: 6) == 1)
     }
 
@@ -152,7 +149,7 @@ import TrustSync
 
     @Test func whatAnOlderProgramWroteIsRead() throws {
         let slots = try SlotFile(path: folder.path(TrustAge.name))
-        let known = try #require(mark(5, issuedAt: 1000))
+        let known = mark(5, issuedAt: 1000)
         try slots.write(CBOR.array([CBOR(Self.hour)] + known.fields.prefix(3)).encoded, synced: true)
         #expect(try open().served(at: 0) == Self.hour)
     }

@@ -76,8 +76,8 @@ import TrustSync
         let fixture = try TrustFixture()
         let store = try fixture.open()
         try fixture.apply(try fixture.publication([.uidOnlyCard(try Self.card(1))]), to: store)
-        let twice = try fixture.publication([.uidOnlyCard(try Self.card(1)), .uidOnlyCard(try Self.card(1, subject: "ben"))], version: 2)
-        #expect(fixture.refusal(twice, by: store) == .duplicateUIDOnlyCard)
+        let twice: [PublicationRecord] = [.uidOnlyCard(try Self.card(1)), .uidOnlyCard(try Self.card(1, subject: "ben"))]
+        #expect(throws: ImportError.duplicateUIDOnlyCard) { try store.apply(siteFile: twice, site: "hq", clock: fixture.clock) }
         #expect(try candidate(try Self.card(1), in: store)?.card.subject == "anna")
         #expect(store.status.publication?.version == 1)
     }

@@ -2,25 +2,24 @@ import Credentials
 import Cryptography
 import Foundation
 import Glibc
+import SignedRepository
 import Testing
 import TrustSync
 import Vocabulary
 
 @testable import Storage
 
-/// A site with its key, and a folder for a gate's site data.
+/// A site, and a folder for a gate's site data.
 final class TrustFixture: Sendable {
     static let now: Int64 = 1_800_000_000
 
     let folder: TemporaryFolder
     let system = FaultyFileSystem()
-    let siteKey: SigningKey
     let issuer: TokenIssuer
     let clock = ClockReading(seconds: now, trust: .synchronised)
 
     init() throws {
         folder = try TemporaryFolder()
-        siteKey = try SigningKey.generate()
         issuer = TokenIssuer(name: "issuer-1", key: try SigningKey.generate().publicKey)
     }
 
@@ -38,33 +37,44 @@ final class TrustFixture: Sendable {
 
     static func kid(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
 
+    /// What an office has published, as a gate has fetched it.
+    struct Published {
+        var full: [UInt8]
+        var site: [UInt8]
+        var update: RepositoryUpdate
+    }
+
+    /// Everything that the site says, of people and besides, whole.
     func publication(
-        _ records: [PublicationRecord], version: UInt64 = 1, site: String = "hq", key: SigningKey? = nil,
-        issuedAt: Int64 = now - 60, expiresAt: Int64 = now + 3600
-    ) throws -> [UInt8] {
-        var writer = PublicationWriter()
-        var body: [UInt8] = []
-        for record in records { body += writer.add(record) }
-        let manifest = try writer.signedManifest(
-            site: site, version: version, issuedAt: issuedAt, expiresAt: expiresAt, key: key ?? siteKey)
-        return manifest + body
+        _ records: [PublicationRecord], version: UInt64 = 1, site: String = "hq", issuedAt: Int64 = now - 60, expiresAt: Int64 = now + 3600,
+        after predecessor: Predecessor? = nil
+    ) throws -> Published {
+        var office = BundleOffice(site: site)
+        office.skip(to: version - 1)
+        office.publish(only: records + [.ceiling(BundleOffice.ceiling)])
+        let siteFile = try office.siteFile()
+        let update = RepositoryUpdate(site: site, state: office.state, siteHash: SHA256.hash(siteFile), issuedAt: issuedAt, expiresAt: expiresAt,
+                                      predecessor: predecessor)
+        return Published(full: try office.full(), site: siteFile, update: update)
     }
 
     @discardableResult
-    func apply(
-        _ publication: [UInt8], to store: TrustStore, clock: ClockReading? = nil, siteKey: PublicKey? = nil
-    ) throws(ImportError) -> TrustPublication {
-        let path = folder.path("given-\(UUID().uuidString)")
-        _ = FileManager.default.createFile(atPath: path, contents: Data(publication))
-        let descriptor = Glibc.open(path, O_RDONLY)
-        unlink(path)
-        defer { Glibc.close(descriptor) }
-        return try store.apply(descriptor: descriptor, site: "hq", siteKey: siteKey ?? self.siteKey.publicKey, clock: clock ?? self.clock)
+    func apply(_ published: Published, to store: TrustStore) throws(ImportError) -> TrustPublication {
+        let full = descriptor(of: published.full), site = descriptor(of: published.site)
+        defer { for file in [full, site] { Glibc.close(file) } }
+        return try store.apply(full: full, changes: nil, site: site, published.update, clock: clock)
     }
 
-    func refusal(_ publication: [UInt8], by store: TrustStore) -> ImportError? {
+    private func descriptor(of bytes: [UInt8]) -> Int32 {
+        let path = folder.path("given-\(UUID().uuidString)")
+        _ = FileManager.default.createFile(atPath: path, contents: Data(bytes))
+        defer { unlink(path) }
+        return Glibc.open(path, O_RDONLY)
+    }
+
+    func refusal(_ published: Published, by store: TrustStore) -> ImportError? {
         do throws(ImportError) {
-            try apply(publication, to: store)
+            try apply(published, to: store)
             return nil
         } catch {
             return error

@@ -1,5 +1,6 @@
 import Credentials
 import Cryptography
+import Encoding
 import Foundation
 import Glibc
 import Testing
@@ -18,15 +19,11 @@ import Vocabulary
         let folder = Glibc.open(fixture.folder.path, O_RDONLY | O_DIRECTORY)
         let device = Glibc.open("/dev/zero", O_RDONLY)
         defer { for descriptor in pipe + [folder, device] { Glibc.close(descriptor) } }
-        for descriptor in [pipe[0], folder, device] {
-            #expect(throws: ImportError.notAFile) {
-                try store.apply(descriptor: descriptor, site: "hq", siteKey: fixture.siteKey.publicKey, clock: fixture.clock)
-            }
-        }
-        #expect(throws: ImportError.storage(StorageError(.inputOutput, ""))) {
-            try store.apply(descriptor: -1, site: "hq", siteKey: fixture.siteKey.publicKey, clock: fixture.clock)
-        }
-        try fixture.apply(fixture.publication([]), to: store)
+        let published = try fixture.publication([])
+        func apply(_ descriptor: Int32) throws { _ = try store.apply(full: descriptor, changes: nil, site: descriptor, published.update, clock: fixture.clock) }
+        for descriptor in [pipe[0], folder, device] { #expect(throws: ImportError.notAFile) { try apply(descriptor) } }
+        #expect(throws: ImportError.storage(StorageError(.inputOutput, ""))) { try apply(-1) }
+        try fixture.apply(published, to: store)
         #expect(store.status.publication?.version == 1)
     }
 
@@ -42,25 +39,21 @@ import Vocabulary
         }
     }
 
-    /// An office whose clock stood years ahead must not keep the gate's clock there.
-    @Test func aResetForgetsTimesAheadAndTheSiteDataThatBroughtThem() throws {
+    /// An office whose clock stood years ahead must not keep the gate without data that count.
+    @Test func aResetSetsSiteDataFromTheFutureAside() throws {
         let fixture = try TrustFixture()
         let wrong = TrustFixture.now + 3600 * 24 * 3650
         let store = try fixture.open()
-        try fixture.apply(fixture.publication([], version: 7, issuedAt: wrong, expiresAt: wrong + 3600), to: store,
-                          clock: ClockReading(seconds: wrong, trust: .synchronised))
-        #expect(store.status.clockFloor == wrong)
+        try fixture.apply(fixture.publication([], version: 7, issuedAt: wrong, expiresAt: wrong + 3600), to: store)
         #expect(try store.resetFloor(now: TrustFixture.now) == "trust.db.future-1")
         #expect(store.status.state == .absent(StorageError(.noSiteData, "")))
-        #expect(store.status.clockFloor == TrustFixture.now)
         #expect(try store.answer(TrustFixture.question(kid: [1])) == .absent)
         store.close()
 
         let again = try fixture.open(site: "hq")
-        #expect(again.status.clockFloor == TrustFixture.now)
         #expect(fixture.folder.has("trust.db.future-1"))
         // The way forward is open, the way back is not.
-        #expect(fixture.refusal(try fixture.publication([], version: 6), by: again) == .publication(.rollback(have: 7, given: 6)))
+        #expect(fixture.refusal(try fixture.publication([], version: 6), by: again) == .bundle(.rollback(have: 7, given: 6)))
         #expect(try fixture.apply(fixture.publication([], version: 8), to: again).version == 8)
     }
 
@@ -72,28 +65,21 @@ import Vocabulary
         // A clock may be a day behind that of the office.
         #expect(try store.resetFloor(now: TrustFixture.now - 60 - SitePublication.longestIssuedAhead) == nil)
         #expect(store.status.publication?.version == 7)
-        #expect(store.status.clockFloor == TrustFixture.now - 60)
         #expect(try store.resetFloor(now: TrustFixture.now - 61 - SitePublication.longestIssuedAhead) == "trust.db.future-1")
     }
 
-    /// Whoever stole the site's key counts to the end; the installer brings another one.
-    @Test func versionsBeginAnewWithAnotherSiteKey() throws {
-        let fixture = try TrustFixture(), store = try fixture.open(), other = try SigningKey.generate()
-        try fixture.apply(fixture.publication([], version: UInt64(Int64.max)), to: store)
-        #expect(fixture.refusal(try fixture.publication([], version: 8), by: store)?.code == "publication-rollback")
-        let file = try fixture.publication([], version: 8, key: other)
-        #expect(try fixture.apply(file, to: store, siteKey: other.publicKey).version == 8)
-        #expect(fixture.refusal(file, by: store)?.code == "publication-bad-signature")
-    }
-
-    /// An office whose clock was ahead, at a gate that did not know the time: its next publication takes that back.
-    @Test func aNewerPublicationTakesBackTheDateOfTheOneBefore() throws {
-        let fixture = try TrustFixture(), store = try fixture.open(), unsure = ClockReading(seconds: TrustFixture.now, trust: .untrusted)
-        let wrong = TrustFixture.now + 365 * 86_400
-        try fixture.apply(fixture.publication([], version: 7, issuedAt: wrong, expiresAt: wrong + 3600), to: store, clock: unsure)
-        #expect(store.status.clockFloor == wrong && store.status.clockFloorVersion == 7)
-        try fixture.apply(fixture.publication([], version: 8), to: store)
-        #expect(store.status.clockFloor == TrustFixture.now - 60 && store.status.clockFloorVersion == 8)
+    /// Programs before this one took single files, whose dates were the clock's floor: a gate that had one keeps it until somebody resets it.
+    @Test func theFloorOfAnOlderProgramStaysUntilItIsReset() throws {
+        let fixture = try TrustFixture(), wrong = TrustFixture.now + 365 * 86_400
+        let old = CBOR.array([.bytes([1]), 7, .bytes([2]), CBOR(wrong), 3]).encoded
+        try SlotFile(path: fixture.folder.path("trust.floor")).write(old, synced: true)
+        let store = try fixture.open()
+        try fixture.apply(fixture.publication([]), to: store)
+        #expect(store.status.clockFloor == wrong && store.generation == 4)
+        #expect(try store.resetFloor(now: TrustFixture.now) == nil)
+        #expect(store.status.clockFloor == TrustFixture.now)
+        store.close()
+        #expect(try fixture.open(site: "hq").status.clockFloor == TrustFixture.now)
     }
 
     @Test func withoutAFileNothingIsGranted() throws {
@@ -137,11 +123,11 @@ import Vocabulary
         for key in keys + keys.reversed() {
             #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.key) == [key])
         }
-        #expect(try store.gateCredentials() == [[0xa0], [1]])
+        #expect(try store.gateCredentials() == [[1], [0xa0]])
     }
 
-    /// A million persons are not remembered while reading: the order of records does not matter all the same (V3).
-    @Test func aPersonWithTheKeyOfAGateOrIssuerIsRefusedInAnyOrder() throws {
+    /// A million persons are not remembered while reading (V3).
+    @Test func aPersonWithTheKeyOfAGateOrIssuerIsRefused() throws {
         let fixture = try TrustFixture()
         let store = try fixture.open()
         try fixture.apply(try fixture.publication([.issuer(fixture.issuer)]), to: store)
@@ -154,10 +140,8 @@ import Vocabulary
         for (record, key) in roles {
             let persons: [PublicationRecord] = try (0..<20).map { .enrolled(try fixture.enrolled($0)) }
             let person = PublicationRecord.enrolled(EnrolledKey(keyIdentifier: [1], key: key, use: .agree, subject: "eve"))
-            for records in [[record] + persons + [person], [person] + persons + [record]] {
-                #expect(fixture.refusal(try fixture.publication(records, version: 2), by: store)
-                    == .publication(.keyOfTwoRoles(thumbprint: key.thumbprint)))
-            }
+            #expect(fixture.refusal(try fixture.publication([record, person] + persons, version: 2), by: store)
+                == .publication(.keyOfTwoRoles(thumbprint: key.thumbprint)))
         }
         #expect(store.status.publication?.version == 1, "the data in use stay")
         #expect(!fixture.folder.has("trust.db.new"))
@@ -168,7 +152,8 @@ import Vocabulary
         let store = try fixture.open()
         let keys = try (0..<6).map { try fixture.enrolled($0, kid: [7]) }
         try fixture.apply(try fixture.publication(keys.map { .enrolled($0) }), to: store)
-        #expect(try store.answer(TrustFixture.question(kid: [7])).enrolled.map(\.key) == Array(keys.prefix(4)))
+        let found = try store.answer(TrustFixture.question(kid: [7])).enrolled.map(\.key)
+        #expect(Set(found).count == 4 && Set(found).isSubset(of: keys))
     }
 
     @Test func issuersAreTrustedByName() throws {
@@ -230,10 +215,8 @@ import Vocabulary
         let store = try fixture.open()
         for version in 1...5 as ClosedRange<UInt64> {
             let key = try fixture.enrolled(UInt32(version))
-            let issued = TrustFixture.now + Int64(version)
-            try fixture.apply(try fixture.publication([.enrolled(key)], version: version, issuedAt: issued), to: store)
+            try fixture.apply(try fixture.publication([.enrolled(key)], version: version), to: store)
             #expect(store.generation == version)
-            #expect(store.status.clockFloor == issued)
             #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).generation == version)
             #expect(try store.answer(TrustFixture.question(kid: TrustFixture.kid(UInt32(version) - 1))).enrolled.isEmpty)
         }
@@ -251,16 +234,19 @@ import Vocabulary
         let good = try fixture.publication([.enrolled(key)], version: 5)
         try fixture.apply(good, to: store)
         let newer = try fixture.publication([.enrolled(try fixture.enrolled(2))], version: 6)
-        let refusals: [(ImportError, [UInt8])] = [
-            (.publication(.rollback(have: 5, given: 4)), try fixture.publication([], version: 4)),
-            (.publication(.versionReused(5)), try fixture.publication([], version: 5)),
-            (.publication(.wrongSite), try fixture.publication([], version: 6, site: "elsewhere")),
-            (.publication(.badSignature), try fixture.publication([], version: 6, key: try SigningKey.generate())),
-            (.publication(.expired), try fixture.publication([], version: 6, expiresAt: TrustFixture.now)),
-            (.publication(.truncated), Array(newer.dropLast())),
-            (.publication(.bodyTooLong), newer + [0]),
-            (.publication(.notAPublication), []),
-            (.duplicateIssuer("issuer-1"), try fixture.publication([.issuer(fixture.issuer), .issuer(fixture.issuer)], version: 6))
+        let elsewhere = try fixture.publication([], version: 6, site: "elsewhere")
+        func broken(_ change: (inout TrustFixture.Published) -> Void) -> TrustFixture.Published {
+            var published = newer
+            change(&published)
+            return published
+        }
+        let refusals: [(ImportError, TrustFixture.Published)] = [
+            (.bundle(.rollback(have: 5, given: 4)), try fixture.publication([], version: 4)),
+            (.bundle(.truncated), broken { $0.full.removeLast() }),
+            (.bundle(.truncated), broken { $0.full = [] }),
+            (.bundle(.malformed(offset: UInt64(newer.full.count))), broken { $0.full.append(0) }),
+            (.bundle(.wrongSite), broken { $0.site = elsewhere.site }),
+            (.bundle(.wrongSite), broken { $0.full = elsewhere.full })
         ]
         for (expected, file) in refusals {
             #expect(fixture.refusal(file, by: store) == expected)
@@ -268,9 +254,7 @@ import Vocabulary
             #expect(try store.answer(TrustFixture.question(kid: key.keyIdentifier)).enrolled.map(\.key) == [key])
             #expect(fixture.folder.names == ["trust.db", "trust.floor"], "\(expected.code)")
         }
-        var changed = newer
-        changed[changed.count - 20] ^= 1
-        #expect(fixture.refusal(changed, by: store) != nil)
+        #expect(fixture.refusal(broken { $0.full[newer.full.count - 20] ^= 1 }, by: store) != nil)
         // The very same one again is fine.
         #expect(try fixture.apply(good, to: store).generation == 2)
         #expect(try fixture.apply(newer, to: store).version == 6)
@@ -295,12 +279,8 @@ import Vocabulary
     @Test func aNameMayBeLong() throws {
         let fixture = try TrustFixture()
         let store = try fixture.open()
-        let site = String(repeating: "s", count: 700)
-        let path = fixture.folder.path("given")
-        try Data(try fixture.publication([], site: site)).write(to: URL(fileURLWithPath: path))
-        let descriptor = Glibc.open(path, O_RDONLY)
-        defer { Glibc.close(descriptor) }
-        _ = try store.apply(descriptor: descriptor, site: site, siteKey: fixture.siteKey.publicKey, clock: fixture.clock)
+        let site = String(repeating: "s", count: 256)
+        try fixture.apply(fixture.publication([], site: site), to: store)
         store.close()
         #expect(try fixture.open(site: site).status.publication?.site == site)
     }

@@ -52,8 +52,6 @@ class Site:
         self.name = name
         self.lane = "entry"
         self.publications = 0
-        # Whether its gate believes single files that the site's key signs, in the place of a repository.
-        self.by_files = False
         # The gate that was made last.
         self.latest_gate = None
         for each in ("authority", "people", "state"):
@@ -87,19 +85,18 @@ class Site:
         return os.path.join(repository, "metadata", "1.root.json")
 
     def publish(self, *options):
-        """Publishes what the site knows now. Answers a stick with it, a folder of its own; by files, the file."""
+        """Publishes what the site knows now. Answers a stick with it, a folder of its own."""
         self.publications += 1
         path = self.path(f"publication-{self.publications}")
-        if self.by_files:
-            self.authority("export", "--out", path, *options)
-        elif self.root:
-            self.authority("publish", "--stick", path, *options)
+        # Begun if there is none.
+        assert self.root
+        self.authority("publish", "--stick", path, *options)
         return path
 
     @property
     def trust(self):
         """The line of the configuration that says whom the gate believes."""
-        return f'site-key = "{self.path("authority", "site.pub")}"' if self.by_files else f'root = "{self.root}"'
+        return f'root = "{self.root}"'
 
     def rules(self, text):
         """What the site decides, in the place of what it decided before."""

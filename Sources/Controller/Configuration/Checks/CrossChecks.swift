@@ -54,15 +54,14 @@ struct CrossChecks {
     /// Site data come from one place: which people may pass must never depend on which of two was read last.
     private mutating func checkSiteDataSource() {
         guard let trust = root.tables["trust"] else { return }
-        let sources = ["site-key", "root", "site-file"].filter { trust.present.contains($0) }
-        if sources.isEmpty {
-            issues.error("missing-setting", at: trust.position,
-                         "trust.site-key (site data that an authority signs), trust.root (the same by synchronisation) or trust.site-file (a stand-alone gate) "
-                             + "is missing.")
-        } else if sources.count > 1 {
+        let sources = ["root", "site-file"].filter { trust.present.contains($0) }
+        if sources.count > 1 {
             issues.error("two-trust-sources", at: trust.position(of: sources[sources.count - 1]),
-                         "\(sources.map { "trust.\($0)" }.joined(separator: " and ")) exclude each other: remove site-file where an authority signs the site data, "
-                             + "site-key where they come by synchronisation, both others on a stand-alone gate.")
+                         "trust.root and trust.site-file exclude each other: remove site-file where an authority signs the site data, root on a stand-alone gate.")
+        // Whoever had site-key is told what takes its place.
+        } else if sources.isEmpty, !trust.present.contains("site-key") {
+            issues.error("missing-setting", at: trust.position,
+                         "trust.root (site data that an authority signs) or trust.site-file (a stand-alone gate) is missing.")
         }
     }
 

@@ -23,8 +23,7 @@ struct FileChecks {
     ///   - gateUser: who the gate runs as.
     static func run(_ root: TableReading, _ issues: IssueList, probe: @escaping Probe = FileFacts.init(path:),
                     group: GroupNumber = { UInt32(exactly: clinux_group_id($0)) },
-                    gateUser: GateUser? = Self.installedUser, buses: SharedBus = SharedBus(),
-                    text: (String) -> [UInt8]? = { try? FileText.read($0, limit: 1 << 16) }) -> IssueList {
+                    gateUser: GateUser? = Self.installedUser, buses: SharedBus = SharedBus()) -> IssueList {
         let people = ["group", "operator-group", "observer-group"].compactMap { root.tables["control"]?.text($0) }
             .compactMap { name in group(name).map { ($0, name) } }
         var checks = FileChecks(probe: probe, gateUser: gateUser, people: Dictionary(people) { first, _ in first }, issues: issues)
@@ -37,11 +36,9 @@ struct FileChecks {
             checks.checkKey("agreement-credential", in: gate, secret: false)
         }
         if let trust = root.tables["trust"] {
-            checks.checkKey("site-key", in: trust, secret: false)
             checks.checkKey("root", in: trust, secret: false)
             checks.checkSiteFile(in: trust)
-            for name in ["site-key", "root"] { checks.checkAnchor(name, in: trust) }
-            checks.checkPublic("site-key", in: trust, text)
+            checks.checkAnchor("root", in: trust)
         }
         if let store = root.tables["store"] {
             checks.checkFolder("directory", in: store)
@@ -124,13 +121,6 @@ struct FileChecks {
     private mutating func checkAnchor(_ name: String, in trust: TableReading) {
         guard let path = trust.text(name), let finding = WriteAccess(probe: probe, gateUser: gateUser).finding(path) else { return }
         issues.error("trust-anchor-exposed", at: trust.position(of: name), "Others than root may decide whom this gate trusts: \(finding).")
-    }
-
-    /// The private half signs as well: whoever reads this gate's disk would let in whom he likes, everywhere.
-    private mutating func checkPublic(_ name: String, in trust: TableReading, _ text: (String) -> [UInt8]?) {
-        guard let path = trust.text(name), let bytes = text(path), String(decoding: bytes, as: UTF8.self).contains("PRIVATE KEY-----") else { return }
-        issues.error("trust-anchor-private", at: trust.position(of: name),
-                     "\(path) is the PRIVATE half of the site's key. Put site.pub in its place, remove it from this machine, and count the key as stolen.")
     }
 
     /// The user of the unit that is shipped (systemd/tapstile.sysusers).

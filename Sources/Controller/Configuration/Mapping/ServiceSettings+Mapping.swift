@@ -31,11 +31,10 @@ extension TrustSettings {
 
 extension SiteDataSource {
     init?(_ table: TableReading) {
-        switch (table.text("site-key"), table.text("root"), table.text("site-file")) {
-        case (let siteKey?, nil, nil): self = .publications(siteKey: siteKey)
-        case (nil, let root?, nil): self = .repository(root: root)
-        case (nil, nil, let siteFile?): self = .siteFile(siteFile)
-        case (nil, nil, nil), (_?, _?, _), (_?, _, _?), (_, _?, _?): return nil
+        switch (table.text("root"), table.text("site-file")) {
+        case (let root?, nil): self = .repository(root: root)
+        case (nil, let siteFile?): self = .siteFile(siteFile)
+        case (nil, nil), (_?, _?): return nil
         }
     }
 }

@@ -87,6 +87,10 @@ package struct SchemaReader {
             issues.error("unknown-setting", at: entry.keyPosition, "The setting \"\(entry.key)\" \(place) is called \"\(name)\" now.")
             return
         }
+        if let remedy = RenamedSettings.gone[joined(path, entry.key)] {
+            issues.error("unknown-setting", at: entry.keyPosition, "The setting \"\(entry.key)\" \(place) is gone: \(remedy)")
+            return
+        }
         let nearest = NearestName.find(entry.key, among: table.names)
         let elsewhere = nearest == nil ? Schema.paths(ofKey: entry.key, in: root) : []
         let hint = elsewhere.isEmpty ? "" : " It belongs in \(elsewhere.joined(separator: " or "))."

@@ -31,13 +31,11 @@ public enum Schema {
     ])
 
     static let trust = SettingTable("trust", .single, "Whom the gate believes.", settings: [
-        Setting("site-key", .path(maximum: 4096), .optional,
-                "File of the site's public key: only site data signed with it is imported. This, `root` or `site-file` is needed."),
         Setting("root", .path(maximum: 4096), .optional,
-                "The first `root.json` of the site's repository, from a hand that you trust, in the place of `site-key`: site data come by synchronisation.",
+                "The first `root.json` of the site's repository, from a hand that you trust: site data come by synchronisation, or in folders. This or `site-file` is needed.",
                 change: .restartToComeOrGo),
         Setting("site-file", .path(maximum: 4096), .optional,
-                "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `site-key`.",
+                "The site's own file (`/etc/tapstile/site.toml`), for a gate without an authority, in the place of `root`.",
                 change: .restartToComeOrGo),
         Setting("keep", .choice(KeptSiteData.allCases.map(\.rawValue)), .standard(.text("all")),
                 "Whose keys and cards are kept, with `root`: `all`, or `own-zones` (of those for whom no lane here could open, nothing is stored)."),

@@ -19,12 +19,7 @@ public struct TrustSettings: Hashable, Sendable {
         self.tokenCache = tokenCache
     }
 
-    /// File of the site's public key; nil on a stand-alone gate.
-    public var siteKey: String? {
-        if case .publications(let path) = source { path } else { nil }
-    }
-
-    /// The first root of the site's repository; nil where there is none.
+    /// The first root of the site's repository; nil on a stand-alone gate.
     public var root: String? {
         if case .repository(let path) = source { path } else { nil }
     }
@@ -43,11 +38,9 @@ public enum KeptSiteData: String, Sendable, CaseIterable {
     case ownZones = "own-zones"
 }
 
-/// Where a gate has its site data from: people, rules, zones, schedules. One of the three, never two.
+/// Where a gate has its site data from: people, rules, zones, schedules. One of the two, never both.
 public enum SiteDataSource: Hashable, Sendable {
-    /// From publications that an authority signed; this file has the public key of the site.
-    case publications(siteKey: String)
-    /// From the repository that begins with this `root.json`, by synchronisation.
+    /// From the repository that begins with this `root.json`, by synchronisation or in folders that somebody brings.
     case repository(root: String)
     /// From this file, which an installer edits: a stand-alone gate.
     case siteFile(String)

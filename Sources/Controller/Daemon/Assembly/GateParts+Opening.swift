@@ -34,7 +34,6 @@ extension GateParts {
         } catch {
             throw StartError(code: error.code, message: error.message)
         }
-        if let mark = trust.status.publication.flatMap({ TrustMark($0) }) { age.verified(mark, at: MonotonicTime.milliseconds) }
         Self.tell(trust, isStandAlone: configuration.trust.siteFile != nil, clock: clock, log: logs.log("trust"))
         let state = Self.state(recovery, journal, clock: clock)
         let hours = SiteHours(trust, log: logs.log("trust"))

@@ -107,13 +107,6 @@ struct ControlHandler: Sendable {
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.confirmClock(by: Requester(peer), isRoot: isRoot) })] }
         case .resetClockFloor:
             return .work { [recorded(answerLine(request) { () throws(ControlError) in try controller.resetClockFloor(user: peer.user) })] }
-        case .importPublication:
-            return .workOnFile { file in
-                [recorded(answerLine(request) { () throws(ControlError) in
-                    guard let file else { throw ControlError(code: "file-missing", message: "No file came with the request.") }
-                    return try controller.importPublication(file, by: Requester(peer))
-                })]
-            }
         }
     }
 

@@ -22,8 +22,7 @@ struct RevokedReport {
         let fact = switch revoked.revocation {
         case .token: "This token is revoked"
         case .issued: "This token is revoked by its issuer's number of it"
-        // A publication in one file has no word for who counts again later.
-        case .subject(let subject): "Everything of \(subject) is revoked" + (revoked.by.origin == .publication ? ", or suspended" : "")
+        case .subject(let subject): "Everything of \(subject) is revoked"
         case .suspended(let subject): "\(subject) is suspended"
         case .key: "This key is revoked"
         }

@@ -40,11 +40,11 @@ public enum ImportError: Error, Hashable, Sendable {
         case .bundle(let error): error.message
         case .wholeNeeded: "The changes cannot be made to the site data in use; the whole list of people is fetched instead."
         case .storage(let error): error.message
-        case .notAFile: "The publication is no regular file. Copy it to one and import that."
+        case .notAFile: "What was to be applied is no regular file."
         case .duplicateIssuer(let name): "The publication names the issuer \(name) twice."
         case .duplicateUIDOnlyCard: "Two records of the publication are of one UID-only card."
         case .signedDataThere(let version, let path):
-            "\(path) holds publication \(version), which an authority signed. To stay with the authority set trust.site-key again in the "
+            "\(path) holds publication \(version), which an authority signed. To stay with the authority set trust.root again in the "
                 + "place of trust.site-file; to go on without it: sudo systemctl stop tapstiled && sudo rm \(path) && sudo systemctl start tapstiled"
         }
     }

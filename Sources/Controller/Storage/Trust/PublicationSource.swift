@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads a publication from a descriptor of somebody else's, piece by piece, each byte once.
+/// Reads a file of site data from a descriptor of somebody else's, piece by piece, each byte once.
 final class PublicationSource {
     private static let pieceLength = 65_536
 
@@ -12,7 +12,7 @@ final class PublicationSource {
     init(descriptor: Int32) throws(ImportError) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else {
-            throw .storage(StorageError(errno: errno, doing: "look at the publication"))
+            throw .storage(StorageError(errno: errno, doing: "look at the site data"))
         }
         guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         self.descriptor = descriptor
@@ -27,7 +27,7 @@ final class PublicationSource {
             if got < 0 { failure = errno }
             filled = max(0, got)
         }
-        guard failure == 0 else { throw StorageError(errno: failure, doing: "read the publication") }
+        guard failure == 0 else { throw StorageError(errno: failure, doing: "read the site data") }
         offset += piece.count
         return piece.isEmpty ? nil : piece
     }

@@ -1,6 +1,7 @@
 /// Where the site data in use come from.
 public enum SiteDataOrigin: Int64, Sendable {
-    /// From a publication that the site signed. Written into the database: never renumbered.
+    /// From a single file that the site's key signed, which programs before the first release took: no gate is told to go by it any more. Written into the database:
+    /// never renumbered.
     case publication = 0
     /// From the site's own file on a stand-alone gate, which nobody signed.
     case siteFile = 1

@@ -19,15 +19,10 @@ struct TrustFloor: Equatable, Sendable {
 
     /// - Parameter keys: whose keys signed it; nil: as before.
     init(_ publication: TrustPublication, after previous: TrustFloor?, keys: KeyMark? = nil) {
-        let issuedAt = switch publication.origin {
-        // A newer one takes back what the clock of an older one's signer said.
-        case .publication: publication.issuedAt
-        // The gate's own clock said when, or a key that is online: that is no evidence of the time.
-        case .siteFile, .repository: previous?.issuedAt ?? 0
-        }
         self.init(
             site: Self.hash(ofSite: publication.site, publication.origin), version: publication.version, bodyHash: publication.bodyHash,
-            issuedAt: issuedAt, generation: publication.generation, epoch: publication.repository?.epoch ?? 0, keys: keys ?? previous?.keys ?? KeyMark())
+            // The gate's own clock said when it was issued, or a key that is online: that is no evidence of the time. What an older program noted stays.
+            issuedAt: previous?.issuedAt ?? 0, generation: publication.generation, epoch: publication.repository?.epoch ?? 0, keys: keys ?? previous?.keys ?? KeyMark())
     }
 
     /// The same, with a time of issue that is no later than `latest`, UNIX seconds.
@@ -62,11 +57,6 @@ struct TrustFloor: Equatable, Sendable {
         case .siteFile: SHA256.hash(Array("site-file\0\(name)".utf8))
         case .repository: SHA256.hash(Array("repository\0\(name)".utf8))
         }
-    }
-
-    /// What the next publication is measured against.
-    var applied: PublicationExpectation.Applied {
-        PublicationExpectation.Applied(version: version, bodyHash: bodyHash)
     }
 
     private enum Label {

@@ -20,14 +20,6 @@ public struct TrustMark: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// That of an imported publication; nil for data that came by another way: a site's own file does not age.
-    /// - Parameter key: the site's key, where it is known.
-    public init?(_ publication: TrustPublication, by key: PublicKey? = nil) {
-        guard publication.origin == .publication else { return nil }
-        self.init(source: SHA256.hash(Array("publication\0\(publication.site)".utf8)), version: publication.version, issuedAt: publication.issuedAt,
-                  keys: key.map { KeyMark($0) } ?? KeyMark())
-    }
-
     /// That of a repository: the timestamp says how fresh everything in it is.
     /// - Parameters:
     ///   - site: whose.

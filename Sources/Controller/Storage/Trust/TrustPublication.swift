@@ -30,13 +30,6 @@ public struct TrustPublication: Hashable, Sendable {
         site == other.site && origin == other.origin && bodyHash == other.bodyHash
     }
 
-    init(_ manifest: PublicationManifest, generation: UInt64, appliedAt: Int64, forkedFrom: UInt64? = nil) {
-        self.init(
-            site: manifest.site, version: manifest.version, issuedAt: manifest.issuedAt,
-            expiresAt: manifest.expiresAt, bodyHash: manifest.bodyHash, counts: manifest.counts, generation: generation,
-            appliedAt: appliedAt, forkedFrom: forkedFrom)
-    }
-
     init(
         _ update: RepositoryUpdate, version: UInt64, digest: [UInt8], counts: PublicationCounts, generation: UInt64, appliedAt: Int64,
         _ repository: RepositoryFacts, forkedFrom: UInt64? = nil
@@ -48,7 +41,7 @@ public struct TrustPublication: Hashable, Sendable {
 
     init(
         site: String, version: UInt64, issuedAt: Int64, expiresAt: Int64, bodyHash: [UInt8], counts: PublicationCounts,
-        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .publication, repository: RepositoryFacts? = nil,
+        generation: UInt64, appliedAt: Int64? = nil, origin: SiteDataOrigin = .repository, repository: RepositoryFacts? = nil,
         forkedFrom: UInt64? = nil
     ) {
         self.site = site

@@ -1,4 +1,3 @@
-import CLinux
 import Credentials
 import Cryptography
 import Glibc
@@ -27,9 +26,7 @@ public final class TrustStore: Sendable {
 
     private static func never(_ origin: SiteDataOrigin?) -> StorageError {
         switch origin {
-        case .publication, nil:
-            StorageError(.noSiteData, "This gate has no site data. Import a publication of the office: sudo tapstile import FILE")
-        case .repository:
+        case .repository, .publication, nil:
             StorageError(.noSiteData, "This gate has no site data yet: it takes them from the repository of its site, which it has not reached. "
                 + "Bring a copy of it: sudo tapstile import FOLDER")
         case .siteFile:
@@ -130,11 +127,9 @@ public final class TrustStore: Sendable {
         case .siteFile:
             current.withLock { $0.signedVersion = publication.version }
             return StorageError(.noSiteData, signedDataThere(publication.version).message)
-        case .publication:
-            return StorageError(.noSiteData, "The site data in the state folder come from elsewhere, and this gate takes signed publications only. "
-                + "Import one of the office: sudo tapstile import FILE")
-        case .repository:
-            return StorageError(.noSiteData, "The site data in the state folder come from elsewhere; this gate takes those of its site's repository.")
+        case .repository, .publication:
+            return StorageError(.noSiteData, "The site data in the state folder come from elsewhere; this gate takes those of its site's repository. "
+                + "Bring a copy of it: sudo tapstile import FOLDER")
         }
     }
 
@@ -210,35 +205,6 @@ public final class TrustStore: Sendable {
 
     // Applying -----------------------------------------------------------------------------------
 
-    /// Verifies a publication and uses it from then on; taps go on meanwhile. Each byte is read once: what
-    /// is hashed is what is stored. On any error the data in use stay.
-    /// - Parameters:
-    ///   - descriptor: a regular file (anything else is refused), read from its beginning; it stays open.
-    ///   - site: the gate's site.
-    ///   - siteKey: the key the publication must be signed with.
-    ///   - clock: the time, for its dates.
-    public func apply(
-        descriptor: Int32, site: String, siteKey: PublicKey, clock: ClockReading
-    ) throws(ImportError) -> TrustPublication {
-        try importing.withLock { (_) throws(ImportError) in
-            try storing { () throws(StorageError) in try floorFile.lock() }
-            defer { floorFile.unlock() }
-            let floor = current.withLock { $0.floor }
-            let keys = KeyMark(siteKey)
-            let previous = floor.flatMap { $0.concerns(site: site, .publication) && $0.counts(under: keys) ? $0.applied : nil }
-            let expectation = PublicationExpectation(site: site, siteKey: siteKey, previous: previous, clock: clock, builtAt: clinux_build_seconds())
-            do throws(ImportError) {
-                let published = try build(descriptor, expectation, generation: (floor?.generation ?? 0) + 1, at: clock)
-                try install(published, .whole, after: floor, keys: keys)
-                return published
-            } catch {
-                // What is left of it is removed again before the next import in any case.
-                try? TrustFileBuilder.discard(in: folder)
-                throw error
-            }
-        }
-    }
-
     /// Uses what a site's own file says from then on, on a gate without an authority; taps go on meanwhile. Its version is
     /// this gate's count. On any error the data in use stay.
     /// - Parameters:
@@ -280,39 +246,10 @@ public final class TrustStore: Sendable {
     }
 
     private func build(_ records: [PublicationRecord], _ publication: TrustPublication) throws(ImportError) {
-        let builder = try started(nil)
+        let builder = try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
         for record in records { try builder.add(record) }
         try storing { () throws(StorageError) in try builder.finish(publication) }
         try builder.refusePersonsOfOtherRoles()
-    }
-
-    private func build(
-        _ descriptor: Int32, _ expectation: PublicationExpectation, generation: UInt64, at clock: ClockReading
-    ) throws(ImportError) -> TrustPublication {
-        let source = try PublicationSource(descriptor: descriptor)
-        var reader = PublicationReader(expecting: expectation)
-        // The manifest is verified with the first pieces: a stranger's file makes none of ours.
-        var builder: TrustFileBuilder?
-        while let piece = try storing({ () throws(StorageError) in try source.next() }) {
-            let records = try reading { () throws(PublicationError) in try reader.feed(piece) }
-            guard reader.manifest != nil else { continue }
-            let open = try started(builder)
-            builder = open
-            for record in records { try open.add(record) }
-        }
-        let manifest = try reading { () throws(PublicationError) in try reader.finish() }
-        let used = expectation.previous.map { Predecessor(version: $0.version, digest: $0.bodyHash) }, next = Predecessor(version: manifest.version, digest: manifest.bodyHash)
-        let isFork = used.map { Predecessor.isFork(from: $0, to: next, upon: manifest.predecessor) } ?? false
-        let publication = TrustPublication(manifest, generation: generation, appliedAt: clock.seconds, forkedFrom: isFork ? used?.version : nil)
-        let complete = try started(builder)
-        try storing { () throws(StorageError) in try complete.finish(publication) }
-        try complete.refusePersonsOfOtherRoles()
-        return publication
-    }
-
-    private func started(_ builder: TrustFileBuilder?) throws(ImportError) -> TrustFileBuilder {
-        if let builder { return builder }
-        return try storing { () throws(StorageError) in try TrustFileBuilder(in: folder, fileSystem: fileSystem) }
     }
 
     /// Which of the two files was built anew.
@@ -374,10 +311,6 @@ public final class TrustStore: Sendable {
 
     func storing<Result>(_ body: () throws(StorageError) -> Result) throws(ImportError) -> Result {
         do throws(StorageError) { return try body() } catch { throw .storage(error) }
-    }
-
-    private func reading<Result>(_ body: () throws(PublicationError) -> Result) throws(ImportError) -> Result {
-        do throws(PublicationError) { return try body() } catch { throw .publication(error) }
     }
 
     /// Closes the files. Later questions are answered with `TrustAnswer.absent`.

@@ -11,8 +11,6 @@ import Threads
 package struct GateIdentity: Sendable {
     /// What the gate proves itself with.
     package let ring: KeyRing
-    /// What publications of the site are signed with; nil while the gate does not have it.
-    package let siteKey: PublicKey?
     /// The files that are named and cannot be used, and why.
     package let problems: [KeyProblem]
 
@@ -25,7 +23,6 @@ package struct GateIdentity: Sendable {
         let agreement = reading.slot(.agreement, gate.agreementKey, next: .nextAgreement, gate.nextAgreementKey,
                                      credential: .agreementCredential, gate.agreementCredential)
         ring = KeyRing(signing: signing, agreement: agreement, switchAt: gate.switchAt)
-        siteKey = reading.key(.site, configuration.trust.siteKey)?.publicKey
         reading.look(.root, configuration.trust.root)
         problems = reading.problems
     }
@@ -107,7 +104,7 @@ private struct Reading {
             throw .unusable(purpose, path, code: "key-file-role",
                             "It holds a key with the role \(file.role.rawValue), needed is \(needed).")
         }
-        guard purpose == .site || file.signingKey != nil || file.agreementKey != nil else {
+        guard file.signingKey != nil || file.agreementKey != nil else {
             throw .unusable(purpose, path, code: "key-file-wrong-half", "It holds a public key; the gate needs the private one.")
         }
         return file
@@ -155,7 +152,6 @@ extension KeyProblem.Purpose {
         switch self {
         case .signing, .nextSigning: .gateSigning
         case .agreement, .nextAgreement: .gateAgreement
-        case .site: .site
         case .signingCredential, .agreementCredential, .root: nil
         }
     }

@@ -9,7 +9,6 @@ package struct KeyProblem: Error, Equatable, Sendable {
         case nextAgreement = "gate.next-agreement-key"
         case signingCredential = "gate.signing-credential"
         case agreementCredential = "gate.agreement-credential"
-        case site = "trust.site-key"
         case root = "trust.root"
     }
 
@@ -54,7 +53,6 @@ package struct KeyProblem: Error, Equatable, Sendable {
         case .nextAgreement: ("gate --rotate", "gate-agreement.key", "640", "The gate stays with the key it has. ")
         case .signingCredential: ("gate --credential", "gate-signing.cwt", "644", "Phones that do not know the key stay outside. ")
         case .agreementCredential: ("gate --credential", "gate-agreement.cwt", "644", "Phones that do not know the key stay outside. ")
-        case .site: ("init", "site.pub", "644", "")
         case .root: ("publish init", "metadata/1.root.json", "644", "")
         }
         return meanwhile + "In the office `tapstile-authority \(maker)` makes \(file); bring it here: "

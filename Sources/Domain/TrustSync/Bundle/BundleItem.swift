@@ -72,7 +72,7 @@ public struct BundleWriter: Sendable {
     private let ceiling: Ceiling?
     private let issuedAt: Int64
     private var counts = PublicationCounts()
-    private var admission = RecordAdmission(siteKey: nil)
+    private var admission = RecordAdmission()
     private var last: RecordKey?
     private var offset: UInt64
 

@@ -22,7 +22,7 @@ public struct BundleReader: Sendable {
     fileprivate struct Progress: Sendable {
         let header: BundleHeader
         var counts = PublicationCounts()
-        var admission = RecordAdmission(siteKey: nil)
+        var admission = RecordAdmission()
         var last: RecordKey?
     }
 

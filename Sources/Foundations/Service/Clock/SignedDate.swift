@@ -6,7 +6,7 @@ public struct SignedDate: Hashable, Sendable {
     public enum Signer: String, Sendable {
         /// The timestamp of a repository: every hour.
         case timestamp
-        /// A publication that somebody brings: on the same day.
+        /// A single file, which programs before the first release took: on the same day. The clock's memory may name one still.
         case publication
 
         /// Milliseconds after the date in which it vouches for a reading.

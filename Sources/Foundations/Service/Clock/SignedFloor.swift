@@ -6,7 +6,7 @@ public struct SignedFloor: Hashable, Sendable {
     public enum Role: String, Sendable {
         /// The targets of a repository.
         case targets
-        /// A publication that somebody brings.
+        /// A single file, which programs before the first release took. The clock's memory may name one still.
         case publication
     }
 

@@ -139,9 +139,8 @@ extension Authority {
                               safeFrom: max(left.lastEnd, now), tokens: left.count)
     }
 
-    /// Whether gates were given it: signed in the repository where there is one, else in a file.
+    /// Whether gates were given it, in a repository.
     private func isPublished(_ row: TokenIssuerRow) throws(AuthorityError) -> Bool {
-        guard try database.repository() != nil else { return try database.hasPublication(since: row.madeAt) }
         guard let bytes = try database.siteData()?.bytes else { return false }
         return SiteContents.issuers(in: bytes, site: site).contains { $0.utf8.elementsEqual(row.name.utf8) }
     }

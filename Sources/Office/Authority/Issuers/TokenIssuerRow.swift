@@ -71,11 +71,4 @@ extension AuthorityDatabase {
         guard try query.next() else { return (0, 0) }
         return (Int(query.integer(0)), query.integer(1))
     }
-
-    /// Whether a publication was written at that time or later.
-    func hasPublication(since time: Int64) throws(AuthorityError) -> Bool {
-        let query = try prepare("SELECT 1 FROM publication WHERE is_complete = 1 AND begun_at >= ?1")
-        query.bind(time, at: 1)
-        return try query.exists()
-    }
 }

@@ -1,7 +1,7 @@
 import TrustSync
 
 /// Which publications this office has made. A gate that has another one with the same number, or one that was made upon another, has it from a second
-/// office, at work on a copy of this folder. Single files (`export`) have the epoch 0, for they know none.
+/// office, at work on a copy of this folder. Offices before the first release noted single files under epoch 0.
 extension AuthorityDatabase {
     static let toldStep = """
         CREATE TABLE told (
@@ -10,7 +10,7 @@ extension AuthorityDatabase {
         """
 
     /// Remembers one.
-    func told(_ publication: Predecessor, epoch: UInt64 = 0) throws(AuthorityError) {
+    func told(_ publication: Predecessor, epoch: UInt64) throws(AuthorityError) {
         let insert = try prepare("INSERT OR REPLACE INTO told (epoch, version, digest) VALUES (?1, ?2, ?3)")
         insert.bind(Int64(clamping: epoch), at: 1)
         insert.bind(Int64(clamping: publication.version), at: 2)
@@ -19,7 +19,7 @@ extension AuthorityDatabase {
     }
 
     /// The newest one; nil where an older program made it.
-    func newestTold(epoch: UInt64 = 0) throws(AuthorityError) -> Predecessor? {
+    func newestTold(epoch: UInt64) throws(AuthorityError) -> Predecessor? {
         let query = try prepare("SELECT version, digest FROM told WHERE epoch = ?1 ORDER BY version DESC LIMIT 1")
         query.bind(Int64(clamping: epoch), at: 1)
         defer { query.reset() }
@@ -27,7 +27,7 @@ extension AuthorityDatabase {
     }
 
     /// Whether this office has made another one with this number, or none with so high a one. What an older program made, nobody knows.
-    func isForeign(_ publication: Predecessor, epoch: UInt64 = 0) throws(AuthorityError) -> Bool {
+    func isForeign(_ publication: Predecessor, epoch: UInt64) throws(AuthorityError) -> Bool {
         let query = try prepare("""
             SELECT (SELECT digest FROM told WHERE epoch = ?1 AND version = ?2), (SELECT max(version) FROM told WHERE epoch = ?1)
             """)

@@ -22,7 +22,7 @@ extension Authority {
             if status.takesNothingNew { findings.append(.syncEnded) }
             var gate = WatchedGate(gate: status.gate, findings: findings)
             (gate.version, gate.issued) = (status.data?.version, status.data?.issued)
-            gate.newest = try database.newestGivenOut(inEpoch: status.data?.epoch ?? 0)
+            gate.newest = try (status.data?.epoch ?? 0) > 0 ? database.peopleVersion() : 0
             return gate
         }
     }
@@ -84,16 +84,6 @@ extension Authority {
     }
 }
 
-extension AuthorityDatabase {
-    /// The version of the newest site data of the kind that a gate has: of the repository's people, or of the last file, which knows no epoch.
-    fileprivate func newestGivenOut(inEpoch epoch: Int64) throws(AuthorityError) -> Int64 {
-        guard epoch == 0 else { return try peopleVersion() }
-        let query = try prepare("SELECT coalesce(max(version), 0) FROM publication WHERE is_complete = 1")
-        defer { query.reset() }
-        return try query.next() ? query.integer(0) : 0
-    }
-}
-
 /// One gate that the office looked at.
 public struct WatchedGate: Hashable, Sendable {
     /// The gate's identifier.
@@ -104,7 +94,7 @@ public struct WatchedGate: Hashable, Sendable {
     public internal(set) var version: Int64?
     /// When they were issued, UNIX seconds.
     public internal(set) var issued: Int64?
-    /// The version that the office gave out last.
+    /// The version that the office gave out last; 0 for a gate whose data are of no repository.
     public internal(set) var newest: Int64 = 0
 
     init(gate: String, findings: [GateFinding]) { (self.gate, self.findings) = (gate, findings) }

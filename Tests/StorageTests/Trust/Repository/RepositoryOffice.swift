@@ -2,109 +2,45 @@ import Credentials
 import Cryptography
 import Foundation
 import Glibc
-import SiteRules
-import Testing
+import SignedRepository
 import TrustSync
 import Vocabulary
 
 @testable import Storage
 
-/// An office that publishes bundles: it knows the people and when it last changed whom, and nothing about how gates keep them.
+/// An office that publishes bundles, and what a gate does with them.
+@dynamicMemberLookup
 final class RepositoryOffice {
-    var people: [RecordKey: PublicationRecord] = [:]
-    var site: [PublicationRecord]
-    var epoch: UInt64 = 1
-    private(set) var version: UInt64 = 1
-    private var changed: [RecordKey: UInt64] = [:]
-    private var sum = StateSum()
-    private var zoneSums = ZoneSums(site: "hq")
-    private var zoneChanged: [String: UInt64] = [:]
+    private var office: BundleOffice
     /// The zones whose people the gates keep that are served next; nil: all.
     var zones: Set<String>?
-    /// What headers of changes say of zones in the place of what is so.
-    var forged: (([String: [UInt8]]) -> [String: [UInt8]]?)?
+    /// The keys of targets.
+    var keys = KeyMark()
     private let folder: TemporaryFolder
 
-    /// UID-only cards may be listed, so that all kinds of records occur.
-    static let ceiling = Ceiling(commands: ["tokn", "hold"], audiences: [], groups: nil, longest: nil, uidOnlyCards: true, userVerification: true)
+    static let ceiling = BundleOffice.ceiling
 
     init(_ records: [PublicationRecord] = [], site: [PublicationRecord] = [.ceiling(ceiling)]) throws {
         folder = try TemporaryFolder()
-        self.site = site
-        for record in records { replace(RecordKey(record), with: record) }
+        office = BundleOffice(site: "hq", records, site: site)
     }
 
-    // What is decided ----------------------------------------------------------------------------
+    subscript<Value>(dynamicMember path: KeyPath<BundleOffice, Value>) -> Value { office[keyPath: path] }
 
-    /// A new version with some records put and some taken away.
-    func publish(_ put: [PublicationRecord] = [], gone: [RecordKey] = []) {
-        version += 1
-        for record in put { replace(RecordKey(record), with: record) }
-        for key in gone { replace(key, with: nil) }
+    subscript<Value>(dynamicMember path: WritableKeyPath<BundleOffice, Value>) -> Value {
+        get { office[keyPath: path] }
+        set { office[keyPath: path] = newValue }
     }
 
-    private func replace(_ key: RecordKey, with record: PublicationRecord?) {
-        let before = zoneSums
-        if let old = people[key] {
-            sum.subtract(old)
-            zoneSums.subtract(old, StateElement(old))
-        }
-        if let record {
-            sum.add(record)
-            zoneSums.add(record, StateElement(record))
-        }
-        for zone in zoneSums.zones(unlike: before) { zoneChanged[zone] = version }
-        people[key] = record
-        changed[key] = version
-    }
-
-    /// The keys of targets.
-    var keys = KeyMark()
-
-    func skip(to version: UInt64) { self.version = version }
-
-    // What is published --------------------------------------------------------------------------
-
-    private func counts(_ records: [PublicationRecord]) -> PublicationCounts { records.reduce(into: PublicationCounts()) { $0.count($1) } }
-
-    var state: SignedState {
-        SignedState(epoch: epoch, version: version, digest: sum.digest(site: "hq", counts: counts(Array(people.values))))
-    }
+    func publish(_ put: [PublicationRecord] = [], gone: [RecordKey] = []) { office.publish(put, gone: gone) }
+    func skip(to version: UInt64) { office.skip(to: version) }
+    func siteFile() throws -> [UInt8] { try office.siteFile() }
+    func full() throws -> [UInt8] { try office.full() }
+    func changes(from: UInt64) throws -> [UInt8] { try office.changes(from: from) }
 
     func update(site name: String = "hq") throws -> RepositoryUpdate {
-        RepositoryUpdate(site: name, state: state, siteHash: SHA256.hash(try siteFile()), issuedAt: TrustFixture.now - 60, expiresAt: TrustFixture.now + 3600,
-                         zones: zones, keys: keys)
-    }
-
-    private func zones(since version: UInt64) -> [String: [UInt8]]? {
-        let digests = zoneSums.digests(of: Set(zoneChanged.filter { $0.value > version }.keys))
-        return forged?(digests) ?? (forged == nil ? digests : nil)
-    }
-
-    private func bundle(_ part: BundlePart, _ items: [BundleItem], counts: PublicationCounts, from: UInt64? = nil) throws -> [UInt8] {
-        let header = try BundleHeader(
-            part: part, site: "hq", epoch: epoch, version: part == .site ? 1 : version, counts: counts, digest: part == .people ? state.digest : nil, needs: "0.1.0",
-            from: from, zones: from.flatMap(zones(since:)))
-        var writer = BundleWriter(header)
-        var file = writer.head
-        for item in items { file += try writer.add(item) }
-        try writer.finish()
-        return file
-    }
-
-    func siteFile() throws -> [UInt8] {
-        let sorted = site.sorted { RecordKey($0) < RecordKey($1) }
-        return try bundle(.site, sorted.map(BundleItem.put), counts: counts(sorted))
-    }
-
-    func full() throws -> [UInt8] {
-        let sorted = people.sorted { $0.key < $1.key }.map(\.value)
-        return try bundle(.people, sorted.map(BundleItem.put), counts: counts(sorted))
-    }
-
-    func changes(from: UInt64) throws -> [UInt8] {
-        let keys = changed.filter { $0.value > from }.keys.sorted()
-        return try bundle(.people, keys.map { key in people[key].map(BundleItem.put) ?? .gone(key) }, counts: counts(Array(people.values)), from: from)
+        RepositoryUpdate(site: name, state: office.state, siteHash: SHA256.hash(try siteFile()), issuedAt: TrustFixture.now - 60,
+                         expiresAt: TrustFixture.now + 3600, zones: zones, keys: keys)
     }
 
     // What a gate does with it -------------------------------------------------------------------

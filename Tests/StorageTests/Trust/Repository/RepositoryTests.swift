@@ -214,7 +214,7 @@ import TrustSync
         let office = try RepositoryOffice([.enrolled(key)], site: site())
         office.publish()
         #expect(try RepositoryOffice.refusal { try office.change(store, from: 1) } == .wholeNeeded)
-        try fixture.apply(try fixture.publication([.enrolled(key)]), to: store)
+        _ = try store.apply(siteFile: [.enrolled(key)], site: "hq", clock: fixture.clock)
         #expect(try RepositoryOffice.refusal { try office.change(store, from: 1) } == .wholeNeeded)
         try office.apply(to: store)
         let newCeiling = try RepositoryOffice([.enrolled(key)], site: [.ceiling(.standard)])

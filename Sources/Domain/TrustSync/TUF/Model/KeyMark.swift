@@ -20,9 +20,6 @@ public struct KeyMark: Hashable, Sendable {
         self.keys = bytes
     }
 
-    /// That of one key.
-    public init(_ key: PublicKey) { self.init(encoded: [key.x]) }
-
     init(_ keys: Set<VerificationKey>) { self.init(encoded: keys.map(\.encoded)) }
 
     private init(encoded: [[UInt8]]) {
