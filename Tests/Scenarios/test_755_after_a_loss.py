@@ -107,7 +107,7 @@ def test_a_loss_can_be_looked_up_afterwards(office):
 
 def test_nobody_believes_that_gates_know_already(office):
     for command in (["suspend"], ["resume"], ["ban", "--yes"], ["lost"], ["unban", "--yes"]):
-        assert "No gate knows yet: 'export'" in office.run(*command, "--subject", "ben").stdout.splitlines()[-1]
+        assert "No gate knows yet: there is no repository for them" in office.run(*command, "--subject", "ben").stdout.splitlines()[-1]
     office.run("publish", "init", "--repo", os.path.join(office.folder, "repository"), "--together")
     assert "No gate knows yet: gates know after 'publish'" in office.run("suspend", "--subject", "anna").stdout.splitlines()[-1]
 

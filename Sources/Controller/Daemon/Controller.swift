@@ -111,9 +111,10 @@ public final class Controller: Sendable {
     }
 
     /// Stops serving, ends pulses, takes every line to its safe level, closes the journal.
-    public func stop() {
+    /// - Parameter telling: is told which part of the gate is being stopped.
+    public func stop(telling: (String) -> Void = { _ in }) {
         parts.events.emit(.service, ["state": "stopping"])
-        services(withReaders: true, onBreakdown: { _ in }).stop()
+        services(withReaders: true, onBreakdown: { _ in }).stop(telling: telling)
     }
 
     /// Names what lanes want and the gate does not have.

@@ -43,14 +43,14 @@ struct ServiceList {
     }
 
     /// Stops each.
-    func stop() {
-        for service in services.reversed() { take("comes to rest", service, service.rest) }
-        for service in services.reversed() { take("ends", service, service.end) }
+    /// - Parameter telling: is told what is waited for, so that whoever wonders why a gate does not stop finds the name.
+    func stop(telling: (String) -> Void = { _ in }) {
+        for service in services.reversed() { take("\(service.name) comes to rest", service, telling, service.rest) }
+        for service in services.reversed() { take("\(service.name) ends", service, telling, service.end) }
     }
 
-    /// Whoever wonders why a gate does not stop finds the name in `systemctl status`, and in the log afterwards.
-    private func take(_ step: String, _ service: GateService, _ body: () -> Void) {
-        Notify.status("stopping: \(service.name) \(step)")
+    private func take(_ step: String, _ service: GateService, _ telling: (String) -> Void, _ body: () -> Void) {
+        telling(step)
         let began = MonotonicTime.milliseconds
         body()
         let took = MonotonicTime.milliseconds - began

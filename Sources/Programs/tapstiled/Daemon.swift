@@ -75,7 +75,7 @@ enum Daemon {
         let why = end.wait { $0 }
         signals.stop()
         Notify.stopping()
-        controller.stop()
+        controller.stop { Notify.status("stopping: \($0)") }
         // Not 0: systemd starts it again.
         if case .breakdown(let breakdown) = why { throw breakdown }
     }
