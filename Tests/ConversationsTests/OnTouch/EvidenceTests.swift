@@ -76,6 +76,15 @@ import VirtualPhone
         #expect(!evidence.isSigned(by: site.phoneSigning.publicKey))
     }
 
+    @Test func aCredentialByValueIsWrittenOnce() throws {
+        let byValue = try fields(of: proof(try site.gate(), site.tokenPhone()).proof.evidence)
+        #expect(byValue.count == 11)
+        #expect(byValue[2].bytes == CredentialIdentifier(token: site.token.raw).map)
+        #expect(byValue[7].isNull)
+        let byReference = try fields(of: proof(try site.gate([.bothAgree]), site.enrolledPhone()).proof.evidence)
+        #expect(byReference[7].bytes == site.enrolledAgreement.credential)
+    }
+
     @Test func aMACIsNoEvidence() throws {
         let proof = try proof(try site.gate([.bothAgree]), site.enrolledPhone()).proof
         let evidence = try #require(Evidence(parsing: proof.evidence.encoded))

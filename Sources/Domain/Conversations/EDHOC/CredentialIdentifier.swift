@@ -41,6 +41,12 @@ public struct CredentialIdentifier: Hashable, Sendable {
         self.init(kind: .claims(claims), map: [Self.mapOfOne, Self.claimsParameter] + claims)
     }
 
+    /// Whether an encoded map is that of this credential by value: nothing is read for it.
+    static func isMap(_ map: [UInt8], of credential: [UInt8]) -> Bool {
+        guard map.count == credential.count + 2, map[0] == mapOfOne, map[1] == tokenParameter || map[1] == claimsParameter else { return false }
+        return map[2...].elementsEqual(credential)
+    }
+
     /// Any header map, encoded.
     public init(map: [UInt8]) throws(EDHOCError) {
         guard let item = try? CBOR.decode(map, rules: .wellFormed), let parsed = Self.kind(of: item, raw: map)

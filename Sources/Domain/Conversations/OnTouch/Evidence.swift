@@ -39,13 +39,24 @@ public struct Evidence: Hashable, Sendable {
     /// Signature_or_MAC_3]`, all but the first two byte strings; CRED_I is null where ID_CRED_I ends with it.
     /// Format 1 is written as it was read: `[method, ID_CRED_I, TH_3, CRED_I / null, …]`.
     public var encoded: [UInt8] {
-        let shown: CBOR = Self.value(of: identifier) == credential ? .null : .bytes(credential)
-        let rest: [CBOR] = [shown, .bytes(ead), .bytes(mac), .bytes(proof)]
-        let head: [CBOR] = [CBOR(method.rawValue), .bytes(identifier)]
-        guard let gate else { return CBOR.array(head + [.bytes(transcript3)] + rest).encoded }
-        let said: [CBOR] = [.bytes(gate.transcript2), .bytes(gate.plaintext2), .bytes(gate.mac2), .bytes(gate.credential)]
-        return CBOR.array([CBOR(Self.format)] + head + said + rest).encoded
+        // A grant waits for this: one buffer, and nothing is read again.
+        var writer = CBORWriter(reserving: Self.usualLength)
+        writer.appendArrayHead(count: gate == nil ? Self.itemCounts.first : Self.itemCounts.second)
+        if gate != nil { writer.append(CBOR(Self.format)) }
+        writer.append(CBOR(method.rawValue))
+        writer.append(.bytes(identifier))
+        if let gate {
+            for said in [gate.transcript2, gate.plaintext2, gate.mac2, gate.credential] { writer.append(.bytes(said)) }
+        } else {
+            writer.append(.bytes(transcript3))
+        }
+        writer.append(CredentialIdentifier.isMap(identifier, of: credential) ? .null : .bytes(credential))
+        for shown in [ead, mac, proof] { writer.append(.bytes(shown)) }
+        return writer.bytes
     }
+
+    /// Room for a token by value and a gate token.
+    private static let usualLength = 1024
 
     /// The format written now.
     private static let format = 2

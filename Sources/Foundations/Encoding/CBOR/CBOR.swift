@@ -46,6 +46,13 @@ extension CBOR {
         return writer.bytes
     }
 
+    /// Whether `raw` is the deterministic encoding: for bytes that were read under other rules.
+    public func isEncoded(as raw: [UInt8]) -> Bool {
+        var writer = CBORWriter(reserving: raw.count)
+        writer.append(self)
+        return writer.bytes == raw
+    }
+
     /// The deterministic encodings of `items`, one after the other: a CBOR sequence (RFC 8742).
     public static func encodeSequence(_ items: [CBOR]) -> [UInt8] {
         var writer = CBORWriter()

@@ -6,6 +6,9 @@ public struct CBORWriter: Sendable {
     /// A writer that has written nothing.
     public init() {}
 
+    /// A writer with room for so many bytes; more may follow.
+    public init(reserving count: Int) { bytes.reserveCapacity(count) }
+
     /// Writes one item.
     public mutating func append(_ item: CBOR) {
         switch item {
