@@ -50,14 +50,26 @@ struct Home {
         return marks + [Array(token.raw.suffix(16)), token.identifier.reference]
     }
 
-    /// What the person may send as ID_CRED_I.
-    var credentials: [ClaimedCredential] {
+    /// What the person may present, as a gate reads it.
+    var presented: [PresentedCredential?] {
         switch membership.credential {
-        case .token(let bytes): [.token(bytes)]
+        case .token(let bytes): return [Self.token(bytes)]
         case .tokenReference(let bytes):
-            [.token(bytes)] + ((try? Token(parsing: bytes)).map { [.keyIdentifier($0.identifier.reference)] } ?? [])
-        case .claims(let bytes): [.claims(bytes)]
-        case .keyIdentifier(let identifier, let claims): [.keyIdentifier(identifier), .claims(claims)]
+            return [Self.token(bytes), (try? Token(parsing: bytes)).map { .keyIdentifier($0.identifier.reference) }]
+        case .claims(let bytes): return [claims(bytes)]
+        case .keyIdentifier(let identifier, let bytes):
+            let reference = beside.map { PresentedCredential.tokenBesideReference($0, identifier) }
+            return [reference ?? .keyIdentifier(identifier), claims(bytes)]
         }
+    }
+
+    private static func token(_ bytes: [UInt8]) -> PresentedCredential? { (try? Token(parsing: bytes)).map { .token($0) } }
+
+    private var beside: Token? { membership.accompanyingToken.flatMap { try? Token(parsing: $0) } }
+
+    private func claims(_ bytes: [UInt8]) -> PresentedCredential? {
+        let claims = try? ConfirmedKeyCredential(parsing: bytes)
+        guard let beside else { return claims.map { .key($0) } }
+        return .tokenBesideKey(beside, claims)
     }
 }

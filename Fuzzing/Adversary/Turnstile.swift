@@ -108,8 +108,7 @@ final class Turnstile {
     private func identify(_ claim: Claim, _ run: Run) throws -> OnTouchGate.Action {
         if let phone = latestStatement(in: run)?.phone {
             guard let home = phone.person.homes[site] else { throw Broken(law: .identityToAnotherSite) }
-            try hold(.identityToAnotherSite, home.credentials.contains(claim.credential)
-                && claim.accompanyingToken == home.membership.accompanyingToken)
+            try hold(.identityToAnotherSite, home.presented.contains(claim.presented))
         }
         switch identifier.identify(claim, clock: clock) {
         case .stranger(let reason):
@@ -139,7 +138,7 @@ final class Turnstile {
         }
         if decision.isGranted {
             run.count.grants += 1
-            if case .keyIdentifier = proof.claim.credential, holder.verifiedToken != nil { run.count.references += 1 }
+            if case .keyIdentifier = proof.claim.presented, holder.verifiedToken != nil { run.count.references += 1 }
         }
         if let token = holder.verifiedToken { run.trust[site].tokens.remember(token.token, verifiedIn: token.generation) }
         return gate.outcome(PhoneOutcome(result: decision.isGranted ? .granted : .refused, reason: decision.reason))

@@ -198,11 +198,11 @@ private struct Air: ~Copyable {
         guard let presented = claim.presented else { return [] }
         let enrolled = [site.enrolled, site.enrolledAgreement]
         switch presented {
-        case .token: return claim.candidates(for: presented, enrolled: [])
-        case .key(let claims): return claim.candidates(for: presented, enrolled: enrolled.filter { $0.key == claims.key.key })
+        case .token, .tokenBesideKey, .tokenBesideReference: return presented.candidates(enrolled: [])
+        case .key(let claims): return presented.candidates(enrolled: enrolled.filter { $0.key == claims.key.key })
         case .keyIdentifier(let kid):
             let tokens = [site.token, site.agreementToken].filter { knowsReference && $0.identifier.reference == kid }
-            return claim.candidates(for: presented, enrolled: enrolled.filter { $0.keyIdentifier == kid })
+            return presented.candidates(enrolled: enrolled.filter { $0.keyIdentifier == kid })
                 + tokens.map { PeerCredential(credential: $0.raw, key: site.person.publicKey) }
         }
     }

@@ -45,7 +45,7 @@ final class ServedTap {
             switch action {
             case .accept, .acceptFinal: return nil
             case .identify(let claim):
-                let candidates = claim.presented.map { claim.candidates(for: $0, enrolled: enrolled) } ?? []
+                let candidates = claim.presented?.candidates(enrolled: enrolled) ?? []
                 switch peripheral.resolve(candidates) {
                 case .proved: action = peripheral.outcome(outcome)
                 case .refused: action = peripheral.refuse()

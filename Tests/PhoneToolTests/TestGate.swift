@@ -53,7 +53,7 @@ struct TestGate {
                 card.take(.answered)
                 action = gate.receive(answer)
             case .identify(let claim):
-                let candidates = claim.presented.map { claim.candidates(for: $0, enrolled: enrolled) } ?? []
+                let candidates = claim.presented?.candidates(enrolled: enrolled) ?? []
                 switch gate.resolve(candidates) {
                 case .proved: action = gate.outcome(outcome)
                 case .refused: action = gate.refuse()

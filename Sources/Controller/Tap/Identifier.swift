@@ -31,38 +31,39 @@ package struct Identifier: Sendable {
     /// Whom `claim` names at the time `clock`.
     func identify(_ claim: Claim, clock: ClockReading) -> Identification {
         guard let presented = claim.presented else { return .stranger(.malformed) }
+        let command = claim.request.command
         switch presented {
-        case .token(let token):
-            return identify(token, in: claim, ask(TrustQuestion(about: presented)), clock)
+        case .token(let token), .tokenBesideKey(let token, _), .tokenBesideReference(let token, _):
+            return identify(token, presented, ask(TrustQuestion(about: presented)), clock, command)
         case .key:
             let answer = ask(TrustQuestion(about: presented))
-            return identification(of: enrolled(presented, in: claim, answer, clock), answer)
+            return identification(of: enrolled(presented, answer, clock, command), answer)
         case .keyIdentifier(let reference):
-            return identify(reference, in: claim, clock)
+            return identify(reference, presented, clock, command)
         }
     }
 
     /// A reference may be that of enrolled keys and of a token at once. Those in the site data are tried first: a
     /// token that somebody brought takes the place of none of them.
-    private func identify(_ reference: [UInt8], in claim: Claim, _ clock: ClockReading) -> Identification {
+    private func identify(_ reference: [UInt8], _ presented: PresentedCredential, _ clock: ClockReading,
+                          _ command: String) -> Identification {
         let known = known(reference)
         let answer = ask(TrustQuestion(about: reference, known: known?.token))
-        var candidates = enrolled(.keyIdentifier(reference), in: claim, answer, clock)
+        var candidates = enrolled(presented, answer, clock, command)
         if let known, candidates.count < PeerCredential.maximumCandidates,
-           let candidate = candidate(known, in: claim, answer, clock) {
+           let candidate = candidate(known, answer, clock, command) {
             candidates.append(candidate)
         }
         return identification(of: candidates, answer)
     }
 
     /// A token by reference; nil where other site data have come since it was verified.
-    private func candidate(_ known: KnownToken, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Candidate? {
+    private func candidate(_ known: KnownToken, _ answer: TrustAnswer, _ clock: ClockReading, _ command: String) -> Candidate? {
         guard known.generation == answer.generation else { return nil }
         let token = known.token
-        let holder = holder(of: token, verifiedIn: known.generation, answer, clock, command: claim.request.command)
+        let holder = holder(of: token, verifiedIn: known.generation, answer, clock, command: command)
         if let reason = holder.result.reason, reason.meansStranger { return nil }
-        let confirmed = token.claims.confirmationKey
-        return Candidate(peer: PeerCredential(credential: token.raw, key: confirmed.key, use: confirmed.use), holder: holder)
+        return Candidate(peer: PeerCredential(token.claims.confirmationKey, in: token.raw), holder: holder)
     }
 
     /// Whose a token is, and what is against it.
@@ -74,22 +75,22 @@ package struct Identifier: Sendable {
                       verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
     }
 
-    private func identify(_ token: Token, in claim: Claim, _ answer: TrustAnswer, _ clock: ClockReading) -> Identification {
-        let holder = holder(of: token, answer, clock, command: claim.request.command)
+    private func identify(_ token: Token, _ presented: PresentedCredential, _ answer: TrustAnswer, _ clock: ClockReading,
+                          _ command: String) -> Identification {
+        let holder = holder(of: token, answer, clock, command: command)
         if let reason = holder.result.reason, reason.meansStranger { return .stranger(reason) }
-        guard let peer = claim.candidates(for: .token(token), enrolled: []).first else {
+        guard let peer = presented.tokenPeer else {
             // The key beside the token is another one.
             return .stranger(holder.result.reason ?? .unknownKey)
         }
         return .candidates([Candidate(peer: peer, holder: holder)])
     }
 
-    private func enrolled(_ presented: PresentedCredential, in claim: Claim, _ answer: TrustAnswer,
-                          _ clock: ClockReading) -> [Candidate] {
-        answer.enrolled.flatMap { enrolled in
-            claim.candidates(for: presented, enrolled: [enrolled.key]).map { peer in
-                Candidate(peer: peer, holder: holder(of: enrolled, answer, clock, command: claim.request.command))
-            }
+    private func enrolled(_ presented: PresentedCredential, _ answer: TrustAnswer, _ clock: ClockReading,
+                          _ command: String) -> [Candidate] {
+        answer.enrolled.compactMap { enrolled -> Candidate? in
+            guard let peer = presented.peer(of: enrolled.key) else { return nil }
+            return Candidate(peer: peer, holder: holder(of: enrolled, answer, clock, command: command))
         }
     }
 

@@ -30,7 +30,7 @@ import VirtualPhone
     @Test func aTokenByValueIsProvedWithSignatures() throws {
         let (tap, proof) = try succeed(try site.peripheral([.bothSign]), site.tokenCentral())
         #expect(proof.claim.method == .bothSign)
-        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.presented == .token(site.token))
         #expect(proof.claim.request.carrier == .ble)
         #expect(tap.written.map(\.first) == [0x00, 0x00])
         #expect(tap.read.map(\.first) == [0x00, 0x02])
@@ -41,7 +41,7 @@ import VirtualPhone
     @Test func anEnrolledKeyIsProvedWithStaticKeys() throws {
         let (_, proof) = try succeed(try site.peripheral([.bothAgree]), site.enrolledCentral())
         #expect(proof.claim.method == .bothAgree)
-        #expect(proof.claim.credential == .keyIdentifier([0x2B]))
+        #expect(proof.claim.presented == .keyIdentifier([0x2B]))
     }
 
     @Test(arguments: [true, false], [true, false]) func everyMethodWorks(phoneSigns: Bool, gateSigns: Bool) throws {
@@ -68,7 +68,7 @@ import VirtualPhone
         #expect(tap.transcripts.count == 2)
         #expect(tap.read.map(\.first) == [0x00, 0x01, 0x00, 0x02])
         #expect(tap.read[1] == [0x01, 0x03, 0xF5])
-        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.presented == .token(site.token))
     }
 
     @Test func withoutASpareKeyNothingIsRepeated() throws {
@@ -93,7 +93,7 @@ import VirtualPhone
             .tokenReference(site.token.raw), .signing(site.phoneSigning), PhoneSettings(suites: [3, 2], carrier: .ble))
         let (tap, proof) = try succeed(try site.peripheral(suites: [.suite2]), phone)
         #expect(tap.claims.count == 2)
-        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.presented == .token(site.token))
     }
 
     @Test func whatThePhoneWantsArrives() throws {

@@ -43,13 +43,13 @@ import VirtualPhone
             identifier: CredentialIdentifier(claims: enrolled.credential), credential: enrolled.credential,
             key: .signing(site.gateSigning))
         refused(try site.meet(own, ead: [request.item], knowing: { claim in
-            claim.presented.map { claim.candidates(for: $0, enrolled: [enrolled]) } ?? []
+            claim.presented?.candidates(enrolled: [enrolled]) ?? []
         }))
         let byReference = OwnCredential(
             identifier: CredentialIdentifier(keyIdentifier: [0x09]), credential: enrolled.credential,
             key: .signing(site.gateSigning))
         let meeting = try site.meet(byReference, ead: [request.item], knowing: { claim in
-            claim.presented.map { claim.candidates(for: $0, enrolled: [enrolled]) } ?? []
+            claim.presented?.candidates(enrolled: [enrolled]) ?? []
         })
         #expect(meeting.reason == .wrongRole)
         #expect(meeting.lastCommand == StrangerTests.unknownCredential, "as after any reference")

@@ -59,7 +59,7 @@ import VirtualPhone
             identifier: CredentialIdentifier(claims: enrolled.credential), credential: enrolled.credential,
             key: .agreement(agreement))
         let meeting = try site.meet(own, ead: [request.item], method: .responderSigns, knowing: { claim in
-            claim.presented.map { claim.candidates(for: $0, enrolled: [enrolled]) } ?? []
+            claim.presented?.candidates(enrolled: [enrolled]) ?? []
         })
         refused(meeting, .wrongKeyUse, "edhoc-key-does-not-fit")
     }
@@ -69,6 +69,14 @@ import VirtualPhone
         let claims = ConfirmedKeyCredential(key: COSEKey(key: other.publicKey)).raw
         let own = OwnCredential(
             identifier: CredentialIdentifier(claims: claims), credential: claims, key: .signing(other))
+        let token = EADItem(label: OnTouchProfile.tokenLabel, isCritical: true, value: site.token.raw)
+        refused(try site.meet(own, ead: [request.item, token]), .unknownKey)
+    }
+
+    /// The token and the key are the right ones; nobody can know what the signature was made over.
+    @Test func aTokenBesideAClaimsSetThatCannotBeReadIsRefused() throws {
+        let own = OwnCredential(
+            identifier: CredentialIdentifier(claims: [0xA0]), credential: [0xA0], key: .signing(site.phoneSigning))
         let token = EADItem(label: OnTouchProfile.tokenLabel, isCritical: true, value: site.token.raw)
         refused(try site.meet(own, ead: [request.item, token]), .unknownKey)
     }

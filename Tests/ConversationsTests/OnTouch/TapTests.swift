@@ -28,7 +28,7 @@ import VirtualPhone
         let (tap, proof) = try succeed(try site.gate([.bothSign]), site.tokenPhone())
         #expect(proof.claim.method == .bothSign)
         #expect(proof.claim.suite == .suite2)
-        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.presented == .token(site.token))
         #expect(proof.claim.request.command == "tokn")
         #expect(proof.claim.request.canUseNFC)
         #expect(proof.transcript.count == 32)
@@ -39,14 +39,15 @@ import VirtualPhone
     @Test func anEnrolledKeyIsProvedWithStaticKeys() throws {
         let (_, proof) = try succeed(try site.gate([.bothAgree]), site.enrolledPhone())
         #expect(proof.claim.method == .bothAgree)
-        #expect(proof.claim.credential == .keyIdentifier([0x2B]))
+        #expect(proof.claim.presented == .keyIdentifier([0x2B]))
     }
 
     @Test func anEnrolledKeyIsProvedByItsClaimsSet() throws {
         let phone = site.phone(
             .claims(site.enrolledAgreement.credential), .agreement(site.phoneAgreement), PhoneSettings(gateSigns: false))
         let (_, proof) = try succeed(try site.gate([.bothAgree]), phone)
-        #expect(proof.claim.credential == .claims(site.enrolledAgreement.credential))
+        let shown = try ConfirmedKeyCredential(parsing: site.enrolledAgreement.credential)
+        #expect(proof.claim.presented == .key(shown))
     }
 
     @Test(arguments: [true, false], [true, false]) func everyMethodWorks(phoneSigns: Bool, gateSigns: Bool) throws {
@@ -67,7 +68,8 @@ import VirtualPhone
         let claims = ConfirmedKeyCredential(key: COSEKey(key: site.phoneSigning.publicKey), subject: "whoever").raw
         let phone = site.phone(.claims(claims), .signing(site.phoneSigning), token: site.token.raw)
         let (_, proof) = try succeed(try site.gate(), phone)
-        #expect(proof.claim.accompanyingToken == site.token.raw)
+        let shown = try ConfirmedKeyCredential(parsing: claims)
+        #expect(proof.claim.presented == .tokenBesideKey(site.token, shown))
     }
 
     @Test func aTokenBesideAReferenceIsProved() throws {
@@ -75,14 +77,14 @@ import VirtualPhone
         let claims = ConfirmedKeyCredential(key: confirmed, subject: site.token.claims.subject).raw
         let phone = site.phone(.keyIdentifier([0x07], claims: claims), .signing(site.phoneSigning), token: site.token.raw)
         let (_, proof) = try succeed(try site.gate(), phone)
-        #expect(proof.claim.accompanyingToken == site.token.raw)
+        #expect(proof.claim.presented == .tokenBesideReference(site.token, [0x07]))
     }
 
     @Test func aTokenByReferenceIsProvedWhereItIsKnown() throws {
         var phone = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning))
         var gate = try site.gate()
         let tap = Tap.run(&gate, &phone, knowing: { claim in
-            guard claim.credential == .keyIdentifier(site.token.identifier.reference) else { return [] }
+            guard claim.presented == .keyIdentifier(site.token.identifier.reference) else { return [] }
             return [PeerCredential(credential: site.token.raw, key: site.phoneSigning.publicKey)]
         })
         #expect(tap.proof != nil)
@@ -95,7 +97,7 @@ import VirtualPhone
             try site.gate(), site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning)))
         #expect(tap.claims.count == 2)
         #expect(tap.transcripts.count == 2)
-        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.presented == .token(site.token))
     }
 
     @Test func withoutASpareKeyNothingIsRepeated() throws {
@@ -112,7 +114,7 @@ import VirtualPhone
         let (tap, proof) = try succeed(try site.gate(suites: [.suite2]), phone)
         #expect(tap.claims.count == 2)
         #expect(proof.claim.suite == .suite2)
-        #expect(proof.claim.credential == .token(site.token.raw))
+        #expect(proof.claim.presented == .token(site.token))
     }
 
     /// The key of the refused exchange was not used, so that the spare one is left for error 3.

@@ -89,13 +89,13 @@ struct TestSite {
     /// Whom this site knows by a claim.
     func candidates(_ claim: Claim) -> [PeerCredential] {
         guard let presented = claim.presented else { return [] }
-        return claim.candidates(for: presented, enrolled: enrolled(presented))
+        return presented.candidates(enrolled: enrolled(presented))
     }
 
     private func enrolled(_ presented: PresentedCredential) -> [EnrolledKey] {
         let all = [enrolledSigning, enrolledAgreement]
         switch presented {
-        case .token: return []
+        case .token, .tokenBesideKey, .tokenBesideReference: return []
         case .keyIdentifier(let identifier): return all.filter { $0.keyIdentifier == identifier }
         case .key(let claims): return all.filter { $0.key == claims.key.key }
         }

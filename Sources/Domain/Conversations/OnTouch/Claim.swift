@@ -5,43 +5,50 @@ import Cryptography
 public struct Claim: Hashable, Sendable {
     public let method: EDHOCMethod
     public let suite: CipherSuite
-    public let credential: ClaimedCredential
-    /// A token beside a CCS (critical EAD_3 item); the key in its `cnf` must be the one proven.
-    public let accompanyingToken: [UInt8]?
-    /// What is presented, in the form that trust is asked about: a token by value or beside a CCS, a
-    /// key by value, or a reference. nil if the credential is not one of this profile.
+    /// What is presented, read once; nil if it cannot be read.
     public let presented: PresentedCredential?
     /// What the phone wants; carrier and lane were compared with the offer already.
     public let request: PhoneRequest
+    /// Whether the phone gave a reference instead of a credential.
+    let isByReference: Bool
+    /// Whether what cannot be read as a person's is a gate token.
+    private let isGateToken: Bool
 
     /// Takes a decrypted message_3 apart and holds it against the offer.
     init(_ claim: EDHOCClaim, opening: EDHOCOpening, context: GateContext) throws(ClaimFault) {
-        method = opening.method
-        suite = opening.suite
-        switch claim.identifier.kind {
-        case .token(let bytes): credential = .token(bytes)
-        case .claims(let bytes): credential = .claims(bytes)
-        case .keyIdentifier(let bytes): credential = .keyIdentifier(bytes)
-        case .other: throw .malformed("id-cred-not-supported")
-        }
+        let shown = claim.identifier
+        if case .other = shown.kind { throw .malformed("id-cred-not-supported") }
         let items = try Items(claim.ead)
         guard let value = items.request else { throw .protocolError("ead-3-missing") }
         guard let request = PhoneRequest(value: value) else { throw .protocolError("ead-3-request") }
         guard request.carrier == context.carrier else { throw .wrongCarrier }
         // Byte by byte: Swift would take some different texts for the same.
         guard request.lane.utf8.elementsEqual(context.lane.utf8) else { throw .wrongLane }
+        if case .token = shown.kind, items.token != nil { throw .malformed("two-tokens") }
+        method = opening.method
+        suite = opening.suite
         self.request = request
-        accompanyingToken = items.token
-        if case .token = credential, items.token != nil { throw .malformed("two-tokens") }
-        presented = Self.present(credential, beside: items.token)
+        isByReference = shown.isReference
+        let presented = if let token = items.token { Self.present(token, beside: shown) } else { Self.present(shown) }
+        self.presented = presented
+        isGateToken = presented == nil && Self.isGateToken(items.token ?? shown.token)
     }
 
-    private static func present(_ credential: ClaimedCredential, beside token: [UInt8]?) -> PresentedCredential? {
-        if let token { return (try? Token(parsing: token)).map { .token($0) } }
-        switch credential {
-        case .token(let bytes): return (try? Token(parsing: bytes)).map { .token($0) }
-        case .claims(let bytes): return (try? ConfirmedKeyCredential(parsing: bytes)).map { .key($0) }
-        case .keyIdentifier(let identifier): return .keyIdentifier(identifier)
+    private static func present(_ shown: CredentialIdentifier) -> PresentedCredential? {
+        switch shown.kind {
+        case .token(let bytes): (try? Token(parsing: bytes)).map { .token($0) }
+        case .claims(let bytes): (try? ConfirmedKeyCredential(parsing: bytes)).map { .key($0) }
+        case .keyIdentifier(let identifier): .keyIdentifier(identifier)
+        case .other: nil
+        }
+    }
+
+    private static func present(_ token: [UInt8], beside shown: CredentialIdentifier) -> PresentedCredential? {
+        guard let token = try? Token(parsing: token) else { return nil }
+        switch shown.kind {
+        case .claims(let bytes): return .tokenBesideKey(token, try? ConfirmedKeyCredential(parsing: bytes))
+        case .keyIdentifier(let identifier): return .tokenBesideReference(token, identifier)
+        case .token, .other: return nil
         }
     }
 
@@ -49,13 +56,12 @@ public struct Claim: Hashable, Sendable {
     /// claims set.
     func isGate(_ keys: GateKeys) -> Bool {
         switch presented {
-        case .token(let token):
-            if keys.isOwn(token.claims.confirmationKey.key) { return true }
-            guard case .claims(let bytes) = credential, let claims = try? ConfirmedKeyCredential(parsing: bytes) else { return false }
-            return keys.isOwn(claims.key.key)
-        case .key(let claims): return keys.isOwn(claims.key.key)
-        case .keyIdentifier: return false
-        case nil: return Self.isGateToken(accompanyingToken) || Self.isGateToken(credential.token)
+        case .token(let token), .tokenBesideReference(let token, _): keys.isOwn(token.confirmationKey)
+        case .tokenBesideKey(let token, let claims):
+            keys.isOwn(token.confirmationKey) || (claims.map { keys.isOwn($0.key.key) } ?? false)
+        case .key(let claims): keys.isOwn(claims.key.key)
+        case .keyIdentifier: false
+        case nil: isGateToken
         }
     }
 
@@ -88,53 +94,20 @@ public struct Claim: Hashable, Sendable {
     }
 }
 
-extension Claim {
-    /// The credentials whose key the phone may be proving, for `OnTouchGate.resolve`.
-    /// - Parameter enrolled: what the site data know by this reference or key, in the order wanted.
-    ///   Needed unless a token is presented.
-    /// - Returns: empty if nobody is known, or a token's key is not the key beside it.
-    public func candidates(for presented: PresentedCredential, enrolled: [EnrolledKey]) -> [PeerCredential] {
-        switch presented {
-        case .token(let token): candidates(of: token)
-        case .key(let claims):
-            enrolled.filter { $0.key == claims.key.key }
-                .map { PeerCredential(credential: claims.raw, key: $0.key, use: $0.use) }
-        case .keyIdentifier:
-            enrolled.map { PeerCredential(credential: $0.credential, key: $0.key, use: $0.use) }
+extension CredentialIdentifier {
+    /// Whether it names a credential that the other side has.
+    fileprivate var isReference: Bool {
+        switch kind {
+        case .keyIdentifier: true
+        case .token, .claims, .other: false
         }
     }
-
-    private func candidates(of token: Token) -> [PeerCredential] {
-        let confirmed = token.claims.confirmationKey
-        switch credential {
-        case .token(let bytes):
-            return [PeerCredential(credential: bytes, key: confirmed.key, use: confirmed.use)]
-        case .claims(let bytes):
-            guard let claims = try? ConfirmedKeyCredential(parsing: bytes), claims.key.key == confirmed.key else { return [] }
-            return [PeerCredential(credential: bytes, key: confirmed.key, use: confirmed.use)]
-        case .keyIdentifier(let identifier):
-            // The gate cannot know the phone's CCS, so it is the one that follows from the token.
-            let claims = ConfirmedKeyCredential(
-                key: COSEKey(key: confirmed.key, keyIdentifier: identifier), subject: token.claims.subject)
-            return [PeerCredential(credential: claims.raw, key: confirmed.key, use: confirmed.use)]
-        }
-    }
-}
-
-/// What a phone brought to be known by, decrypted but not proven.
-public enum ClaimedCredential: Hashable, Sendable {
-    /// A token by value; it is CRED_I, byte for byte.
-    case token([UInt8])
-    /// A CCS by value; it is CRED_I, byte for byte.
-    case claims([UInt8])
-    /// A reference: an enrolled key, or a token this gate has.
-    case keyIdentifier([UInt8])
 
     /// The token, where it is one.
-    var token: [UInt8]? {
-        switch self {
+    fileprivate var token: [UInt8]? {
+        switch kind {
         case .token(let bytes): bytes
-        case .claims, .keyIdentifier: nil
+        case .keyIdentifier, .claims, .other: nil
         }
     }
 }

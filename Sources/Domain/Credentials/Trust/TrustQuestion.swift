@@ -50,7 +50,7 @@ public struct TrustQuestion: Hashable, Sendable {
     /// The question about a credential.
     public init(about presented: PresentedCredential) {
         switch presented {
-        case .token(let token):
+        case .token(let token), .tokenBesideKey(let token, _), .tokenBesideReference(let token, _):
             self.init(issuer: token.issuer, revocations: token.revocations, subject: token.subject, enrolled: .none)
         case .keyIdentifier(let keyIdentifier):
             self.init(about: keyIdentifier, known: nil)
