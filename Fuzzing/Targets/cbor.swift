@@ -10,6 +10,7 @@ func fuzz(_ input: [UInt8]) {
         let again = try? CBOR.decode(item.encoded)
         precondition(again == item, "what is written is deterministic and means the same")
         precondition(again?.hashValue == item.hashValue, "equal items have equal hashes")
+        precondition(item.isEncoded(as: input) == ((try? CBOR.decode(input)) != nil), "one form alone is deterministic")
     }
     readSequence(input, .deterministic)
     readSequence(input, .wellFormed)

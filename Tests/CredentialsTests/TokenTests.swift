@@ -106,6 +106,21 @@ import Testing
         #expect(throws: TokenError.tooLong) { try Token(parsing: raw + [UInt8](repeating: 0, count: Token.longest)) }
     }
 
+    /// A message is read under looser rules than a token inside it.
+    @Test func aTokenThatWasReadWithItsMessageIsReadAlikeAndNoMore() throws {
+        let raw = try fixture.token().raw
+        let item = try CBOR.decode(raw, rules: .wellFormed)
+        #expect(try Token(decoded: item, raw: raw) == Token(parsing: raw))
+        // The head of the array, in two bytes instead of one.
+        let longer: [UInt8] = [0x98, 0x04] + Array(raw.dropFirst())
+        let same = try CBOR.decode(longer, rules: .wellFormed)
+        #expect(same == item)
+        let wrongForm = TokenError.structure(.notCBOR(CBORError(.notShortest, at: 0)))
+        #expect(throws: wrongForm) { try Token(decoded: same, raw: longer) }
+        let long = [UInt8](repeating: 0, count: Token.longest + 1)
+        #expect(throws: TokenError.tooLong) { try Token(decoded: item, raw: long) }
+    }
+
     @Test func revocationsOfAToken() throws {
         let token = try fixture.token()
         #expect(token.revocations == [.token(token.identifier), .issued(issuer: "issuer-1", cti: [1, 2, 3]), .subject("alice"),

@@ -84,6 +84,7 @@ struct CBORRefusalTests {
         if example.hex != "780161" {
             let item = try CBOR.decode(bytes, rules: .wellFormed)
             #expect(try CBOR.decode(item.encoded) == item)
+            #expect(item.isEncoded(as: item.encoded) && !item.isEncoded(as: bytes))
         }
     }
 

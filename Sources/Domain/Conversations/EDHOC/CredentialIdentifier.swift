@@ -18,6 +18,8 @@ public struct CredentialIdentifier: Hashable, Sendable {
     public let kind: Kind
     /// ID_CRED_x as an encoded CBOR map, the form that enters MACs and signatures.
     public let map: [UInt8]
+    /// The credential by value as the message was read, for whoever takes it apart; nil where bytes were given or there is none.
+    let item: CBOR?
 
     private static let keyIdentifierParameter: UInt8 = 4   // RFC 9052, 3.1
     private static let tokenParameter: UInt8 = 13          // kcwt: RFC 9528, 10.6
@@ -49,15 +51,21 @@ public struct CredentialIdentifier: Hashable, Sendable {
 
     /// Any header map, encoded.
     public init(map: [UInt8]) throws(EDHOCError) {
-        guard let item = try? CBOR.decode(map, rules: .wellFormed), let parsed = Self.kind(of: item, raw: map)
+        guard let item = try? CBOR.decode(map, rules: .wellFormed), let read = CredentialIdentifier(reading: item, raw: map)
         else { throw .malformed("ID_CRED") }
-        self.init(kind: parsed, map: map)
+        self = read
     }
 
-    private init(kind: Kind, map: [UInt8]) {
+    private init(kind: Kind, map: [UInt8], item: CBOR? = nil) {
         self.kind = kind
         self.map = map
+        self.item = item
     }
+
+    /// Whether they are the same bytes; all else follows from them.
+    public static func == (a: CredentialIdentifier, b: CredentialIdentifier) -> Bool { a.map == b.map }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(map) }
 
     /// The form in PLAINTEXT_2 and PLAINTEXT_3: a map that is only a `kid` becomes that identifier
     /// (RFC 9528, 3.5.3.2).
@@ -76,29 +84,31 @@ public struct CredentialIdentifier: Hashable, Sendable {
             self.init(keyIdentifier: identifier)
             return
         }
-        guard let parsed = Self.kind(of: item, raw: raw) else { throw .malformed("ID_CRED") }
-        switch parsed {
-        case .keyIdentifier: throw .malformed("ID_CRED")
-        case .token, .claims, .other: self.init(kind: parsed, map: raw)
-        }
+        guard let read = CredentialIdentifier(reading: item, raw: raw) else { throw .malformed("ID_CRED") }
+        if case .keyIdentifier = read.kind { throw .malformed("ID_CRED") }
+        self = read
     }
 
     /// nil if the item is no map, is empty, or writes our parameters in a longer form than needed.
-    private static func kind(of item: CBOR, raw: [UInt8]) -> Kind? {
-        guard let map = item.map, !map.isEmpty, raw.count >= 2 else { return nil }
-        guard map.count == 1 else { return .other }
-        let content = Array(raw.dropFirst(2))
-        let isShort = raw[0] == mapOfOne
-        if let identifier = item[CBOR(Int(keyIdentifierParameter))] {
-            guard isShort, raw[1] == keyIdentifierParameter, let bytes = identifier.bytes else { return nil }
-            return .keyIdentifier(bytes)
+    private init?(reading item: CBOR, raw: [UInt8]) {
+        guard let entries = item.map, let entry = entries.first, raw.count >= 2 else { return nil }
+        guard entries.count == 1, let parameter = entry.key.unsignedInteger.flatMap({ UInt8(exactly: $0) }) else {
+            self.init(kind: .other, map: raw)
+            return
         }
-        if item[CBOR(Int(tokenParameter))] != nil {
-            return isShort && raw[1] == tokenParameter ? .token(content) : nil
+        let isShort = raw[0] == Self.mapOfOne && raw[1] == parameter
+        switch parameter {
+        case Self.keyIdentifierParameter:
+            guard isShort, let identifier = entry.value.bytes else { return nil }
+            self.init(kind: .keyIdentifier(identifier), map: raw)
+        case Self.tokenParameter:
+            guard isShort else { return nil }
+            self.init(kind: .token(Array(raw[2...])), map: raw, item: entry.value)
+        case Self.claimsParameter:
+            guard isShort else { return nil }
+            self.init(kind: .claims(Array(raw[2...])), map: raw, item: entry.value)
+        default:
+            self.init(kind: .other, map: raw)
         }
-        if item[CBOR(Int(claimsParameter))] != nil {
-            return isShort && raw[1] == claimsParameter ? .claims(content) : nil
-        }
-        return .other
     }
 }

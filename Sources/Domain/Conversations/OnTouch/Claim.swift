@@ -36,8 +36,8 @@ public struct Claim: Hashable, Sendable {
 
     private static func present(_ shown: CredentialIdentifier) -> PresentedCredential? {
         switch shown.kind {
-        case .token(let bytes): (try? Token(parsing: bytes)).map { .token($0) }
-        case .claims(let bytes): (try? ConfirmedKeyCredential(parsing: bytes)).map { .key($0) }
+        case .token(let bytes): shown.item.flatMap { try? Token(decoded: $0, raw: bytes) }.map { .token($0) }
+        case .claims(let bytes): claims(shown, bytes).map { .key($0) }
         case .keyIdentifier(let identifier): .keyIdentifier(identifier)
         case .other: nil
         }
@@ -46,10 +46,15 @@ public struct Claim: Hashable, Sendable {
     private static func present(_ token: [UInt8], beside shown: CredentialIdentifier) -> PresentedCredential? {
         guard let token = try? Token(parsing: token) else { return nil }
         switch shown.kind {
-        case .claims(let bytes): return .tokenBesideKey(token, try? ConfirmedKeyCredential(parsing: bytes))
+        case .claims(let bytes): return .tokenBesideKey(token, claims(shown, bytes))
         case .keyIdentifier(let identifier): return .tokenBesideReference(token, identifier)
         case .token, .other: return nil
         }
+    }
+
+    /// What the message was read into is not read again.
+    private static func claims(_ shown: CredentialIdentifier, _ bytes: [UInt8]) -> ConfirmedKeyCredential? {
+        shown.item.flatMap { try? ConfirmedKeyCredential(decoded: $0, raw: bytes) }
     }
 
     /// Whether a gate is presented as a person: by a gate token, or by one of these keys, in its token or in its

@@ -4,8 +4,8 @@ import Cryptography
 /// The credentials whose key the phone may be proving, for `OnTouchGate.resolve`.
 extension PresentedCredential {
     /// All of them: empty if nobody is known, or a token's key is not the key beside it.
-    /// - Parameter enrolled: what the site data know by this reference or key, in the order wanted. Needed unless a token is
-    ///   presented.
+    /// - Parameter enrolled: what the site data know by this reference or key, in the order wanted. Needed unless a
+    ///   token is presented.
     public func candidates(enrolled: [EnrolledKey]) -> [PeerCredential] {
         switch self {
         case .token, .tokenBesideKey, .tokenBesideReference: tokenPeer.map { [$0] } ?? []

@@ -20,6 +20,12 @@ public struct ConfirmedKeyCredential: Hashable, Sendable {
         guard raw.count <= Self.longest else { throw .notAKey }
         let claims: CBOR
         do throws(CBORError) { claims = try CBOR.decode(raw, rules: .wellFormed) } catch { throw .notCBOR(error) }
+        try self.init(decoded: claims, raw: raw)
+    }
+
+    /// Reads a claims set from an item that was decoded already, and from which bytes.
+    public init(decoded claims: CBOR, raw: [UInt8]) throws(COSEError) {
+        guard raw.count <= Self.longest else { throw .notAKey }
         guard let key = claims[ClaimLabel.confirmation]?[ClaimLabel.confirmationKey] else { throw .notAKey }
         self.raw = raw
         subject = claims[ClaimLabel.subject]?.text

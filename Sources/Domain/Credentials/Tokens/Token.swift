@@ -23,8 +23,25 @@ public struct Token: Hashable, Sendable {
 
     /// Reads a token in its one form, all of whose names are names (`NameRule`).
     public init(parsing raw: [UInt8]) throws(TokenError) {
-        try self.init(parsingWithAnyNames: raw)
+        self = try Token(parsingWithAnyNames: raw).named()
+    }
+
+    /// The same from an item that was decoded already under whichever rules, and from which bytes.
+    public init(decoded item: CBOR, raw: [UInt8]) throws(TokenError) {
+        // What is not in its one form is read again, which says what is wrong with it.
+        guard raw.count <= Self.longest, item.isEncoded(as: raw) else {
+            self = try Token(parsing: raw)
+            return
+        }
+        let signed: COSESign1
+        do throws(COSEError) { signed = try COSESign1(cbor: item) } catch { throw .structure(error) }
+        self = try Token(signed, raw: raw).named()
+    }
+
+    /// The token, if all its names are names.
+    private func named() throws(TokenError) -> Token {
         if let (label, flaw) = claims.nameFlaw { throw .name(label: label, flaw) }
+        return self
     }
 
     /// Reads a token whatever it calls people: one of a record from before names were looked at.
