@@ -24,8 +24,8 @@ extension LaneRunner {
             let relayWorks = isSo(relay) || setRelay(relay, mustOpen: mustOpen)
             change { relayWorks ? $0.confirm() : $0.abandon() }
             tellStuckOn()
-            tellLights(ask(\.showing), isReleased: !written.energised.isEmpty)
-            return (relayWorks, isStuckOn(beside: relayWorks ? relay : nil) || !relayWorks && written.doubtful != nil)
+            tellLights(ask(\.showing), isReleased: !energised.isEmpty)
+            return (relayWorks, isStuckOn(beside: relayWorks ? relay : nil) || !relayWorks && doubtful != nil)
         }
         report()
         if !relayWorks || isUrgent { linesFailed(tryAgainIn: isUrgent ? Self.urgentProbe : Self.probeInterval) }
@@ -34,8 +34,10 @@ extension LaneRunner {
 
     /// Whether the relays are known to be as they are wanted.
     private func isSo(_ relay: LineName?) -> Bool {
-        let written = written
-        return written.energised == Set([relay].compactMap(\.self)) && written.doubtful == nil
+        let (energised, doubtful) = outputs.withLock { ($0.energised, $0.doubtful) }
+        guard doubtful == nil else { return false }
+        guard let relay else { return energised.isEmpty }
+        return energised.count == 1 && energised.contains(relay)
     }
 
     /// An alarm for what stands open and is not to; the line is named once.
@@ -54,18 +56,20 @@ extension LaneRunner {
     }
 
     /// Whether a relay is energised that is to be de-energised.
-    private func isStuckOn(beside relay: LineName?) -> Bool { written.energised.contains { $0 != relay } }
+    private func isStuckOn(beside relay: LineName?) -> Bool { energised.contains { $0 != relay } }
 
     private var wanted: LineName? { ask { $0.energised.map(lines.relay) } }
 
-    private var written: LaneOutputs { outputs.withLock { $0 } }
+    private var energised: Set<LineName> { outputs.withLock { $0.energised } }
+
+    private var doubtful: LineName? { outputs.withLock { $0.doubtful } }
 
     /// Alone at the lines, which may take long. Whoever only asks does not wait for this.
     ///
     /// A relay that is wanted and not known to be on may be on all the same: the chip may hang in the very call that
     /// energises it, and then nobody comes to de-energise it.
     private func atLines<Result: Sendable>(mayEnergise: Bool = false, _ body: () -> Result) -> Result {
-        Loop.outside(mayEnergise || !written.energised.isEmpty || wanted != nil ? .linesWithRelayOn(of: name) : .lines(of: name)) {
+        Loop.outside(mayEnergise || !energised.isEmpty || wanted != nil ? .linesWithRelayOn(of: name) : .lines(of: name)) {
             driving.withLock { _ in
                 outputs.withLock { $0.drivenSince = MonotonicTime.milliseconds }
                 defer { outputs.withLock { $0.drivenSince = nil } }
@@ -101,12 +105,12 @@ extension LaneRunner {
     /// get out: no fault locks anybody in. One of which nobody knows whether it was ever de-energised is de-energised too; if that fails it holds
     /// up nobody.
     private func setRelay(_ relay: LineName?, mustOpen: Bool) -> Bool {
-        let stuck = written.energised.sorted().filter { $0 != relay && !rest($0) }
+        let stuck = energised.sorted().filter { $0 != relay && !rest($0) }
         guard stuck.isEmpty || mustOpen else {
-            if let relay, written.energised.contains(relay) { _ = rest(relay) }
+            if let relay, energised.contains(relay) { _ = rest(relay) }
             return false
         }
-        if let doubtful = written.doubtful, doubtful != relay { _ = rest(doubtful) }
+        if let doubtful, doubtful != relay { _ = rest(doubtful) }
         guard let relay else { return true }
         guard drive(relay, true) else {
             outputs.withLock { $0.doubtful = relay }
