@@ -35,8 +35,9 @@ struct ProofContext {
     func toBeSigned(mac: [UInt8]) -> [UInt8] {
         let head = [UInt8].headLength(transcript.count)
         let external = head + transcript.count + credential.count + ead.count
-        var structure: [UInt8] = [0x84, 0x6A] + Array("Signature1".utf8)
-        structure.reserveCapacity(structure.count + identifier.count + external + mac.count + 10)
+        var structure: [UInt8] = []
+        structure.reserveCapacity(Self.signatureHead.count + identifier.count + external + mac.count + 10)
+        structure.append(contentsOf: Self.signatureHead)
         structure.appendByteString(identifier)
         structure.appendHead(major: 2, UInt64(external))
         structure.appendByteString(transcript)
@@ -45,6 +46,9 @@ struct ProofContext {
         structure.appendByteString(mac)
         return structure
     }
+
+    /// The head of the array, and its first item.
+    private static let signatureHead: [UInt8] = [0x84, 0x6A] + Array("Signature1".utf8)
 
     /// Signature_or_MAC as the holder of the key makes it, from MAC_2 or MAC_3.
     func prove(mac: [UInt8], key: AuthenticationKey) throws(EDHOCError) -> [UInt8] {

@@ -30,15 +30,16 @@ struct ReceivedMessage3 {
         _ candidates: [PeerCredential], ephemeral: AgreementKey?
     ) throws(EDHOCError) -> (Int, EDHOCResult) {
         guard !candidates.isEmpty else { throw .unknownCredential }
-        let fitting = candidates.prefix(PeerCredential.maximumCandidates).enumerated()
-            .filter { $0.element.fits(suite, signing: method.initiatorUsesSignature) }
-        guard !fitting.isEmpty else {
+        var hasFitting = false
+        for (index, candidate) in candidates.prefix(PeerCredential.maximumCandidates).enumerated() {
+            guard candidate.fits(suite, signing: method.initiatorUsesSignature) else { continue }
+            hasFitting = true
+            if let result = try check(candidate, ephemeral: ephemeral) { return (index, result) }
+        }
+        guard hasFitting else {
             // The work that a fitting key causes: time must not tell which references are known.
             _ = try? check(candidates[0], ephemeral: ephemeral)
             throw .keyDoesNotFit
-        }
-        for (index, candidate) in fitting {
-            if let result = try check(candidate, ephemeral: ephemeral) { return (index, result) }
         }
         throw .proofFailed
     }

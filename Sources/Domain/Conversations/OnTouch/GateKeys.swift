@@ -9,7 +9,7 @@ public struct GateKeys: Sendable {
     /// For methods 1 and 3.
     let agreement: OwnCredential?
     /// Every key of the gate, also those that are not in use yet.
-    private let own: Set<PublicKey>
+    private let own: [PublicKey]
 
     /// What a gate shows for a key (CRED_R), and how (ID_CRED_R).
     public struct Credential: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct GateKeys: Sendable {
                 reserved: [PublicKey] = []) {
         self.signing = signing.map { Self.own($0.credential, .signing($0.key)) }
         self.agreement = agreement.map { Self.own($0.credential, .agreement($0.key)) }
-        own = Set([signing?.key.publicKey, agreement?.key.publicKey].compactMap { $0 } + reserved)
+        own = [signing?.key.publicKey, agreement?.key.publicKey].compactMap { $0 } + reserved
     }
 
     private static func own(_ credential: Credential, _ key: AuthenticationKey) -> OwnCredential {

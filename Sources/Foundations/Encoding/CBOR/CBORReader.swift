@@ -237,13 +237,28 @@ extension CBORReader {
     }
 
     private mutating func anyMap(_ count: Int, depth: Int) throws(CBORError) -> CBORMap {
-        var found: [(encoded: [UInt8], start: Int, entry: CBORMap.Entry)] = []
-        found.reserveCapacity(min(count, Self.reservedElements))
+        var entries: [CBORMap.Entry] = []
+        var starts: [Int] = []
+        entries.reserveCapacity(min(count, Self.reservedElements))
+        starts.reserveCapacity(min(count, Self.reservedElements))
+        // A key of one byte has no other form. Most maps have no other keys, and in order: then nothing is to be sorted.
+        var latest = -1
+        var isInOrder = true
         for _ in 0..<count {
             let start = position
             let key = try item(depth: depth)
-            found.append((key.encoded, start, CBORMap.Entry(key: key, value: try item(depth: depth))))
+            isInOrder = isInOrder && position == start + 1 && latest < Int(bytes[start])
+            latest = Int(bytes[start])
+            entries.append(CBORMap.Entry(key: key, value: try item(depth: depth)))
+            starts.append(start)
         }
+        if isInOrder { return CBORMap(sorted: entries) }
+        return try sortedMap(of: entries, starts)
+    }
+
+    /// - Parameter starts: where each entry began.
+    private func sortedMap(of entries: [CBORMap.Entry], _ starts: [Int]) throws(CBORError) -> CBORMap {
+        var found = zip(entries, starts).map { entry, start in (encoded: entry.key.encoded, start: start, entry: entry) }
         found.sort { precedes($0.encoded, $1.encoded) }
         for (left, right) in zip(found, found.dropFirst()) where left.encoded == right.encoded {
             throw CBORError(.duplicateKey, at: max(left.start, right.start))
