@@ -11,6 +11,15 @@ package struct KeyRing: Sendable {
     let agreement: KeySlot
     /// When the next keys come into force, UNIX seconds.
     let switchAt: Int64?
+    /// Every key of the gate, now and later.
+    private let all: [PublicKey]
+
+    init(signing: KeySlot, agreement: KeySlot, switchAt: Int64?) {
+        self.signing = signing
+        self.agreement = agreement
+        self.switchAt = switchAt
+        all = (signing.all + agreement.all).map(\.key.publicKey)
+    }
 
     /// Whether the time of the next keys has come. A clock that nobody vouches for says so only if its floor does.
     func isSwitched(at moment: KeyMoment) -> Bool { switchAt.map { $0 <= moment.seconds } ?? false }
@@ -24,7 +33,7 @@ package struct KeyRing: Sendable {
         let isSwitched = isSwitched(at: moment)
         return GateKeys(signing: signing.inForce(isSwitched: isSwitched).flatMap { Self.signing($0, at: moment) },
                         agreement: agreement.inForce(isSwitched: isSwitched).flatMap { Self.agreement($0, at: moment) },
-                        reserved: (signing.all + agreement.all).map(\.key.publicKey))
+                        reserved: all)
     }
 
     private static func signing(_ key: GateKey, at moment: KeyMoment) -> (key: SigningKey, credential: GateKeys.Credential)? {
