@@ -44,7 +44,8 @@ extension Controller {
     }
 
     private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) -> SyncWorker {
-        SyncWorker(SyncWorker.Surroundings(trust: parts.trust, recorder: parts.recorder, events: parts.events, logs: parts.logs), bell: bell, version: version, means: SyncWorker.Means(
+        let surroundings = SyncWorker.Surroundings(trust: parts.trust, recorder: parts.recorder, events: parts.events, logs: parts.logs)
+        return SyncWorker(surroundings, bell: bell, version: version, means: SyncWorker.Means(
             configuration: { [weak self] in self?.layout.withLock { $0 }.configuration ?? configuration },
             applied: { [weak self] in self?.siteDataApplied($0, by: $1) },
             isCurrent: { [weak self] in self?.siteDataVerified($0, renewal: $1) }))
