@@ -44,6 +44,8 @@ extension Controller {
         do {
             try started.start()
         } catch {
+            // Some of their threads may run by now.
+            started.stop()
             throw StartError(code: error.code, message: error.message)
         }
         readers.withLock { $0 = started }

@@ -9,7 +9,8 @@ extension Controller {
     ///   - withReaders: false where presentations come from the caller (tests, benchmarks).
     ///   - onBreakdown: called when a part that must not end has ended.
     func services(withReaders: Bool, onBreakdown: @escaping @Sendable (Breakdown) -> Void) -> ServiceList {
-        var services = [watchdog, siteDataAge, journalKeeping, lines, indicators, lanes, housekeeping, plans, walkTests, contacts, control(onBreakdown)]
+        var services = [watchdog, siteDataAge, journalKeeping, newSiteData, clockMemory, lines, indicators, lanes, housekeeping]
+        services += [plans, walkTests, contacts, control(onBreakdown)]
         if withReaders { services += [readerService, radioService] }
         return ServiceList(services: services + [synchronisation], log: log)
     }
@@ -26,18 +27,29 @@ extension Controller {
         })
     }
 
-    /// The last record says that the gate has stopped: everything else is at rest by then.
+    /// The record says that the gate has stopped: everything else is at rest by then. A gate that did not come as far as to record its start
+    /// has not stopped: one that is started again and again would fill its journal.
     private var journalKeeping: GateService {
         GateService("journal", start: { () throws(StartError) in
             self.parts.journalBell.add { [weak self] in self?.tellCollection() }
             self.parts.journalBell.add { [parts = self.parts] in parts.restateWhatWasLost() }
             self.tellCollection()
         }, rest: {
-            self.record(.service, "stopped")
+            if self.control.withLock({ $0 }) != nil { self.record(.service, "stopped") }
         }, end: {
             self.parts.journal.close()
             self.parts.journalBell.silence()
         })
+    }
+
+    /// What is being put to use is waited for when nobody can ask for anything any more, and before the journal closes.
+    private var newSiteData: GateService {
+        GateService("new site data", end: { self.stopSync() })
+    }
+
+    /// Before new site data, which may take longer than systemd waits.
+    private var clockMemory: GateService {
+        GateService("clock", end: { self.parts.housekeeper.saveClock() })
     }
 
     private var lines: GateService {
@@ -146,10 +158,10 @@ extension Controller {
         GateService("radios", start: { () throws(StartError) in try self.startRadios(self.layout.withLock { $0 }) }, rest: { self.stopRadios() })
     }
 
-    /// What it fetches is given up at once; what it puts to use takes its time.
+    /// What it fetches is given up at once; what it puts to use takes its time (`newSiteData`).
     private var synchronisation: GateService {
         GateService("synchronisation", start: { () throws(StartError) in try self.startSync(self.layout.withLock { $0 }.configuration) },
-                    rest: { self.sync.withLock { $0 }?.callOff() }, end: { self.stopSync() })
+                    rest: { self.sync.withLock { $0 }?.callOff() })
     }
 
     private static func started(_ start: () throws(SystemError) -> Void) throws(StartError) {

@@ -44,7 +44,8 @@ extension Controller {
     }
 
     private func worker(_ configuration: GateConfiguration, _ bell: SyncBell) -> SyncWorker {
-        SyncWorker(SyncWorker.Surroundings(trust: parts.trust, recorder: parts.recorder, events: parts.events, logs: parts.logs), bell: bell, version: version, means: SyncWorker.Means(
+        let surroundings = SyncWorker.Surroundings(trust: parts.trust, recorder: parts.recorder, events: parts.events, logs: parts.logs)
+        return SyncWorker(surroundings, bell: bell, version: version, means: SyncWorker.Means(
             configuration: { [weak self] in self?.layout.withLock { $0 }.configuration ?? configuration },
             applied: { [weak self] in self?.siteDataApplied($0, by: $1) },
             isCurrent: { [weak self] in self?.siteDataVerified($0, renewal: $1) }))
@@ -74,7 +75,7 @@ extension Controller {
 
     private func withServer() throws(ControlError) -> SyncThread {
         let configuration = layout.withLock { $0 }.configuration
-        if configuration.sync != nil, let thread = sync.withLock({ $0 }) { return thread }
+        if configuration.sync != nil { return try runningSync() }
         if let path = configuration.trust.siteFile {
             throw ControlError(code: "gate-stand-alone", message: "This gate has its site data from \(path) (trust.site-file), and from nowhere else.")
         }
@@ -130,7 +131,13 @@ extension Controller {
     }
 
     private func withRoot() throws(ControlError) -> SyncThread {
+        if let path = layout.withLock({ $0 }).configuration.trust.siteFile { throw refuseImport(atGateWith: path) }
+        return try runningSync()
+    }
+
+    /// The control socket answers before it runs, which waits for the readers.
+    private func runningSync() throws(ControlError) -> SyncThread {
         if let thread = sync.withLock({ $0 }) { return thread }
-        throw refuseImport(atGateWith: layout.withLock { $0 }.configuration.trust.siteFile ?? "")
+        throw ControlError(code: "gate-not-ready", message: "The gate is starting, or it stops: try again in a moment.")
     }
 }

@@ -46,11 +46,10 @@ final class Housekeeper: Sendable {
         worker.withLock { $0 = started }
     }
 
-    /// Ends the thread and waits for its end. The clock's memory is written a last time.
+    /// Ends the thread and waits for its end. `saveClock` is for whoever stops, once no line waits for the disk.
     func stop() {
         agenda.change { $0.stopping = true }
         worker.withLock { $0 }?.join()
-        saveClock()
         // What it was to do knows the gate that it belongs to.
         agenda.withLock { agenda in
             agenda.lanes = []
@@ -136,7 +135,8 @@ final class Housekeeper: Sendable {
         saveClock()
     }
 
-    private func saveClock() {
+    /// Keeps what the clock knows on the disk.
+    func saveClock() {
         do {
             try clock.save()
         } catch {

@@ -75,11 +75,6 @@ extension LaneRunner {
         if isNews { wakeTimekeeper() }
     }
 
-    /// Whether records wait to be collected.
-    package func setDegraded(_ isDue: Bool) {
-        setDegraded(.collection, isDue)
-    }
-
     /// What `status` says about this lane.
     package var snapshot: LaneSnapshot {
         let lane = ask { $0 }

@@ -37,7 +37,12 @@ final class SpareVerifiers: Sendable {
 
     private static func make() -> Verifier? {
         guard let key = EVP_PKEY_dup(Algorithms.shared.p256Template) else { return nil }
-        guard let context = EVP_PKEY_CTX_new(key, nil), EVP_PKEY_verify_init(context) == 1 else {
+        guard let context = EVP_PKEY_CTX_new(key, nil) else {
+            EVP_PKEY_free(key)
+            return nil
+        }
+        guard EVP_PKEY_verify_init(context) == 1 else {
+            EVP_PKEY_CTX_free(context)
             EVP_PKEY_free(key)
             return nil
         }
