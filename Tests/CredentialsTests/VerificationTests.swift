@@ -13,8 +13,6 @@ import Vocabulary
         #expect(credential.subject == "alice")
         #expect(credential.kind == .token(token.identifier, issuer: "issuer-1"))
         #expect(credential.identifier == token.identifier.bytes)
-        #expect(credential.key == fixture.phoneKey.publicKey)
-        #expect(credential.command == "tokn")
         #expect(credential.generation == 7)
         #expect(!credential.userVerification)
     }

@@ -42,7 +42,6 @@ public enum Verification {
         if let key, key != token.confirmationKey { return .refused(.unknownKey) }
         return .verified(VerifiedCredential(
             subject: claims.subject, kind: .token(token.identifier, issuer: claims.issuer),
-            key: claims.confirmationKey.key, keyUse: claims.confirmationKey.use, command: command,
             userVerification: claims.userVerification, generation: answer.generation))
     }
 
@@ -60,8 +59,8 @@ public enum Verification {
         if candidate.isRevoked { return .refused(.revoked) }
         if key.key.isWellKnown { return .refused(.keyWellKnown) }
         return .verified(VerifiedCredential(
-            subject: key.subject, kind: .enrolled(thumbprint: candidate.thumbprint), key: key.key,
-            keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
+            subject: key.subject, kind: .enrolled(thumbprint: candidate.thumbprint),
+            userVerification: key.userVerification, generation: answer.generation))
     }
 
     /// Verifies a UID-only card, one that `answer` has; nil when there is none. Like an enrolled key, for the one command that it may run.
@@ -77,8 +76,8 @@ public enum Verification {
         }
         if candidate.isRevoked { return .refused(.revoked) }
         return .verified(VerifiedCredential(
-            subject: card.subject, kind: .uidOnlyCard(identifier: card.number.identifier), key: nil, keyUse: nil,
-            command: UIDOnlyCard.command, userVerification: false, generation: answer.generation))
+            subject: card.subject, kind: .uidOnlyCard(identifier: card.number.identifier),
+            userVerification: false, generation: answer.generation))
     }
 
     private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {
