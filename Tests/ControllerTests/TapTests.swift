@@ -214,4 +214,14 @@ import VirtualPhone
                                             gates: try site.gates))
         try refusal(phone, .unknownKey, told: false)
     }
+
+    @Test func whatIsAgainstATokenComesBeforeTheKeyBesideIt() throws {
+        let (mine, theirs) = (try SigningKey.generate(.p256), try SigningKey.generate(.p256))
+        let token = try site.token(site.claims(theirs.publicKey))
+        try site.publish([.revocation(token.revocations[0])], to: controller)
+        let shown = ConfirmedKeyCredential(key: COSEKey(key: mine.publicKey), subject: "ada")
+        let phone = TestPhone(PhoneIdentity(credential: .claims(shown.raw), key: .signing(mine), accompanyingToken: token.raw,
+                                            gates: try site.gates))
+        try refusal(phone, .revoked, told: false)
+    }
 }

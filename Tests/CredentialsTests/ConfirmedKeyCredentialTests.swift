@@ -24,6 +24,14 @@ import Testing
         #expect(credential.raw == raw)
     }
 
+    @Test func aClaimsSetThatWasReadWithItsMessageIsReadAlike() throws {
+        let raw = ConfirmedKeyCredential(key: COSEKey(key: try SigningKey.generate().publicKey), subject: "ada").raw
+        let item = try CBOR.decode(raw, rules: .wellFormed)
+        #expect(try ConfirmedKeyCredential(decoded: item, raw: raw) == ConfirmedKeyCredential(parsing: raw))
+        let long = [UInt8](repeating: 0, count: ConfirmedKeyCredential.longest + 1)
+        #expect(throws: COSEError.notAKey) { try ConfirmedKeyCredential(decoded: item, raw: long) }
+    }
+
     @Test func faults() throws {
         let key = COSEKey(key: try SigningKey.generate().publicKey).cbor
         #expect(throws: COSEError.notAKey) { try ConfirmedKeyCredential(parsing: [0xA0]) }

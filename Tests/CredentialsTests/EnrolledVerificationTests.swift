@@ -28,7 +28,6 @@ import Vocabulary
         guard case .verified(let credential) = verify(key) else { Issue.record("not verified"); return }
         #expect(credential.kind == .enrolled(thumbprint: key.key.thumbprint))
         #expect(credential.identifier == key.key.thumbprint)
-        #expect(credential.keyUse == .sign)
     }
 
     /// anna's key in an example that somebody copied: whoever knows the curve has its private half.

@@ -50,6 +50,15 @@ import VirtualPhone
         refused(try site.meet(site.own([0x80]), ead: [request.item]), .unknownKey)
     }
 
+    /// Its issuer signed all that it says, and the phone has its key. A token has one form.
+    @Test func aTokenInALongerFormThanItNeedsIsNone() throws {
+        let longer: [UInt8] = [0x98, 0x04] + Array(site.token.raw.dropFirst())
+        let meeting = try site.meet(site.own(longer), ead: [request.item])
+        #expect(meeting.claim != nil)
+        #expect(meeting.claim?.presented == nil)
+        refused(meeting, .unknownKey)
+    }
+
     @Test func aKeyForTheOtherPurposeIsRefused() throws {
         // An enrolled signing key used in static Diffie-Hellman, by somebody who has it raw.
         let raw = [UInt8](repeating: 0x11, count: 32)

@@ -119,7 +119,7 @@ extension AskedCredential {
         case .card(let candidate, let answer): identifier.holder(of: candidate, answer, clock)
         case .token(let known, let answer):
             identifier.holder(of: known.token, verifiedIn: known.generation, answer.aged(by: ahead), clock, command: command)
-        case .unseenToken(let subject, let answer): identifier.holder(ofAnyTokenOf: subject, answer.aged(by: ahead), clock, command: command)
+        case .unseenToken(let subject, let answer): identifier.holder(ofAnyTokenOf: subject, answer.aged(by: ahead), clock)
         }
     }
 }
@@ -134,8 +134,8 @@ extension TrustAnswer {
 
 extension Identifier {
     /// The holder of a token that is good, if nothing is against every token of that person.
-    fileprivate func holder(ofAnyTokenOf subject: String, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
-        let result = Verification.foresee(anyTokenOf: subject, answer: answer, clock: clock, command: command, policy: policy)
+    fileprivate func holder(ofAnyTokenOf subject: String, _ answer: TrustAnswer, _ clock: ClockReading) -> Holder {
+        let result = Verification.foresee(anyTokenOf: subject, answer: answer, clock: clock, policy: policy)
         return Holder(result: result, identifier: [], subject: subject, groups: answer.groups)
     }
 }

@@ -103,13 +103,18 @@ final class TrustReader {
         return isRevokedBySite(rows) ? true : try changes.containsAny(rows)
     }
 
+    /// Whether nothing of any kind is revoked, so that nothing need be looked up.
+    private var hasNoRevocations: Bool {
+        site.revocations.isEmpty && whole.facts.revocationKinds | (changes?.facts.revocationKinds ?? 0) == 0
+    }
+
     func isRevokedBySite(_ rows: @autoclosure () -> [RevocationRow]) -> Bool {
         !site.revocations.isEmpty && rows().contains { site.revocations.contains($0.key) }
     }
 
     /// Whether any of them is in force.
     private func containsAny(_ asked: [Revocation]) throws(StorageError) -> Bool {
-        if asked.isEmpty { return false }
+        if asked.isEmpty || hasNoRevocations { return false }
         let rows = asked.map { RevocationRow($0) }
         if isRevokedBySite(rows) { return true }
         guard let changes else { return try whole.containsAny(rows) }

@@ -140,8 +140,9 @@ public enum EDHOCErrorMessage: Hashable, Sendable {
     /// ERR_CODE of what is meant as an error message, whether or not its ERR_INFO is what it should be; nil for anything
     /// else. Messages 2 to 4 are one byte string and message_1 has four items at least, so that nothing is both.
     static func code(of bytes: [UInt8]) -> Int64? {
-        guard bytes.count <= EDHOCLimits.maximumMessage, let items = try? CBOR.decodeSequence(bytes), items.count == 2
-        else { return nil }
+        // An integer begins with 000 or 001: no message_3 is read here before it is read.
+        guard let first = bytes.first, first < 0x40, bytes.count <= EDHOCLimits.maximumMessage else { return nil }
+        guard let items = try? CBOR.decodeSequence(bytes), items.count == 2 else { return nil }
         return items[0].integer
     }
 }

@@ -121,7 +121,8 @@ extension COSESign1 {
 
     /// The array of RFC 9052, 4.4, for a structure with one signature.
     static func sigStructure(protectedBytes: [UInt8], externalAAD: [UInt8], payload: [UInt8]) -> [UInt8] {
-        var writer = CBORWriter()
+        // The text and the heads take 21 bytes at most.
+        var writer = CBORWriter(reserving: protectedBytes.count + externalAAD.count + payload.count + 21)
         writer.appendArrayHead(count: 4)
         writer.append(.text("Signature1"))
         writer.append(.bytes(protectedBytes))

@@ -18,17 +18,17 @@ import Vocabulary
 /// 10. `scope-lacks-command`
 /// 11. `revoked`
 /// 12. `key-well-known`: everybody has the private half, so that a proof of it proves nobody
-/// 13. `unknown-key`: no enrolled key fits, or the token is for another key
+/// 13. `unknown-key`: no enrolled key fits; or the token is for another key than the one beside it, which whoever
+///     holds the conversation says
 /// 14. `bad-proof`: whoever holds the conversation says so, after all of these
 ///
 /// The time limits of an enrolled key are checked against the reading even when the clock is not
 /// trusted: it is never below the floor, so that what it calls expired is expired.
 public enum Verification {
-    /// Verifies a token for a command at a place. `presentedBy` is the key that the conversation runs
-    /// on where the token came beside it; it must be the confirmation key. `verifiedIn` is the generation of
-    /// the site data that has verified the issuer's signature before: under the same generation, and no
-    /// other, it is not verified again. Everything else is.
-    public static func verify(token: Token, presentedBy key: PublicKey? = nil, verifiedIn generation: UInt64? = nil, answer: TrustAnswer,
+    /// Verifies a token for a command at a place. `verifiedIn` is the generation of the site data that has
+    /// verified the issuer's signature before: under the same generation, and no other, it is not verified
+    /// again. Everything else is.
+    public static func verify(token: Token, verifiedIn generation: UInt64? = nil, answer: TrustAnswer,
                               clock: ClockReading, place: Place, command: String,
                               policy: VerificationPolicy = VerificationPolicy()) -> VerificationResult {
         let claims = token.claims
@@ -39,10 +39,8 @@ public enum Verification {
         }
         if answer.isRevoked { return .refused(.revoked) }
         if token.confirmationKey.isWellKnown { return .refused(.keyWellKnown) }
-        if let key, key != token.confirmationKey { return .refused(.unknownKey) }
         return .verified(VerifiedCredential(
             subject: claims.subject, kind: .token(token.identifier, issuer: claims.issuer),
-            key: claims.confirmationKey.key, keyUse: claims.confirmationKey.use, command: command,
             userVerification: claims.userVerification, generation: answer.generation))
     }
 
@@ -60,8 +58,8 @@ public enum Verification {
         if candidate.isRevoked { return .refused(.revoked) }
         if key.key.isWellKnown { return .refused(.keyWellKnown) }
         return .verified(VerifiedCredential(
-            subject: key.subject, kind: .enrolled(thumbprint: candidate.thumbprint), key: key.key,
-            keyUse: key.use, command: command, userVerification: key.userVerification, generation: answer.generation))
+            subject: key.subject, kind: .enrolled(thumbprint: candidate.thumbprint),
+            userVerification: key.userVerification, generation: answer.generation))
     }
 
     /// Verifies a UID-only card, one that `answer` has; nil when there is none. Like an enrolled key, for the one command that it may run.
@@ -77,8 +75,8 @@ public enum Verification {
         }
         if candidate.isRevoked { return .refused(.revoked) }
         return .verified(VerifiedCredential(
-            subject: card.subject, kind: .uidOnlyCard(identifier: card.number.identifier), key: nil, keyUse: nil,
-            command: UIDOnlyCard.command, userVerification: false, generation: answer.generation))
+            subject: card.subject, kind: .uidOnlyCard(identifier: card.number.identifier),
+            userVerification: false, generation: answer.generation))
     }
 
     private static func originFault(_ token: Token, _ answer: TrustAnswer, verifiedIn generation: UInt64?) -> Reason? {

@@ -1,17 +1,10 @@
-import Cryptography
-
-/// A credential that the site data and the clock allow here and now, for one command.
+/// A credential that the site data and the clock allow here and now, for the command that was asked about. It has no key: what
+/// a proof is checked with follows from what was presented.
 public struct VerifiedCredential: Hashable, Sendable {
     /// The person or account.
     public let subject: String
     /// Which credential it is.
     public let kind: Kind
-    /// The key whose possession the phone proves; nil for a UID-only card, which proves nothing.
-    public let key: PublicKey?
-    /// What the key is for, if that is known.
-    public let keyUse: KeyUse?
-    /// The command it was verified for.
-    public let command: String
     /// Whether the key is released only after user verification.
     public let userVerification: Bool
     /// The generation of the site data that verified it (requirement V9).

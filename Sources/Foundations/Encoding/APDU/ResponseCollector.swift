@@ -29,7 +29,7 @@ public struct ResponseCollector: Sendable {
     ///   for more responses than the limit has bytes.
     public mutating func receive(_ response: ResponseAPDU) throws(APDUError) -> Action {
         guard response.data.count <= limit - data.count else { throw .tooMuchData(limit: limit) }
-        data += response.data
+        if data.isEmpty { data = response.data } else { data += response.data }
         guard let promised = response.status.availableCount else {
             return .complete(data, response.status)
         }
