@@ -92,7 +92,7 @@ extension PublicationError {
         case .unknownRecord(let offset): "The record at byte \(offset) of the publication's body is of an unknown kind: it was made for a newer version of the gate."
         case .sharedIssuer(let name): "The publication names \(name) as issuer of tokens and of gates."
         case .keyOfTwoRoles(let thumbprint):
-            "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of the site, a gate or an issuer, and another one."
+            "The publication gives the key \(Hex.encode(thumbprint)) two roles: that of a gate or an issuer, and another one."
         case .rulesTooLong: "The rules of the publication are longer than \(SitePublication.longestRules) bytes together."
         case .duplicateRule(let error): "In the publication \(error.message)"
         case .finished: "The publication was read to its end already."

@@ -24,7 +24,7 @@ public struct CommandSyntax: Sendable {
     func option(_ name: String) -> OptionSyntax? { options.first { $0.name == name } }
 }
 
-/// An argument without a name, such as the file of `tapstile import FILE`.
+/// An argument without a name, such as the folder of `tapstile import FOLDER`.
 public struct OperandSyntax: Hashable, Sendable {
     /// What it is called in the help.
     public let name: String

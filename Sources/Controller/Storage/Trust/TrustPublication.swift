@@ -64,7 +64,7 @@ public struct TrustStatus: Hashable, Sendable {
     public enum State: Hashable, Sendable {
         /// Questions are answered from this publication.
         case ready(TrustPublication)
-        /// Nothing is granted until a publication is imported: none ever was (`no-trust-data`), or the
+        /// Nothing is granted until site data are put to use: none ever was (`no-trust-data`), or the
         /// file is damaged, of another site or of a newer version.
         case absent(StorageError)
     }

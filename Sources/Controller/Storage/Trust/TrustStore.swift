@@ -46,7 +46,7 @@ public final class TrustStore: Sendable {
     ///
     /// A damaged file, or one older than this gate has had, is renamed (`trust.db.corrupt-1`, …); a newer
     /// program's is left where it is. Either way the store opens, `status` says what happened, and every
-    /// question is answered with `TrustAnswer.absent` until a publication is imported.
+    /// question is answered with `TrustAnswer.absent` until site data are put to use.
     /// - Parameters:
     ///   - site: the gate's site; data of another count as absent. Nil takes any.
     ///   - origin: where the gate takes its data from; those from elsewhere count as absent. Nil takes any.
