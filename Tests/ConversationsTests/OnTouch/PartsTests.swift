@@ -82,6 +82,11 @@ import Testing
         #expect(SelectAnswer(parsing: withName) == answer)
     }
 
+    /// RFC 9528, 3.3.2: one byte in message_1 and message_2, and other people's libraries take no other of one byte.
+    @Test func connectionsAreNamedByAnInteger() {
+        #expect(CompactIdentifier.encode(OnTouchProfile.connectionIdentifier) == OnTouchProfile.connectionIdentifier)
+    }
+
     /// Same key, another nonce for every message: n XORed into the last bytes.
     @Test(arguments: CipherSuite.ofGates) func theChannelCounts(suite: CipherSuite) throws {
         let lengths: (key: Int, nonce: Int, tag: Int) = switch suite {
