@@ -87,6 +87,7 @@ struct Suite {
         if wants("decision") {
             try withGate(site.part("decision")) { gate, site in
                 try DecisionBenchmark(gate: gate, site: site, taps: options.taps, report: report).run()
+                try DecisionBenchmark(gate: gate, site: site, taps: (options.taps + 3) / 4, report: report).runInOtherSuites()
             }
         }
         if wants("reader-chip") {

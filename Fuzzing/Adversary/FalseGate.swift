@@ -16,8 +16,8 @@ extension Run {
     }
 
     private func falseMessage2(to phone: Phone) -> [UInt8]? {
-        guard let key = try? EphemeralKey.generate(for: .suite2) else { return nil }
-        var responder = EDHOCResponder(methods: EDHOCMethod.allCases, suites: [.suite2, .suite3], connectionIdentifier: [0x01], ephemeral: key)
+        guard let key = try? EphemeralKey.generateOnBothCurves() else { return nil }
+        var responder = EDHOCResponder(methods: EDHOCMethod.allCases, suites: CipherSuite.ofGates, connectionIdentifier: [0x01], ephemeral: key)
         guard let opening = try? responder.receiveMessage1(phone.message1) else { return nil }
         let own = town.eve.falseGate(&dice, for: phone.person, signs: opening.method.responderUsesSignature)
         return try? responder.makeMessage2(own, ead: falseContext(for: phone))

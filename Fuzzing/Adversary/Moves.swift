@@ -39,7 +39,7 @@ extension Run {
 
     private func addPhone() {
         let person = dice.pick(town.people)
-        let suites = dice.pick([[2], [2], [3], [3, 2], [6, 2]])
+        let suites = dice.pick([[2], [3], [5], [6], [3, 2], [6, 5, 2], [0, 2]])
         phones.append(Phone(person, PhoneSettings(
             gateSigns: dice.happens(75), suites: suites, carrier: dice.happens(85) ? .nfc : .ble, time: Town.begin,
             lane: dice.happens(95) ? nil : "south", command: dice.happens(90) ? nil : "arm", partCount: dice.pick([250, 250, 100, 70]))))
@@ -58,7 +58,8 @@ extension Run {
         guard !places.isEmpty else { return }
         let place = dice.pick(places)
         let methods = dice.happens(80) ? EDHOCMethod.allCases : dice.pick([[.bothSign], [.bothAgree]])
-        let suites: [CipherSuite] = dice.pick([[.suite2, .suite3], [.suite2, .suite3], [.suite3, .suite2], [.suite2], [.suite3]])
+        let few: [[CipherSuite]] = [[.suite2, .suite3], [.suite6, .suite3], [.suite5, .suite2], [.suite2], [.suite3], [.suite5]]
+        let suites = dice.happens(65) ? CipherSuite.ofGates : dice.pick(few)
         gates.append(try Turnstile(self, site: site, lane: place.lane, carrier: place.carrier, methods: methods, suites: suites,
                                    isByValue: dice.happens(25), wantsSecondFactor: dice.happens(20)))
         partners.append(partner)
@@ -198,7 +199,7 @@ extension Run {
         guard message.count > 40, message[0] < 4 else { return dice.alter(message) }
         switch dice.below(5) {
         case 0: return [UInt8(dice.below(4))] + message.dropFirst()
-        case 1 where message[1] < 0x18: return [message[0], UInt8(2 + dice.below(2))] + message.dropFirst(2)
+        case 1 where message[1] < 0x18: return [message[0], dice.pick([2, 3, 5, 6])] + message.dropFirst(2)
         case 2 where message[1] == 0x82: return [message[0], message[3]] + message.dropFirst(4)
         case 3: return message + [0x20 + UInt8(dice.below(20))]
         default: return message + [0x00]
@@ -207,7 +208,9 @@ extension Run {
 
     /// EDHOC errors are not protected.
     private func forgeError(_ phone: Phone) throws {
-        let error: EDHOCErrorMessage = dice.pick([.unspecified("refused"), .unknownCredential, .wrongSuite([3]), .wrongSuite([2]), .wrongSuite([0, 2])])
+        let error: EDHOCErrorMessage = dice.pick([
+            .unspecified("refused"), .unknownCredential, .wrongSuite([3]), .wrongSuite([2]), .wrongSuite([0, 2]), .wrongSuite([5, 6])
+        ])
         tell("\(phone.person.name) hears a forged error")
         let kind = dice.happens(80) ? ExchangeKind.error : .nextMessage1
         let command = CommandAPDU(cla: OnTouchProfile.proprietaryClass, ins: OnTouchProfile.exchangeInstruction, p1: kind.rawValue, p2: 0,

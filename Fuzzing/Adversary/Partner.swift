@@ -55,8 +55,9 @@ final class Liar {
     }
 
     private func begin(_ run: Run) -> [UInt8]? {
-        guard let key = try? EphemeralKey.generate(for: .suite2) else { return nil }
-        var initiator = EDHOCInitiator(method: method, suites: [2], connectionIdentifier: [0x07], ephemeral: key)
+        let suite: CipherSuite = run.dice.pick(method == .bothSign ? CipherSuite.ofGates : [.suite2, .suite3, .suite5])
+        guard let key = try? EphemeralKey.generate(for: suite) else { return nil }
+        var initiator = EDHOCInitiator(method: method, suites: [suite.rawValue], connectionIdentifier: [0x07], ephemeral: key)
         let ead = run.dice.happens(5) ? [EADItem(label: 4711, isCritical: true, value: nil)] : []
         let message = try? initiator.makeMessage1(ead: ead)
         self.initiator = consume initiator

@@ -13,6 +13,8 @@ final class Turnstile {
     private var gate: OnTouchGate
     private let identifier: Identifier
     private let clock: ClockReading
+    /// Everything that it may say to a phone that it refuses.
+    private let refusals: [[UInt8]]
     /// The command that waits for its response; nil when it is over.
     private(set) var pending: [UInt8]?
     /// All data it was given.
@@ -35,14 +37,15 @@ final class Turnstile {
         let time = Town.begin + Int64(run.gates.count)
         let offer = try GateOffer(gateIdentifier: "gate-1", lane: lane, carrier: carrier, methods: methods, suites: suites)
             .at(time: time, cacheGeneration: trust.generation, wantsSecondFactor: wantsSecondFactor)
+        refusals = Self.refusals(suites)
         self.site = site
         context = offer.context
         place = Place(site: own.name, zone: nil, lane: lane)
         clock = ClockReading(seconds: time, trust: .synchronised)
         identifier = Identifier(place: place, policy: VerificationPolicy(), enrolledNeedClock: false,
                                 known: { trust.tokens.token(named: $0) }, ask: { trust.answer($0) })
-        gate = OnTouchGate(offer: offer, keys: isByValue ? own.keysByValue : own.keys, ephemeral: try EphemeralKey.generate(for: .suite2),
-                           spare: try EphemeralKey.generate(for: .suite2))
+        gate = OnTouchGate(offer: offer, keys: isByValue ? own.keysByValue : own.keys, ephemeral: try EphemeralKey.generateOnBothCurves(),
+                           spare: try EphemeralKey.generateOnBothCurves())
         guard case .send(let command) = gate.start() else { return }
         pending = command
     }
@@ -91,7 +94,7 @@ final class Turnstile {
             guard let content = try? CBOR.decode(whole).bytes else { return }
             try hold(.reusedEphemeral, run.points.insert(Array(content.prefix(32))).inserted)
         case (OnTouchProfile.exchangeInstruction, .error):
-            try hold(.telltaleRefusal, Self.refusals.contains(parsed.data))
+            try hold(.telltaleRefusal, refusals.contains(parsed.data))
         case (OnTouchProfile.outcomeInstruction, _):
             told = parsed.data
         default:
@@ -99,10 +102,12 @@ final class Turnstile {
         }
     }
 
-    /// `(1, "refused")`, `(3, true)`, and `(2, SUITES_R)` with what gates here may offer.
-    private static let refusals: [[UInt8]] = [
-        [0x01, 0x67] + Array("refused".utf8), [0x03, 0xF5], [0x02, 0x82, 0x02, 0x03], [0x02, 0x82, 0x03, 0x02], [0x02, 0x02], [0x02, 0x03]
-    ]
+    /// `(1, "refused")`, `(3, true)`, and `(2, SUITES_R)` with what this gate offers: all of it, or what goes with keys that agree.
+    private static func refusals(_ suites: [CipherSuite]) -> [[UInt8]] {
+        let named = suites.map(\.rawValue)
+        let errors = [named, named.filter { $0 != 6 }].map { EDHOCErrorMessage.wrongSuite($0).encoded }
+        return [[0x01, 0x67] + Array("refused".utf8), [0x03, 0xF5]] + errors
+    }
 
     /// As `Presentation` does.
     private func identify(_ claim: Claim, _ run: Run) throws -> OnTouchGate.Action {

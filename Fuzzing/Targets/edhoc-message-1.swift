@@ -5,7 +5,8 @@ import Encoding
 /// Any bytes as message_1, at responders of either curve: accepted or refused, and what is accepted is
 /// answered by a message_2 of the expected length.
 func fuzz(_ input: [UInt8]) {
-    respond(input, suites: [.suite2, .suite3], claims: [0xA0], signing: .p256)
+    respond(input, suites: [.suite2, .suite3, .suite5], claims: [0xA0], signing: .p256)
+    respond(input, suites: [.suite6], claims: [0xA0], signing: .p256)
     respond(input, suites: [.suite0, .suite1], claims: [0xA0], signing: .ed25519)
     if let error = try? EDHOCErrorMessage(parsing: input) {
         guard case .unspecified = error else { return }

@@ -29,12 +29,15 @@ private func parse(_ input: [UInt8]) {
 }
 
 private let site = TapSite("s", number: 1)
-private let ephemerals: [AgreementKey] = {
-    guard let keys = try? [50, 51].map({ try AgreementKey(rawPrivate: TapSite.raw($0, 1), curve: .p256) }) else {
+private let ephemerals = keys(on: .p256)
+private let otherEphemerals = keys(on: .x25519)
+
+private func keys(on curve: Curve) -> [AgreementKey] {
+    guard let keys = try? [50, 51].map({ try AgreementKey(rawPrivate: TapSite.raw($0, 1), curve: curve) }) else {
         fatalError("the keys are good")
     }
     return keys
-}()
+}
 
 private struct Air: ~Copyable {
     var script: Script
@@ -44,6 +47,8 @@ private struct Air: ~Copyable {
     /// The lane that the phone asks for, unless more than one request is in message_1.
     let requestedLane: String?
     let knowsReference: Bool
+    /// Everything that the gate may say to a phone that it refuses.
+    let refusals: [[UInt8]]
     /// Whether anything was other than the two sides said and did.
     var isDisturbed = false
     /// Everything that the phone wrote, and what could be read.
@@ -61,8 +66,8 @@ private struct Air: ~Copyable {
         lanes = Array(["main", "side", "rear"].prefix(3 - script.below(3)))
         let requested = script.pick([nil, "main", "side", "rear", "nowhere"])
         knowsReference = script.below(2) == 0
-        let ours = script.pick([[.suite2, .suite3], [.suite2], [.suite3]] as [[CipherSuite]])
-        let theirs = script.pick([[2], [3, 2], [6, 2, 3], [2, 3]])
+        let ours = script.pick([[.suite2, .suite3], [.suite2], [.suite3], [.suite5, .suite6], CipherSuite.ofGates, [.suite5]] as [[CipherSuite]])
+        let theirs = script.pick([[2], [3, 2], [6, 2, 3], [2, 3], [6], [5], [6, 5], [5, 2]])
         let items = script.below(8) == 7 ? [EADItem(label: OnTouchProfile.requestedLaneLabel, isCritical: false, value: script.bytes())] : []
         requestedLane = items.isEmpty ? requested : nil
         let kind = script.byte()
@@ -72,7 +77,10 @@ private struct Air: ~Copyable {
             PhoneSettings(
                 gateSigns: kind & 2 == 0, suites: theirs, carrier: kind & 4 == 0 ? .ble : .nfc, time: TapSite.now, requestedLane: requested,
                 moreItems1: items, isUnlocked: kind & 8 != 0))
-        isDisturbed = kind & 4 != 0 || !theirs.contains { ours.map(\.rawValue).contains($0) }
+        // Suite 6 goes with method 0 alone.
+        let named = ours.map(\.rawValue).filter { $0 != 6 || (signs && kind & 2 == 0) }
+        isDisturbed = kind & 4 != 0 || !theirs.contains(where: named.contains)
+        refusals = Self.refusals(ours.map(\.rawValue))
         self.script = script
     }
 
@@ -85,7 +93,8 @@ private struct Air: ~Copyable {
             }
             return OnTouchPeripheral(
                 offers: offers, keys: GateKeys(signing: (site.signing, shown[0]), agreement: (site.agreement, shown[1])),
-                ephemeral: EphemeralKey(known: ephemerals[0]), spare: EphemeralKey(known: ephemerals[1]))
+                ephemeral: EphemeralKey(known: ephemerals[0], alternative: otherEphemerals[0]),
+                spare: EphemeralKey(known: ephemerals[1], alternative: otherEphemerals[1]))
         } catch {
             fatalError("the offers are good")
         }
@@ -215,10 +224,11 @@ private struct Air: ~Copyable {
 
     // What is read -----------------------------------------------------------------------------------
 
-    /// `(1, "refused")`, `(3, true)` and `(2, SUITES_R)` with what the lanes here offer.
-    private static let refusals: [[UInt8]] = [
-        [0x01, 0x67] + Array("refused".utf8), [0x03, 0xF5], [0x02, 0x82, 0x02, 0x03], [0x02, 0x02], [0x02, 0x03]
-    ]
+    /// `(1, "refused")`, `(3, true)` and `(2, SUITES_R)` with what the lanes here offer, all of it or what goes with keys that agree.
+    private static func refusals(_ suites: [Int]) -> [[UInt8]] {
+        let errors = [suites, suites.filter { $0 != 6 }].map { EDHOCErrorMessage.wrongSuite($0).encoded }
+        return [[0x01, 0x67] + Array("refused".utf8), [0x03, 0xF5]] + errors
+    }
 
     /// What the phone reads, or something else.
     private mutating func hear() -> [UInt8]? {
@@ -228,7 +238,7 @@ private struct Air: ~Copyable {
         }
         must(gate.read() == value, "a repeated read gives the same")
         guard let frame = Frame(parsing: value) else { fatalError("what is read is a frame") }
-        must(frame.kind != .error || Self.refusals.contains(frame.payload), "a refusal says nothing but that")
+        must(frame.kind != .error || refusals.contains(frame.payload), "a refusal says nothing but that")
         must(frame.kind != .outcome || told != nil, "an outcome comes after a proof")
         heard.append(value)
         let whole = value

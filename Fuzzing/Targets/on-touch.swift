@@ -48,11 +48,12 @@ private func converse(_ input: [UInt8]) {
 private func gate() -> OnTouchGate? {
     let raw = [UInt8](repeating: 0x2A, count: 32)
     guard let key = try? AgreementKey(rawPrivate: raw, curve: .p256),
+          let other = try? AgreementKey(rawPrivate: raw, curve: .x25519),
           let signing = try? SigningKey(rawPrivate: raw, curve: .p256),
           let offer = try? GateOffer(gateIdentifier: "g", lane: "l", carrier: .nfc, methods: EDHOCMethod.allCases)
     else { return nil }
     let credential = GateKeys.Credential(keyIdentifier: [0x01], claims: [0xA0])
     return OnTouchGate(
         offer: offer, keys: GateKeys(signing: (signing, credential), agreement: (key, credential)),
-        ephemeral: EphemeralKey(known: key), spare: EphemeralKey(known: key))
+        ephemeral: EphemeralKey(known: key, alternative: other), spare: EphemeralKey(known: key, alternative: other))
 }

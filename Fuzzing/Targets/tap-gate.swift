@@ -20,10 +20,9 @@ private let secrets = Secrets()
 
 /// The ephemeral keys, and every secret that this fuzzer needs of them.
 private struct Secrets {
-    let gate: [AgreementKey]
-    let phone: AgreementKey
-    /// G_XY, for each of the gate's keys.
-    let shared: [[UInt8]]
+    /// For suite 6, and for the others.
+    let x25519: Ephemerals
+    let p256: Ephemerals
     /// With the gate's long-term key.
     let gateStatic: [UInt8]
     /// With the person's long-term key, for each of the gate's keys.
@@ -31,16 +30,33 @@ private struct Secrets {
 
     init() {
         do {
-            let gate = try [30, 31].map { try AgreementKey(rawPrivate: TapSite.raw($0, 1), curve: .p256) }
-            let phone = try AgreementKey(rawPrivate: TapSite.raw(32, 1), curve: .p256)
-            self.gate = gate
-            self.phone = phone
-            shared = try gate.map { try phone.sharedSecret(with: $0.publicKey) }
-            gateStatic = try phone.sharedSecret(with: site.agreement.publicKey)
-            personStatic = try gate.map { try site.personAgreement.sharedSecret(with: $0.publicKey) }
+            let ours = try Ephemerals(.p256)
+            p256 = ours
+            x25519 = try Ephemerals(.x25519)
+            gateStatic = try ours.phone.sharedSecret(with: site.agreement.publicKey)
+            personStatic = try ours.gate.map { try site.personAgreement.sharedSecret(with: $0.publicKey) }
         } catch {
             fatalError("the keys are good: \(error)")
         }
+    }
+
+    /// The gate's two keys, one of them in each half, for the first exchange and the one after it.
+    func gateKey(_ index: Int) -> EphemeralKey { EphemeralKey(known: p256.gate[index], alternative: x25519.gate[index]) }
+}
+
+/// The ephemeral keys on one curve.
+private struct Ephemerals {
+    let gate: [AgreementKey]
+    let phone: AgreementKey
+    /// G_XY, for each of the gate's keys.
+    let shared: [[UInt8]]
+
+    init(_ curve: Curve) throws {
+        let gate = try [30, 31].map { try AgreementKey(rawPrivate: TapSite.raw($0, 1), curve: curve) }
+        let phone = try AgreementKey(rawPrivate: TapSite.raw(32, 1), curve: curve)
+        self.gate = gate
+        self.phone = phone
+        shared = try gate.map { try phone.sharedSecret(with: $0.publicKey) }
     }
 }
 
@@ -49,6 +65,8 @@ private struct GateTap: ~Copyable {
     var gate: OnTouchGate
     let method: EDHOCMethod
     let suite: CipherSuite
+    /// The ephemeral keys on the suite's curve.
+    let ephemerals: Ephemerals
     /// What must become of the conversation.
     var fate = Fate.good
     let keys: GateKeys
@@ -59,8 +77,11 @@ private struct GateTap: ~Copyable {
     init(_ given: Script) {
         var script = given
         let options = script.byte()
-        method = EDHOCMethod(rawValue: Int(options & 3)) ?? .bothSign
-        suite = options & 4 == 0 ? .suite2 : .suite3
+        let method = EDHOCMethod(rawValue: Int(options & 3)) ?? .bothSign
+        let suite = Self.suite(options, method)
+        self.method = method
+        self.suite = suite
+        ephemerals = suite.agreementCurve == .x25519 ? secrets.x25519 : secrets.p256
         let credentials = site.credentials.map { GateKeys.Credential(keyIdentifier: $0.keyIdentifier, claims: $0.claims) }
         let isByValue = options & 8 != 0
         keys = GateKeys(signing: (site.signing, isByValue ? GateKeys.Credential(site.gateToken) : credentials[0]),
@@ -68,11 +89,21 @@ private struct GateTap: ~Copyable {
         do {
             let offer = try GateOffer(gateIdentifier: "g", lane: "lane", carrier: .nfc, methods: EDHOCMethod.allCases)
             gate = OnTouchGate(offer: offer.at(time: TapSite.now, cacheGeneration: 1), keys: keys,
-                               ephemeral: EphemeralKey(known: secrets.gate[0]), spare: EphemeralKey(known: secrets.gate[1]))
+                               ephemeral: secrets.gateKey(0), spare: secrets.gateKey(1))
         } catch {
             fatalError("the offer is good")
         }
         self.script = script
+    }
+
+    /// Suite 6 goes with method 0 alone.
+    private static func suite(_ options: UInt8, _ method: EDHOCMethod) -> CipherSuite {
+        switch (options & 16 == 0, options & 4 == 0) {
+        case (true, true): .suite2
+        case (true, false): .suite3
+        case (false, true): .suite5
+        case (false, false): method == .bothSign ? .suite6 : .suite5
+        }
     }
 
     mutating func run() {
@@ -104,7 +135,7 @@ private struct GateTap: ~Copyable {
 
     private mutating func makeMessage1() {
         fate = .good
-        let suites = script.pick([[suite.rawValue], [6, suite.rawValue], [0, 1, suite.rawValue], [suite.rawValue, 2]])
+        let suites = script.pick([[suite.rawValue], [4, suite.rawValue], [0, 1, suite.rawValue], [suite.rawValue, 2]])
         let identifier = script.pick([[0x00], [0x2B], [], [0x41], [0x18], [1, 2, 3]] as [[UInt8]])
         var ead: [EADItem] = []
         if script.below(4) == 3 {
@@ -113,7 +144,7 @@ private struct GateTap: ~Copyable {
             if isCritical { fate = .bad }
         }
         if suites.last != suite.rawValue { fate = .open }
-        message1 = Message1(method: method.rawValue, suites: suites, point: secrets.phone.publicKey.x, connectionIdentifier: identifier,
+        message1 = Message1(method: method.rawValue, suites: suites, point: ephemerals.phone.publicKey.x, connectionIdentifier: identifier,
                             ead: ead).encoded
         if script.alter(&message1) { fate = .open }
     }
@@ -153,7 +184,7 @@ private struct GateTap: ~Copyable {
             fatalError("message_2 is one byte string")
         }
         chained = []
-        let index = message2.prefix(32).elementsEqual(secrets.gate[0].publicKey.x) ? 0 : 1
+        let index = message2.prefix(32).elementsEqual(ephemerals.gate[0].publicKey.x) ? 0 : 1
         var message = makeMessage3(message2: message2, transcript2, ephemeral: index)
         if script.alter(&message) || message.count > 1024 { fate = .bad }
         let action = send(message)
@@ -164,7 +195,7 @@ private struct GateTap: ~Copyable {
     }
 
     private mutating func makeMessage3(message2: [UInt8], _ transcript2: [UInt8], ephemeral: Int) -> [UInt8] {
-        let prk2e = KeySchedule.prk2e(transcript2: transcript2, sharedSecret: secrets.shared[ephemeral])
+        let prk2e = KeySchedule.prk2e(transcript2: transcript2, sharedSecret: ephemerals.shared[ephemeral])
         let plaintext2 = KeySchedule.cipher2(Array(message2.dropFirst(32)), prk2e: prk2e, transcript2: transcript2)
         let prk3e2m = method.responderUsesSignature
             ? prk2e : KeySchedule.prk3e2m(prk2e: prk2e, transcript2: transcript2, sharedSecret: secrets.gateStatic)

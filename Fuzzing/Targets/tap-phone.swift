@@ -14,10 +14,12 @@ func fuzz(_ input: [UInt8]) {
 }
 
 private let sites = [TapSite("s", number: 1), TapSite("t", number: 2)]
-private let ephemeral: AgreementKey = {
-    guard let key = try? AgreementKey(rawPrivate: TapSite.raw(40, 1), curve: .p256) else { fatalError("the key is good") }
+private let ephemerals = Dictionary(uniqueKeysWithValues: [Curve.p256, .x25519].map { ($0, ephemeral(on: $0)) })
+
+private func ephemeral(on curve: Curve) -> AgreementKey {
+    guard let key = try? AgreementKey(rawPrivate: TapSite.raw(40, 1), curve: curve) else { fatalError("the key is good") }
     return key
-}()
+}
 
 private struct PhoneTap: ~Copyable {
     var script: Script
@@ -36,9 +38,22 @@ private struct PhoneTap: ~Copyable {
         phone = OnTouchPhone(
             identity: PhoneIdentity(memberships: memberships),
             settings: PhoneSettings(
-                gateSigns: options & 4 == 0, suites: options & 8 == 0 ? [2] : [3, 2], time: TapSite.now,
+                gateSigns: options & 4 == 0, suites: Self.suites(options), time: TapSite.now,
                 connectionIdentifier: script.pick([[0x00], [0x2B], [], [0x18, 0x19]] as [[UInt8]])))
         self.script = script
+    }
+
+    /// Suites 5 and 6 where the way is beyond its five; 6 with method 0 alone.
+    private static func suites(_ options: UInt8) -> [Int] {
+        let bothSign = options & 5 == 0
+        return switch (options >> 4, options & 8 == 0) {
+        case (5...9, true): [5]
+        case (5...9, false): [3, 5]
+        case (10...14, true): bothSign ? [6] : [5]
+        case (10...14, false): bothSign ? [5, 6] : [5, 2]
+        case (_, true): [2]
+        case (_, false): [3, 2]
+        }
     }
 
     private static func membership(of site: TapSite, signs: Bool, way: Int) -> PhoneMembership {
@@ -199,7 +214,9 @@ private struct PhoneTap: ~Copyable {
         fate = .good
         guard let opening = try? Message1(parsing: message1), let method = EDHOCMethod(rawValue: opening.method),
               let suite = opening.suites.last.flatMap(CipherSuite.init(rawValue:)),
-              let point = try? PublicKey(curve: .p256, x: opening.point, y: nil), let secret = try? ephemeral.sharedSecret(with: point)
+              let ephemeral = ephemerals[suite.agreementCurve],
+              let point = try? PublicKey(curve: suite.agreementCurve, x: opening.point, y: nil),
+              let secret = try? ephemeral.sharedSecret(with: point)
         else { fatalError("message_1 is good") }
         let signs = method.responderUsesSignature
         let shown = chooseGate(signs: signs)
@@ -218,9 +235,9 @@ private struct PhoneTap: ~Copyable {
         let proof = prove(context, prk3e2m, signs, suite, site)
         var plaintext = AuthenticatedPlaintext(connectionIdentifier: own, identifier: shown.identifier, proof: proof, eadField: ead).bytes
         let untouched = plaintext
-        let intact = Self.message2(plaintext, prk2e, transcript2)
+        let intact = Self.message2(ephemeral, plaintext, prk2e, transcript2)
         _ = script.alter(&plaintext)
-        var message = Self.message2(plaintext, prk2e, transcript2)
+        var message = Self.message2(ephemeral, plaintext, prk2e, transcript2)
         _ = script.alter(&message)
         // The same bit turned twice, inside and outside, is where it was: message_2 is a stream cipher.
         if message == intact { plaintext = untouched } else { fate = .bad }
@@ -231,7 +248,7 @@ private struct PhoneTap: ~Copyable {
         hand(message, exchange)
     }
 
-    private static func message2(_ plaintext: [UInt8], _ prk2e: [UInt8], _ transcript2: [UInt8]) -> [UInt8] {
+    private static func message2(_ ephemeral: AgreementKey, _ plaintext: [UInt8], _ prk2e: [UInt8], _ transcript2: [UInt8]) -> [UInt8] {
         CBOR.bytes(ephemeral.publicKey.x + KeySchedule.cipher2(plaintext, prk2e: prk2e, transcript2: transcript2)).encoded
     }
 

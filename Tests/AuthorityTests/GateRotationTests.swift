@@ -1,10 +1,11 @@
-import Authority
 import Credentials
 import Cryptography
 import Encoding
 import Storage
 import Testing
 import TrustSync
+
+@testable import Authority
 
 /// New keys for gates, in time and in an emergency.
 @Suite("New keys for gates")
@@ -214,19 +215,57 @@ struct GateRotationTests {
         #expect(try authority.rotateGates(name: "main", now: now).group.signing.key == made.publicKey)
     }
 
-    /// `kid` has one byte and phones try four keys by it: many groups, each changing its keys, must not come to five.
-    @Test func noTwoKeysInUseShareAKeyIdentifier() throws {
-        for number in 0..<60 {
+    /// Makes groups that have changed their keys, four keys each; all the `kid`s that phones then have.
+    private func names(ofGroups count: Int) throws -> [[UInt8]] {
+        for number in 0..<count {
             _ = try authority.makeGates(name: "group-\(number)", now: now)
             _ = try authority.rotateGates(name: "group-\(number)", now: now)
         }
-        let names = try list().compactMap { entry -> [UInt8]? in
+        return try list().compactMap { entry -> [UInt8]? in
             switch entry {
             case .credential(let credential): credential.key.keyIdentifier
             case .issuer: nil
             }
         }
-        #expect(names.count == 240 && Set(names).count == 240)
+    }
+
+    /// RFC 9528, 3.3.2: a byte less in every message_2, and libedhoc refuses a `kid` of one byte that is no integer.
+    @Test func everyGateKeyHasANameThatTravelsAsAnInteger() throws {
+        let names = try names(ofGroups: 5)
+        #expect(names.count == 20 && Set(names).count == 20)
+        for name in names {
+            #expect(name.count == 1)
+            #expect(name.allSatisfy { $0 <= 0x17 || (0x20...0x37).contains($0) }, "\(Hex.encode(name))")
+        }
+    }
+
+    /// `kid` has one byte and phones try four keys by it: many groups, each changing its keys, must not come to five.
+    @Test func noFiveKeysInUseShareAKeyIdentifier() throws {
+        let names = try names(ofGroups: 40)
+        #expect(names.count == 160)
+        #expect(names.allSatisfy { GateKeyNames.short.contains($0[0]) })
+        #expect(Dictionary(grouping: names) { $0 }.values.allSatisfy { $0.count <= 4 })
+    }
+
+    /// Where four keys have each of the 48 names, the other bytes are taken, and none by more than four either.
+    @Test func beyondTheShortNamesTheOthersAreTaken() throws {
+        #expect(GateKeyNames.short.count == 48)
+        var names = GateKeyNames()
+        var left = Dictionary(uniqueKeysWithValues: GateKeyNames.short.map { ($0, GateKeyNames.mostKeysOfOneName) })
+        var others: [UInt8] = []
+        while others.count < 4 {
+            let credential = GateCredential(site: "north", key: try SigningKey.generate(.p256).publicKey)
+            guard names.welcomes(credential) else { continue }
+            names.add(credential)
+            let name = credential.keyIdentifier[0]
+            if left.values.contains(where: { $0 > 0 }) {
+                #expect((left[name] ?? 0) > 0, "a short name was free")
+                left[name, default: 0] -= 1
+            } else {
+                others.append(name)
+            }
+        }
+        #expect(others.allSatisfy { !GateKeyNames.short.contains($0) })
     }
 
     /// Gates would refuse the whole publication, and nobody could take the key out again.

@@ -91,10 +91,11 @@ struct ConfigurationSource {
         let secondFactor = one(of: SecondFactorSetting.allCases)
         var lane = LaneSettings(
             name: "\(index)" + identifier(30), zone: maybe(identifier(64)), methods: some(of: [3, 0, 2, 1]),
-            suites: some(of: [3, 2]), cooldownSuccessMilliseconds: number(0...600_000),
+            suites: some(of: [6, 3, 2, 5]), cooldownSuccessMilliseconds: number(0...600_000),
             cooldownFailureMilliseconds: number(0...60_000), secondFactor: secondFactor,
             secondFactorSchedule: secondFactor == .scheduled ? identifier(64) : nil, auditOnFailure: one(of: AuditFailurePolicy.allCases),
             relay: relay(), lights: lights)
+        if lane.suites == [6], !lane.methods.contains(0) { lane.suites = [6, 2] }
         lane.relayOut = maybe(relay())
         lane.inputs = inputs(InputName.allCases)
         lane.passage = passage()

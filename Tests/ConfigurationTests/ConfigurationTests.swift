@@ -21,7 +21,7 @@ struct ConfigurationTests {
         #expect(Set(configuration.log.rooms.keys) == Set(GateConfiguration.logRooms))
         let lane = try #require(configuration.lanes.first)
         #expect(lane.methods == [0])
-        #expect(lane.suites == [2, 3])
+        #expect(lane.suites == [2, 3, 5, 6])
         #expect(lane.cooldownSuccessMilliseconds == 2000)
         #expect(lane.cooldownFailureMilliseconds == 500)
         #expect(lane.auditOnFailure == .deny)

@@ -196,6 +196,18 @@ struct IssueTests {
         #expect(Self.marks(twice) == ["5:17 key-used-twice"])
     }
 
+    @Test("Suite 6 alone needs method 0")
+    func suites() {
+        func lane(_ more: String) -> String {
+            Sample.smallest.replacing("signing-key", with: "agreement-key = \"/keys/agree\"\nsigning-key")
+                .replacing("name = \"entry\"", with: "name = \"entry\"\n\(more)")
+        }
+        #expect(Self.marks(lane("methods = [3]\nsuites = [6]")) == ["12:10 suite-needs-method"])
+        #expect(Self.marks(lane("methods = [3]\nsuites = [6, 5]")) == [])
+        #expect(Self.marks(lane("methods = [3, 0]\nsuites = [6]")) == [])
+        #expect(Self.marks(lane("suites = [4]")) == ["11:11 bad-choice"])
+    }
+
     @Test("A next key has a date, a file of its own, and follows one; so has a credential")
     func rotation() {
         func gate(_ more: String) -> String { Sample.smallest.replacing("signing-key", with: "\(more)\nsigning-key") }

@@ -14,7 +14,7 @@ import Testing
         func make() -> EphemeralKey? {
             guard isOpen.load(ordering: .relaxed) else { return nil }
             made.add(1, ordering: .relaxed)
-            return try? EphemeralKey.generate(for: .suite2)
+            return try? EphemeralKey.generateOnBothCurves()
         }
 
         var count: Int { made.load(ordering: .relaxed) }
@@ -62,8 +62,21 @@ import Testing
             supply.refill()
         }
         #expect(workshop.count == 5, "two at first, and one for each conversation")
-        supply.takeBack(try EphemeralKey.generate(for: .suite2))
+        supply.takeBack(try EphemeralKey.generateOnBothCurves())
         #expect(take(3, from: supply) == 3 && workshop.count == 6, "the supply was full")
+    }
+
+    /// What is made ahead serves a phone of any suite: a gate that names a suite in SUITES_R has a key for it.
+    @Test(arguments: CipherSuite.ofGates) func whatIsMadeAheadServesEverySuite(suite: CipherSuite) throws {
+        let supply = EphemeralSupply()
+        guard let key = supply.take() else {
+            Issue.record("no key")
+            return
+        }
+        var gate = EDHOCResponder(methods: [.bothSign], suites: CipherSuite.ofGates, connectionIdentifier: [0], ephemeral: key)
+        var phone = EDHOCInitiator(
+            method: .bothSign, suites: [suite.rawValue], connectionIdentifier: [0], ephemeral: try .generate(for: suite))
+        #expect(try gate.receiveMessage1(try phone.makeMessage1()).suite == suite)
     }
 
     @Test func aLibraryThatMakesNoneIsAskedAgain() {

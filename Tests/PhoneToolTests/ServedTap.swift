@@ -25,7 +25,7 @@ final class ServedTap {
         peripheral = OnTouchPeripheral(
             offers: [try GateOffer(gateIdentifier: "gate-1", lane: "entry", carrier: .ble, methods: EDHOCMethod.allCases)
                 .at(time: 1_738_310_400, cacheGeneration: 3)],
-            keys: gate.keys, ephemeral: try EphemeralKey.generate(for: .suite2), spare: try EphemeralKey.generate(for: .suite2))
+            keys: gate.keys, ephemeral: try EphemeralKey.generateOnBothCurves(), spare: try EphemeralKey.generateOnBothCurves())
         self.enrolled = enrolled
         self.outcome = outcome
     }

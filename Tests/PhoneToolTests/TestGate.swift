@@ -42,7 +42,7 @@ struct TestGate {
         var gate = OnTouchGate(
             offer: try GateOffer(gateIdentifier: "gate-1", lane: "entry", carrier: .nfc, methods: EDHOCMethod.allCases)
                 .at(time: 1_738_310_400, cacheGeneration: 3),
-            keys: keys, ephemeral: try EphemeralKey.generate(for: .suite2), spare: try EphemeralKey.generate(for: .suite2))
+            keys: keys, ephemeral: try EphemeralKey.generateOnBothCurves(), spare: try EphemeralKey.generateOnBothCurves())
         card.take(.powered)
         var action = gate.start()
         while true {

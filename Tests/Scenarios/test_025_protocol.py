@@ -74,10 +74,18 @@ class TestSuites:
         told = refused(gate, site.anna.phone("--suite", "3"), "protocol-version")
         assert told["commands"] == 2
 
-    def test_the_default_has_both(self, site, start):
+    def test_the_default_has_all_four_at_once(self, site, start):
         gate = start(lane=QUICK)
-        for suite in ("2", "3"):
-            assert granted(gate, site.anna.phone("--suite", suite))["steps"][0]["command"] == "SELECT"
+        commands = [granted(gate, site.anna.phone("--suite", suite))["commands"] for suite in ("2", "3", "5", "6", "6,5,2")]
+        assert len(set(commands)) == 1, commands
+
+    def test_suite_6_is_not_for_keys_that_agree(self, site, start, bela):
+        """They are on P-256: the gate names what can be had before anything is computed."""
+        gate = start(lane=f"methods = [0, 3]\n{QUICK}")
+        told = refused(gate, bela.phone("--suite", "6"), "protocol-version")
+        assert told["commands"] == 2
+        granted(gate, bela.phone("--suite", "6,5"))
+        granted(gate, site.anna.phone("--suite", "6"))
 
     def test_suites_for_traces_are_for_traces(self, site, start):
         gate = start(lane=QUICK)

@@ -31,7 +31,8 @@ import VirtualPhone
         answering value: [UInt8], carrier: Carrier = .ble, version: Int = OnTouchProfile.version, signedBy key: SigningKey? = nil
     ) throws -> [UInt8] {
         var responder = EDHOCResponder(
-            methods: [.bothSign], suites: [.suite2], connectionIdentifier: [0x00], ephemeral: try EphemeralKey.generate(for: .suite2))
+            methods: [.bothSign], suites: CipherSuite.ofGates, connectionIdentifier: [0x00],
+            ephemeral: try EphemeralKey.generateOnBothCurves())
         _ = try responder.receiveMessage1(Array(value.dropFirst()))
         let own = OwnCredential(
             identifier: CredentialIdentifier(keyIdentifier: gate.keyIdentifier), credential: gate.claims, key: .signing(key ?? gateKey))
@@ -60,8 +61,8 @@ import VirtualPhone
         #expect(steps.isEmpty && result == nil && gate == nil)
     }
 
-    @Test func itAnswersTheGateItKnows() throws {
-        var phone = phone()
+    @Test(arguments: CipherSuite.ofGates) func itAnswersTheGateItKnows(suite: CipherSuite) throws {
+        var phone = phone(PhoneSettings(suites: [suite.rawValue], carrier: .ble))
         let first = Self.start(&phone)
         let second = try message2(answering: first)
         guard case .write(let third) = phone.received(second), case .read = phone.wrote() else {

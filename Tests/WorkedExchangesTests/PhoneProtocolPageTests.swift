@@ -1,5 +1,6 @@
 import Conversations
 import Credentials
+import Cryptography
 import Encoding
 import Foundation
 import Testing
@@ -24,7 +25,8 @@ import Testing
             identifier.joined(separator: " "), identifier.joined(),
             "-\(OnTouchProfile.gateContextLabel), bstr", "-\(OnTouchProfile.phoneRequestLabel), bstr",
             "-\(OnTouchProfile.tokenLabel), bstr",
-            "| \(OnTouchProfile.gateToPhoneKeyLabel) | 16 |", "| \(OnTouchProfile.gateToPhoneNonceLabel) | 13 |",
+            "| \(OnTouchProfile.gateToPhoneKeyLabel) | \(Self.lengths(\.keyLength)) |",
+            "| \(OnTouchProfile.gateToPhoneNonceLabel) | \(Self.lengths(\.nonceLength)) |",
             "| \(OnTouchProfile.phoneToGateKeyLabel), \(OnTouchProfile.phoneToGateNonceLabel) |",
             "at most \(OnTouchProfile.maximumNameLength) bytes", "1 to \(OnTouchProfile.maximumCommandLength) bytes",
             "1 to \(OnTouchProfile.maximumLanguageLength) bytes", "null is `\(OnTouchProfile.defaultCommand)`",
@@ -33,6 +35,21 @@ import Testing
             "16: \"\(GateToken.type)\"", "first \(TokenIdentifier.referenceLength) bytes of the token identifier"
         ]
         for text in stated { #expect(page.contains(text), "the page does not say: \(text)") }
+    }
+
+    /// Cells of a length of the application AEAD, in suites 2, 5 and 6.
+    private static func lengths(_ length: KeyPath<AEADAlgorithm, Int>) -> String {
+        [CipherSuite.suite2, .suite5, .suite6].map { "\($0.applicationAEAD[keyPath: length])" }.joined(separator: " | ")
+    }
+
+    @Test(arguments: CipherSuite.ofGates) func everySuiteHasItsLengths(suite: CipherSuite) throws {
+        func lengths(_ algorithm: AEADAlgorithm) -> String { "\(algorithm.keyLength), \(algorithm.nonceLength), \(algorithm.tagLength)" }
+        let rows = try Self.rows()
+        let row = try #require(rows.first(where: { $0.count == 9 && $0[0] == "\(suite.rawValue)" }))
+        #expect(row[2] == "\(suite.aead.rawValue)" && row[3] == lengths(suite.aead))
+        #expect(row[4] == "\(suite.macLength)")
+        #expect(row[5] == (suite.agreementCurve == .p256 ? "x on P-256" : "X25519"))
+        #expect(row[7] == "\(suite.applicationAEAD.rawValue)" && row[8] == lengths(suite.applicationAEAD))
     }
 
     @Test func everyReasonHasItsNumber() throws {

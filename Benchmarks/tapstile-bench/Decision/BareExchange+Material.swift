@@ -5,29 +5,29 @@ import Cryptography
 import VirtualPhone
 
 extension BareExchange {
-    /// The bare work of a tap with this phone. `steps` are those of a real tap: the lengths come from there.
-    static func of(_ identity: PhoneIdentity, steps: [PhoneStep], issuer: SigningKey) throws -> BareExchange {
+    /// The bare work of a tap with this phone in a suite. `steps` are those of a real tap: the lengths come from there.
+    static func of(_ identity: PhoneIdentity, in suite: CipherSuite, steps: [PhoneStep], issuer: SigningKey) throws -> BareExchange {
         guard let membership = identity.memberships.first, case .signing(let key) = membership.key else {
             throw BenchError("only phones that sign are measured")
         }
         // message_3 is a byte string; its parts come with a status word each.
         let message3 = steps.dropFirst().prefix { $0.command[1] != OnTouchProfile.outcomeInstruction }
             .reduce(0) { $0 + $1.response.count - 2 }
-        let plaintext = message3 - (message3 > 257 ? 3 : 2) - AEADAlgorithm.aesCCM16_64_128.tagLength
+        let plaintext = message3 - (message3 > 257 ? 3 : 2) - suite.aead.tagLength
         switch membership.credential {
         case .token(let bytes):
             let parsed = try COSESign1(parsing: bytes)
             let token = (parsed.toBeSigned(), try der(parsed.signature))
             return try BareExchange(
-                try material(plaintext: plaintext, identifier: bytes.count + 4, credential: bytes.count, key: key, token: token),
+                try material(suite.aead, plaintext: plaintext, identifier: bytes.count + 4, credential: bytes.count, key: key, token: token),
                 issuerPoint: try point(issuer.publicKey))
         case .keyIdentifier(let identifier, let claims):
             return try BareExchange(
-                try material(plaintext: plaintext, identifier: identifier.count + 3, credential: claims.count, key: key, token: nil),
+                try material(suite.aead, plaintext: plaintext, identifier: identifier.count + 3, credential: claims.count, key: key, token: nil),
                 issuerPoint: nil)
         case .tokenReference(let bytes):
             return try BareExchange(
-                try material(plaintext: plaintext, identifier: TokenIdentifier.referenceLength + 3, credential: bytes.count, key: key,
+                try material(suite.aead, plaintext: plaintext, identifier: TokenIdentifier.referenceLength + 3, credential: bytes.count, key: key,
                              token: nil),
                 issuerPoint: nil)
         case .claims:
@@ -40,7 +40,7 @@ extension BareExchange {
 
     /// Inputs of the lengths that RFC 9528, 5.4.2 gives them.
     private static func material(
-        plaintext: Int, identifier: Int, credential: Int, key: SigningKey, token: (toBeSigned: [UInt8], signature: [UInt8])?
+        _ aead: AEADAlgorithm, plaintext: Int, identifier: Int, credential: Int, key: SigningKey, token: (toBeSigned: [UInt8], signature: [UInt8])?
     ) throws -> Material {
         // By value the identifier stands in the plaintext whole, by reference as its bytes alone.
         let named = token == nil ? identifier - 2 : identifier
@@ -49,7 +49,7 @@ extension BareExchange {
         let context = identifier + transcript + credential + ead
         let toBeSigned = RandomBytes.make(12 + identifier + 2 + 3 + context - identifier + transcript)
         return Material(
-            plaintext: RandomBytes.make(plaintext), macInput: RandomBytes.make(1 + 3 + context + 2 + 1),
+            aead: aead, plaintext: RandomBytes.make(plaintext), macInput: RandomBytes.make(1 + 3 + context + 2 + 1),
             toBeSigned: toBeSigned, transcriptInput: RandomBytes.make(transcript + plaintext + credential),
             phonePoint: try point(key.publicKey), phoneSignature: try der(key.sign(toBeSigned)), token: token)
     }

@@ -1,3 +1,4 @@
+import Conversations
 import VirtualPhone
 
 /// The decision: from the phone's last byte to the write of the relay line.
@@ -36,20 +37,30 @@ struct DecisionBenchmark {
 
     func run() throws {
         try gate.learnTokens()
-        let ways = [try way("by-value", gate.byValue, site.phones.byValue),
-                    try way("by-reference", gate.byReference, site.phones.byReference),
-                    try way("enrolled", gate.enrolled, site.phones.enrolled)]
+        let ways = [try way("by-value", gate.byValue, site.phones.byValue, .suite2),
+                    try way("by-reference", gate.byReference, site.phones.byReference, .suite2),
+                    try way("enrolled", gate.enrolled, site.phones.enrolled, .suite2)]
         report.note("decision time: \(taps) taps of each kind with phones that answer at once")
         for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("\(prefix)-\(way.name)", times) }
         report.note("decision time: \(taps / 4) taps of each kind at the pace of phones")
         for (way, times) in zip(ways, try asPhones(ways)) { tellAsPhones("\(prefix)-\(way.name)-as-phones", times) }
     }
 
+    /// The first pass again with phones of the other suites. The gate knows the tokens.
+    func runInOtherSuites() throws {
+        for suite in CipherSuite.ofGates where suite != .suite2 {
+            let kinds = [("by-value", site.phones.byValue), ("by-reference", site.phones.byReference), ("enrolled", site.phones.enrolled)]
+            let ways = try kinds.map { name, identities in try way(name, gate.cards(identities, suite), identities, suite) }
+            report.note("decision time in suite \(suite.rawValue): \(taps) taps of each kind with phones that answer at once")
+            for (way, times) in zip(ways, try atOnce(ways)) { tellAtOnce("\(prefix)-suite-\(suite.rawValue)-\(way.name)", times) }
+        }
+    }
+
     /// The work of libcrypto depends on lengths alone: a few phones stand for all.
-    private func way(_ name: String, _ cards: [OnTouchCard], _ identities: [PhoneIdentity]) throws -> Way {
+    private func way(_ name: String, _ cards: [OnTouchCard], _ identities: [PhoneIdentity], _ suite: CipherSuite) throws -> Way {
         let bare = try (0..<8).map { index in
             _ = try gate.tap(cards[index])
-            return try BareExchange.of(identities[index], steps: cards[index].steps, issuer: site.keys.issuer)
+            return try BareExchange.of(identities[index], in: suite, steps: cards[index].steps, issuer: site.keys.issuer)
         }
         return Way(name: name, cards: cards, bare: bare)
     }

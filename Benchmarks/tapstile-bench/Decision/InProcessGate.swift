@@ -1,5 +1,6 @@
 import Configuration
 import Controller
+import Conversations
 import Lines
 import Readers
 import Service
@@ -17,6 +18,7 @@ final class InProcessGate: @unchecked Sendable {
     let enrolled: [OnTouchCard]
     private let lines: WatchedLines
     private let logs: LogOutput
+    private let phones: Int
     private var taps = 0
 
     /// - Parameter phones: so many of each kind take turns.
@@ -25,11 +27,19 @@ final class InProcessGate: @unchecked Sendable {
         logs = try LogOutput(LogSettings(loaded.configuration.log))
         lines = WatchedLines(loaded.configuration.lanes.flatMap(LineRequest.all(of:)), watch: watch)
         controller = try Controller(loaded, path: site.path("lanes.toml"), bank: lines, logs: logs)
-        byValue = site.phones.byValue.prefix(phones).map { OnTouchCard(OnTouchPhone(identity: $0)) }
-        byReference = site.phones.byReference.prefix(phones).map { OnTouchCard(OnTouchPhone(identity: $0)) }
-        enrolled = site.phones.enrolled.prefix(phones).map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        self.phones = phones
+        byValue = Self.cards(site.phones.byValue.prefix(phones), .suite2)
+        byReference = Self.cards(site.phones.byReference.prefix(phones), .suite2)
+        enrolled = Self.cards(site.phones.enrolled.prefix(phones), .suite2)
         watch.follow(controller)
         try controller.start(withReaders: false)
+    }
+
+    /// Phones of these people that speak another suite.
+    func cards(_ identities: [PhoneIdentity], _ suite: CipherSuite) -> [OnTouchCard] { Self.cards(identities.prefix(phones), suite) }
+
+    private static func cards(_ identities: ArraySlice<PhoneIdentity>, _ suite: CipherSuite) -> [OnTouchCard] {
+        identities.map { OnTouchCard(OnTouchPhone(identity: $0, settings: PhoneSettings(suites: [suite.rawValue]))) }
     }
 
     func stop() {

@@ -32,6 +32,8 @@ struct SoakMix: Sendable {
          SoakKind(name: "token by reference", share: 1, expected: .granted, phones: odd.byReference),
          SoakKind(name: "another suite first", share: 1, expected: .granted, phones: book.enrolled,
                   settings: PhoneSettings(suites: [0, 2])),
+         SoakKind(name: "suite of iPhones", share: 1, expected: .granted, phones: book.byValue, settings: PhoneSettings(suites: [5])),
+         SoakKind(name: "suite of browsers", share: 1, expected: .granted, phones: book.byValue, settings: PhoneSettings(suites: [6])),
          SoakKind(name: "left before the outcome", share: 1, expected: .granted, phones: book.byValue,
                   behaviour: .leaves(before: 3))]
     }

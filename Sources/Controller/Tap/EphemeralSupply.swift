@@ -2,7 +2,8 @@ import Conversations
 import Threads
 
 /// Keeps ephemeral keys ready, so that nobody waits for one to be made while a phone is in the field or has
-/// written. Each is used once; one of which nobody has seen anything may come back.
+/// written: each on both curves, for the phone selects the suite. Each is used once; one of which nobody has seen
+/// anything may come back.
 ///
 /// The threads of readers and radios call. `ready` guards the supply; keys are made without it.
 package final class EphemeralSupply: Sendable {
@@ -26,7 +27,7 @@ package final class EphemeralSupply: Sendable {
     /// - Parameters:
     ///   - conversations: how many there may be at a time.
     ///   - make: nil only if the library cannot make a key.
-    package init(conversations: Int = 1, make: @escaping @Sendable () -> EphemeralKey? = { try? EphemeralKey.generate(for: .suite2) }) {
+    package init(conversations: Int = 1, make: @escaping @Sendable () -> EphemeralKey? = { try? EphemeralKey.generateOnBothCurves() }) {
         capacity = conversations * Self.perConversation
         self.make = make
         refill()

@@ -1,9 +1,11 @@
-/// Authenticated encryption with AES-128, by COSE numbers (RFC 9053, 4).
+/// Authenticated encryption, by COSE numbers (RFC 9053, 4).
 public enum AEADAlgorithm: Int, Hashable, Sendable, CaseIterable {
-    /// AES-128-GCM with a 128-bit tag.
+    /// AES-128-GCM with a 128-bit tag (EDHOC suite 6).
     case a128GCM = 1
     /// AES-CCM with a 64-bit tag and a 13-byte nonce (EDHOC suites 0 and 2).
     case aesCCM16_64_128 = 10
+    /// ChaCha20-Poly1305 (RFC 8439) with a 256-bit key and a 128-bit tag (EDHOC suite 5).
+    case chaCha20Poly1305 = 24
     /// AES-CCM with a 128-bit tag and a 13-byte nonce (EDHOC suites 1 and 3).
     case aesCCM16_128_128 = 30
 
@@ -11,12 +13,17 @@ public enum AEADAlgorithm: Int, Hashable, Sendable, CaseIterable {
     public static let longestMessage = 0xFFFF
 
     /// Length of the key in bytes.
-    public var keyLength: Int { 16 }
+    public var keyLength: Int {
+        switch self {
+        case .a128GCM, .aesCCM16_64_128, .aesCCM16_128_128: 16
+        case .chaCha20Poly1305: 32
+        }
+    }
 
     /// Length of the nonce in bytes.
     public var nonceLength: Int {
         switch self {
-        case .a128GCM: 12
+        case .a128GCM, .chaCha20Poly1305: 12
         case .aesCCM16_64_128, .aesCCM16_128_128: 13
         }
     }
@@ -25,7 +32,7 @@ public enum AEADAlgorithm: Int, Hashable, Sendable, CaseIterable {
     public var tagLength: Int {
         switch self {
         case .aesCCM16_64_128: 8
-        case .a128GCM, .aesCCM16_128_128: 16
+        case .a128GCM, .aesCCM16_128_128, .chaCha20Poly1305: 16
         }
     }
 

@@ -4,7 +4,7 @@ import Service
 import Threads
 
 extension AuthorityFolder {
-    /// Enough to find the one free name among 256 almost surely; the keys of a second.
+    /// Enough to find the one name among 256 that is wanted almost surely; the keys of a second.
     private static let mostTries = 2048
 
     /// The key file of that name, which must have this role.

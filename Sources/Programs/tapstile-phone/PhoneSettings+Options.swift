@@ -63,8 +63,8 @@ extension PhoneSettings {
     private static func suites(_ command: ParsedCommand) throws(CommandLineError) -> [Int] {
         guard let text = command.value("suite") else { return [2] }
         let suites = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-        guard !suites.isEmpty, suites.count <= 4, suites.allSatisfy({ $0.map((0...3).contains) ?? false }) else {
-            throw .badValue(option: "suite", value: text, wanted: "a list of suites from 0 to 3, such as 2,3")
+        guard !suites.isEmpty, suites.count <= 7, suites.allSatisfy({ $0.map((0...6).contains) ?? false }) else {
+            throw .badValue(option: "suite", value: text, wanted: "a list of suites from 0 to 6, such as 6,5,2")
         }
         return suites.compactMap(\.self)
     }

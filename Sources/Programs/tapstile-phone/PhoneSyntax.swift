@@ -28,7 +28,7 @@ enum PhoneSyntax {
             .value("also", "FILES", isRepeatable: true, "what another site gave the phone: \(MembershipFiles.form)"),
             .flag("any-key", "present the credential even if it names another key"),
             .value("method", "0-3", "EDHOC method (default: 0 for a key that signs, 3 for one that agrees)"),
-            .value("suite", "LIST", "EDHOC cipher suites, the preferred first: 2 or 2,3 (default: 2)"),
+            .value("suite", "LIST", "EDHOC cipher suites out of 0 to 6, the preferred first, such as 6,5,2 (default: 2)"),
             .value("command", "NAME", "the command to run (default: tokn)"),
             .flag("manual", "a person asked for it, in the app"),
             .flag("foreground", "the app is in front"),

@@ -16,9 +16,10 @@ import VirtualPhone
     }
 
     /// A phone that begins again in the same presentation meets another ephemeral key, and has one of its own.
-    @Test func aRepeatInOnePresentationHasNewKeys() throws {
+    @Test(arguments: CipherSuite.ofGates) func aRepeatInOnePresentationHasNewKeys(suite: CipherSuite) throws {
         var gate = try site.gate()
-        var phone = site.phone(.tokenReference(site.token.raw), .signing(site.phoneSigning))
+        var phone = site.phone(
+            .tokenReference(site.token.raw), .signing(site.phoneSigning), PhoneSettings(suites: [suite.rawValue]))
         var points: [[UInt8]] = []
         let tap = Tap.run(&gate, &phone, knowing: site.candidates)
         for (command, response) in zip(tap.commands, tap.responses) {

@@ -49,7 +49,9 @@ import Testing
     /// both (RFC 9528, 5.2.3 and 6.3). Nothing of the first round is used again.
     @Test(arguments: EDHOCMethod.allCases, CipherSuite.allCases)
     func everyMethodWorksWithEverySuiteAfterANegotiation(method: EDHOCMethod, suite: CipherSuite) throws {
-        let other = try #require(CipherSuite(rawValue: (suite.rawValue + 1) % CipherSuite.allCases.count))
+        let all = CipherSuite.allCases
+        let index = try #require(all.firstIndex(of: suite))
+        let other = all[(index + 1) % all.count]
         var first = EDHOCInitiator(
             method: method, suites: [other.rawValue], connectionIdentifier: [0x05], ephemeral: try .generate(for: other))
         var refusing = EDHOCResponder(
@@ -210,6 +212,60 @@ import Testing
             ephemeral: try .generate(for: .suite2))
         let message = try initiator.makeMessage1()
         #expect(Self.refusal { () throws(EDHOCError) in _ = try responder.receiveMessage1(message) }
-            == .wrongSuite(supported: [2, 3]))
+            == .wrongSuite(supported: [2, 3, 5]), "suites for which there is an ephemeral key")
+    }
+
+    /// With a key on each curve every suite is served, and SUITES_R has them all: nothing is named that cannot be had.
+    @Test(arguments: CipherSuite.ofGates) func aKeyOnEachCurveServesEverySuite(suite: CipherSuite) throws {
+        func responder() throws -> EDHOCResponder {
+            EDHOCResponder(
+                methods: EDHOCMethod.allCases, suites: CipherSuite.ofGates, connectionIdentifier: [0], staticCurve: .p256,
+                ephemeral: try .generateOnBothCurves())
+        }
+        var initiator = EDHOCInitiator(
+            method: .bothSign, suites: [suite.rawValue], connectionIdentifier: [0], ephemeral: try .generate(for: suite))
+        var serving = try responder()
+        _ = try serving.receiveMessage1(try initiator.makeMessage1())
+        let gate = try Self.own(suite, signs: true, kid: 1)
+        _ = try initiator.receiveMessage2(try serving.makeMessage2(gate))
+        #expect(try initiator.verifyMessage2([Self.peer(gate)]) == 0)
+        var refusing = try responder()
+        var other = EDHOCInitiator(
+            method: .bothSign, suites: [4], connectionIdentifier: [0], ephemeral: try .generate(for: suite))
+        let message = try other.makeMessage1()
+        #expect(Self.refusal { () throws(EDHOCError) in _ = try refusing.receiveMessage1(message) }
+            == .wrongSuite(supported: CipherSuite.ofGates.map(\.rawValue)))
+    }
+
+    /// Long-term keys agree on P-256: suite 6 is not to be had with them, and SUITES_R says so before anybody has computed.
+    @Test(arguments: EDHOCMethod.allCases) func suitesAreNamedThatTheMethodCanHave(method: EDHOCMethod) throws {
+        func refusal(_ suites: [Int], supported: [CipherSuite] = CipherSuite.ofGates) throws -> EDHOCError? {
+            var responder = EDHOCResponder(
+                methods: EDHOCMethod.allCases, suites: supported, connectionIdentifier: [0], staticCurve: .p256,
+                ephemeral: try .generateOnBothCurves())
+            let last = try #require(CipherSuite(rawValue: suites[suites.count - 1]))
+            var initiator = EDHOCInitiator(method: method, suites: suites, connectionIdentifier: [0], ephemeral: try .generate(for: last))
+            let message = try initiator.makeMessage1()
+            return Self.refusal { () throws(EDHOCError) in _ = try responder.receiveMessage1(message) }
+        }
+        guard method != .bothSign else {
+            #expect(try refusal([6]) == nil)
+            #expect(try refusal([6, 2]) == .wrongSuite(supported: [2, 3, 5, 6]), "suite 6 was to be had")
+            return
+        }
+        #expect(try refusal([6]) == .wrongSuite(supported: [2, 3, 5]))
+        #expect(try refusal([6, 5]) == nil)
+        #expect(try refusal([6], supported: [.suite6]) == .methodNotSupported(method.rawValue), "error 2 names a suite")
+    }
+
+    /// A point of small order as G_X: the secret would be all zero, whatever our key is (RFC 9528, 9.2).
+    @Test(arguments: [0, 1] as [UInt8]) func aPointOfSmallOrderIsRefusedInSuite6(first: UInt8) throws {
+        let point = [first] + [UInt8](repeating: 0, count: 31)
+        var responder = EDHOCResponder(
+            methods: [.bothSign], suites: CipherSuite.ofGates, connectionIdentifier: [0], ephemeral: try .generateOnBothCurves())
+        _ = try responder.receiveMessage1(
+            Message1(method: 0, suites: [6], point: point, connectionIdentifier: [0], ead: []).encoded)
+        let own = try Self.own(.suite6, signs: true, kid: 1)
+        #expect(Self.refusal { () throws(EDHOCError) in _ = try responder.makeMessage2(own) } == .badEphemeralKey)
     }
 }

@@ -96,7 +96,7 @@ import VirtualPhone
     }
 
     /// Both MAC lengths are read: the format does not name the suite.
-    @Test(arguments: [CipherSuite.suite2, .suite3]) func itIsReadWhateverTheSuite(suite: CipherSuite) throws {
+    @Test(arguments: [CipherSuite.suite2, .suite3, .suite5]) func itIsReadWhateverTheSuite(suite: CipherSuite) throws {
         let phone = site.phone(
             .token(site.token.raw), .signing(site.phoneSigning), PhoneSettings(gateSigns: false, suites: [suite.rawValue]))
         let proof = try proof(try site.gate([.initiatorSigns]), phone).proof

@@ -82,18 +82,29 @@ import Testing
         #expect(SelectAnswer(parsing: withName) == answer)
     }
 
+    /// RFC 9528, 3.3.2: one byte in message_1 and message_2, and other people's libraries take no other of one byte.
+    @Test func connectionsAreNamedByAnInteger() {
+        #expect(CompactIdentifier.encode(OnTouchProfile.connectionIdentifier) == OnTouchProfile.connectionIdentifier)
+    }
+
     /// Same key, another nonce for every message: n XORed into the last bytes.
-    @Test func theChannelCounts() throws {
-        let session = EDHOCSession(suite: .suite2, prk4e3m: [UInt8](repeating: 1, count: 32), transcript4: [UInt8](repeating: 2, count: 32))
+    @Test(arguments: CipherSuite.ofGates) func theChannelCounts(suite: CipherSuite) throws {
+        let lengths: (key: Int, nonce: Int, tag: Int) = switch suite {
+        case .suite0, .suite1, .suite2, .suite3: (16, 13, 8)
+        case .suite5: (32, 12, 16)
+        case .suite6: (16, 12, 16)
+        }
+        let session = EDHOCSession(suite: suite, prk4e3m: [UInt8](repeating: 1, count: 32), transcript4: [UInt8](repeating: 2, count: 32))
         var sender = ApplicationChannel.gateToPhone(session)
         var receiver = ApplicationChannel.gateToPhone(session)
         let first = try sender.seal([7])
         let second = try sender.seal([7])
         #expect(first != second)
-        var nonce = session.export(label: 32769, length: 13)
-        nonce[12] ^= 1
+        #expect(first.count == 1 + lengths.tag)
+        var nonce = session.export(label: 32769, length: lengths.nonce)
+        nonce[lengths.nonce - 1] ^= 1
         #expect(try session.suite.applicationAEAD.open(
-            second, key: session.export(label: 32768, length: 16), nonce: nonce, additionalData: []) == [7])
+            second, key: session.export(label: 32768, length: lengths.key), nonce: nonce, additionalData: []) == [7])
         let opened = (receiver.open(first), receiver.open(second), receiver.open(second))
         #expect(opened.0 == [7])
         #expect(opened.1 == [7])

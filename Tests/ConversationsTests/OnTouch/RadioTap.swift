@@ -79,7 +79,7 @@ extension TestSite {
     /// A gate with these lanes behind one radio.
     func peripheral(
         _ methods: [EDHOCMethod] = EDHOCMethod.allCases, keys: GateKeys? = nil, lanes: [String] = [TestSite.lane],
-        suites: [CipherSuite] = [.suite2, .suite3], spare: Bool = true, ephemeral: AgreementKey? = nil
+        suites: [CipherSuite] = CipherSuite.ofGates, spare: Bool = true, ephemeral: AgreementKey? = nil
     ) throws -> OnTouchPeripheral {
         let offers = try lanes.map {
             try GateOffer(gateIdentifier: "gate-1", lane: $0, carrier: .ble, methods: methods, suites: suites)
@@ -87,8 +87,8 @@ extension TestSite {
         }
         return OnTouchPeripheral(
             offers: offers, keys: keys ?? gateKeys,
-            ephemeral: try ephemeral.map { EphemeralKey(known: $0) } ?? EphemeralKey.generate(for: .suite2),
-            spare: spare ? try EphemeralKey.generate(for: .suite2) : nil)
+            ephemeral: try ephemeral.map { EphemeralKey(known: $0) } ?? EphemeralKey.generateOnBothCurves(),
+            spare: spare ? try EphemeralKey.generateOnBothCurves() : nil)
     }
 
     func central(

@@ -59,9 +59,32 @@ import VirtualPhone
         #expect(proof.claim.method == EDHOCMethod(initiatorSigns: phoneSigns, responderSigns: gateSigns))
     }
 
-    @Test func suite3Works() throws {
-        let (_, proof) = try succeed(try site.gate(), site.tokenPhone(PhoneSettings(suites: [3])))
-        #expect(proof.claim.suite == .suite3)
+    @Test(arguments: CipherSuite.ofGates) func everySuiteWorks(suite: CipherSuite) throws {
+        let (tap, proof) = try succeed(try site.gate(), site.tokenPhone(PhoneSettings(suites: [suite.rawValue])))
+        #expect(proof.claim.suite == suite)
+        #expect(tap.transcripts.count == 1, "it is had at once")
+    }
+
+    /// A phone is served in whatever suite it has, and once it has been told which there are.
+    @Test(arguments: CipherSuite.ofGates) func everySuiteIsNegotiated(suite: CipherSuite) throws {
+        let phone = site.phone(
+            .tokenReference(site.token.raw), .signing(site.phoneSigning), PhoneSettings(suites: [0, suite.rawValue]))
+        let (_, proof) = try succeed(try site.gate(), phone)
+        #expect(proof.claim.suite == suite)
+    }
+
+    /// Keys that agree do so on P-256: such a phone hears that suite 6 is not to be had, and takes its next.
+    @Test func aPhoneThatAgreesIsNotGivenSuite6() throws {
+        let (_, proof) = try succeed(try site.gate([.bothAgree]), site.enrolledPhone(PhoneSettings(gateSigns: false, suites: [6, 5])))
+        #expect(proof.claim.suite == .suite5)
+    }
+
+    @Test func anOfferHasASuiteThatItsMethodsCanHave() throws {
+        #expect(throws: GateOfferError.noSuite) {
+            try GateOffer(gateIdentifier: "g", lane: "l", carrier: .nfc, methods: [.responderSigns, .bothAgree], suites: [.suite6])
+        }
+        _ = try GateOffer(gateIdentifier: "g", lane: "l", carrier: .nfc, methods: [.bothAgree, .bothSign], suites: [.suite6])
+        _ = try GateOffer(gateIdentifier: "g", lane: "l", carrier: .nfc, methods: [.bothAgree], suites: [.suite5])
     }
 
     @Test func aTokenBesideAClaimsSetIsProved() throws {

@@ -55,14 +55,14 @@ struct TestSite {
     /// A gate on lane "main" that allows the methods.
     func gate(
         _ methods: [EDHOCMethod] = EDHOCMethod.allCases, keys: GateKeys? = nil, lane: String = TestSite.lane,
-        carrier: Carrier = .nfc, suites: [CipherSuite] = [.suite2, .suite3], spare: Bool = true
+        carrier: Carrier = .nfc, suites: [CipherSuite] = CipherSuite.ofGates, spare: Bool = true
     ) throws -> OnTouchGate {
         let offer = try GateOffer(
             gateIdentifier: "gate-1", lane: lane, carrier: carrier, methods: methods, suites: suites)
         return OnTouchGate(
             offer: offer.at(time: 1_800_000_000, cacheGeneration: 7), keys: keys ?? gateKeys,
-            ephemeral: try EphemeralKey.generate(for: .suite2),
-            spare: spare ? try EphemeralKey.generate(for: .suite2) : nil)
+            ephemeral: try EphemeralKey.generateOnBothCurves(),
+            spare: spare ? try EphemeralKey.generateOnBothCurves() : nil)
     }
 
     /// A phone that signs and brings its token by value.

@@ -14,6 +14,7 @@ struct CrossChecks {
         checks.checkSync()
         checks.checkClock()
         checks.checkKeys()
+        checks.checkSuites()
         checks.checkKeyFiles()
         checks.checkRotation()
         checks.checkSecondFactors()
@@ -85,6 +86,15 @@ struct CrossChecks {
                 issues.error("key-needed", at: lane.values["methods"]?.position,
                              "\(lane.path).methods offers method \(method), which needs gate.\(key).")
             }
+        }
+    }
+
+    /// Keys that agree are on P-256, so that suite 6 (X25519) goes with method 0 alone.
+    private mutating func checkSuites() {
+        for lane in lanes where lane.integers("suites") == [6] {
+            guard let methods = lane.integers("methods"), !methods.contains(0) else { continue }
+            issues.error("suite-needs-method", at: lane.position(of: "suites"),
+                         "\(lane.path).suites has suite 6 alone, which goes with method 0: name 2, 3 or 5 too, or method 0.")
         }
     }
 

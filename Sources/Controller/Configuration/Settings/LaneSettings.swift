@@ -10,7 +10,7 @@ public struct LaneSettings: Hashable, Sendable {
     public var fromZone: String?
     /// EDHOC methods offered here, in the order of preference (RFC 9528, 3.2): 0–3.
     public var methods: [Int]
-    /// EDHOC cipher suites accepted here (RFC 9528, 3.6): 2 and 3.
+    /// EDHOC cipher suites accepted here (RFC 9528, 3.6), the preferred one first: 2, 3, 5, 6.
     public var suites: [Int]
     /// T7: pause after a success, counted from the relay. Milliseconds, 0 switches it off.
     public var cooldownSuccessMilliseconds: Int

@@ -26,7 +26,6 @@ enum CompactIdentifier {
     }
 
     private static func isInteger(_ identifier: [UInt8]) -> Bool {
-        guard identifier.count == 1 else { return false }
-        return (0x00...0x17).contains(identifier[0]) || (0x20...0x37).contains(identifier[0])
+        identifier.count == 1 && CBOR.isInteger(ofOneByte: identifier[0])
     }
 }

@@ -117,26 +117,33 @@ public struct EDHOCClaim: Hashable, Sendable {
     public let ead: [EADItem]
 }
 
-/// A fresh Diffie-Hellman key for one exchange. It is made before the phone arrives and cannot be
-/// copied: the exchange that takes it is the only one that can ever use it (RFC 9528, 9.7).
+/// A fresh Diffie-Hellman key for one exchange; for a gate one on each curve, because the phone selects the suite. It is
+/// made before the phone arrives and cannot be copied: the exchange that takes it is the only one that can ever use it
+/// (RFC 9528, 9.7), the half of which it has no need included.
 public struct EphemeralKey: ~Copyable, Sendable {
     let key: AgreementKey
+    /// The key on the other curve; nil where the suite is settled.
+    let alternative: AgreementKey?
 
     /// Makes one on the curve of a cipher suite.
     public static func generate(for suite: CipherSuite) throws(CryptographyError) -> EphemeralKey {
         EphemeralKey(known: try AgreementKey.generate(suite.agreementCurve))
     }
 
-    /// A key whose private part is known already: published traces only.
-    package init(known key: AgreementKey) {
-        self.key = key
-        point = key.publicKey.x
-        curve = key.publicKey.curve
+    /// Makes one on each curve, for a gate that serves all suites.
+    public static func generateOnBothCurves() throws(CryptographyError) -> EphemeralKey {
+        let key = try AgreementKey.generate(.p256)
+        return EphemeralKey(known: key, alternative: try AgreementKey.generate(.x25519))
     }
 
-    /// G_X or G_Y: the x-coordinate. Stored: Swift 6.0 cannot compile a getter that reaches through the only
+    /// A key whose private part is known already: published traces only.
+    package init(known key: AgreementKey, alternative: AgreementKey? = nil) {
+        self.key = key
+        self.alternative = alternative
+        point = key.publicKey.x
+    }
+
+    /// G_X: the x-coordinate of `key`. Stored: Swift 6.0 cannot compile a getter that reaches through the only
     /// field of a type that cannot be copied.
     let point: [UInt8]
-
-    let curve: Curve
 }

@@ -9,18 +9,22 @@ public struct EDHOCResponder: ~Copyable {
     private let methods: [EDHOCMethod]
     private let suites: [CipherSuite]
     private let connectionIdentifier: [UInt8]
+    private let staticCurve: Curve?
 
     /// - Parameters:
     ///   - methods: the methods for which we have a key and which are allowed here.
-    ///   - suites: the suites we support; one whose curve is not the ephemeral key's is left out.
+    ///   - suites: the suites we support; one for whose curve there is no ephemeral key is left out.
     ///   - connectionIdentifier: C_R.
+    ///   - staticCurve: the curve of long-term keys that agree, ours and those of initiators. Suites of another curve are
+    ///     not supported in a method that has somebody agree. nil: keys of any curve may be there.
     public init(
-        methods: [EDHOCMethod], suites: [CipherSuite], connectionIdentifier: [UInt8],
+        methods: [EDHOCMethod], suites: [CipherSuite], connectionIdentifier: [UInt8], staticCurve: Curve? = nil,
         ephemeral: consuming EphemeralKey
     ) {
         self.methods = methods
-        let curve = ephemeral.curve
-        self.suites = suites.filter { $0.agreementCurve == curve }
+        let curves: [Curve?] = [ephemeral.key.publicKey.curve, ephemeral.alternative?.publicKey.curve]
+        self.suites = suites.filter { curves.contains($0.agreementCurve) }
+        self.staticCurve = staticCurve
         self.connectionIdentifier = connectionIdentifier
         self.ephemeral = consume ephemeral
     }
@@ -29,7 +33,7 @@ public struct EDHOCResponder: ~Copyable {
     public mutating func receiveMessage1(_ message: [UInt8]) throws(EDHOCError) -> EDHOCOpening {
         guard case .waitingForMessage1 = stage else { throw fail(.outOfOrder) }
         do {
-            let received = try ReceivedMessage1(message, methods: methods, suites: suites)
+            let received = try ReceivedMessage1(message, methods: methods, suites: suites, staticCurve: staticCurve)
             stage = .receivedMessage1(received)
             return received.opening
         } catch {
@@ -63,13 +67,19 @@ public struct EDHOCResponder: ~Copyable {
     private mutating func composeMessage2(
         _ received: ReceivedMessage1, _ own: OwnCredential, ead: [UInt8]
     ) throws(EDHOCError) -> SentMessage2 {
-        guard let key = ephemeral?.key else { throw .outOfOrder }
+        guard let key = ephemeralKey(for: received.opening.suite) else { throw .outOfOrder }
         let sent = try SentMessage2(
             answering: received, ephemeral: key, own: own,
             connectionIdentifier: CompactIdentifier.encode(connectionIdentifier), ead: ead)
         // An initiator that signs needs the ephemeral key no more.
         if received.opening.method.initiatorUsesSignature { ephemeral = nil }
         return sent
+    }
+
+    /// Our ephemeral key on the curve of a suite.
+    private mutating func ephemeralKey(for suite: CipherSuite) -> AgreementKey? {
+        let keys: [AgreementKey?] = [ephemeral?.key, ephemeral?.alternative]
+        return keys.compactMap { $0 }.first { $0.publicKey.curve == suite.agreementCurve }
     }
 
     /// TH_2, once message_2 is made: names this exchange before anybody is known.
@@ -105,7 +115,7 @@ public struct EDHOCResponder: ~Copyable {
     public mutating func verifyMessage3(_ candidates: [PeerCredential]) throws(EDHOCError) -> Int {
         guard case .receivedMessage3(let received) = stage else { throw fail(.outOfOrder) }
         do {
-            let (index, completed) = try received.verify(candidates, ephemeral: ephemeral?.key)
+            let (index, completed) = try received.verify(candidates, ephemeral: ephemeralKey(for: received.suite))
             ephemeral = nil
             stage = .completed(completed)
             return index

@@ -7,9 +7,12 @@ struct ReceivedMessage1 {
     /// H(message_1).
     let hash: [UInt8]
 
-    init(_ message: [UInt8], methods: [EDHOCMethod], suites: [CipherSuite]) throws(EDHOCError) {
+    init(_ message: [UInt8], methods: [EDHOCMethod], suites: [CipherSuite], staticCurve: Curve?) throws(EDHOCError) {
         let parsed = try Message1(parsing: message)
-        let suite = try Self.select(parsed.suites, supported: suites)
+        let supported = Self.supported(suites, in: parsed.method, staticCurve: staticCurve)
+        // Error 2 has to name a suite.
+        guard !supported.isEmpty else { throw .methodNotSupported(parsed.method) }
+        let suite = try Self.select(parsed.suites, supported: supported)
         guard let method = EDHOCMethod(rawValue: parsed.method), methods.contains(method) else {
             throw .methodNotSupported(parsed.method)
         }
@@ -17,6 +20,12 @@ struct ReceivedMessage1 {
         opening = EDHOCOpening(
             method: method, suite: suite, connectionIdentifier: parsed.connectionIdentifier, ead: parsed.ead)
         hash = SHA256.hash(message)
+    }
+
+    /// The suites that can be had in a method: who agrees with a long-term key does so on that key's curve.
+    private static func supported(_ suites: [CipherSuite], in method: Int, staticCurve: Curve?) -> [CipherSuite] {
+        guard let staticCurve, let method = EDHOCMethod(rawValue: method), method != .bothSign else { return suites }
+        return suites.filter { $0.agreementCurve == staticCurve }
     }
 
     /// The selected suite, which must be the first of the initiator's that we support (RFC 9528, 5.2.3).

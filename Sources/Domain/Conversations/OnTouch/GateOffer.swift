@@ -8,14 +8,14 @@ public struct GateOffer: Hashable, Sendable {
     public private(set) var context: GateContext
     /// Methods this lane allows. Method 0 leaves a signature as evidence and is the default.
     public let methods: [EDHOCMethod]
-    /// Suites this lane allows; those of one curve, P-256.
+    /// Suites this lane allows, the preferred one first: error 2 names them in this order. The phone's preference decides.
     public let suites: [CipherSuite]
 
     /// - Throws: `name-too-long` or `name-empty` for a gate or lane name that does not fit EAD_2,
-    ///   `no-method` or `no-suite` if nothing could be negotiated.
+    ///   `no-method` or `no-suite` if nothing could be negotiated with keys on P-256.
     public init(
         gateIdentifier: String, lane: String, carrier: Carrier, mode: GateMode = .onTouch,
-        methods: [EDHOCMethod] = [.bothSign], suites: [CipherSuite] = [.suite2, .suite3],
+        methods: [EDHOCMethod] = [.bothSign], suites: [CipherSuite] = CipherSuite.ofGates,
         wantsSecondFactor: Bool = false
     ) throws(GateOfferError) {
         for name in [gateIdentifier, lane] {
@@ -23,7 +23,10 @@ public struct GateOffer: Hashable, Sendable {
             guard name.utf8.count <= OnTouchProfile.maximumNameLength else { throw .nameTooLong(name) }
         }
         guard !methods.isEmpty else { throw .noMethod }
-        guard suites.contains(where: { $0.agreementCurve == .p256 }) else { throw .noSuite }
+        let mayBothSign = methods.contains(.bothSign)
+        guard suites.contains(where: {
+            $0.signatureCurve == .p256 && (mayBothSign || $0.agreementCurve == OnTouchProfile.staticCurve)
+        }) else { throw .noSuite }
         self.methods = methods
         self.suites = suites
         context = GateContext(
@@ -66,7 +69,7 @@ public enum GateOfferError: Error, Hashable, Sendable {
         case .nameTooLong(let name):
             "The name \"\(name)\" is longer than \(OnTouchProfile.maximumNameLength) bytes."
         case .noMethod: "No authentication method is allowed."
-        case .noSuite: "No cipher suite on P-256 (2 or 3) is allowed."
+        case .noSuite: "No cipher suite is allowed that its methods can have: 2, 3 or 5, or 6 with method 0."
         }
     }
 }

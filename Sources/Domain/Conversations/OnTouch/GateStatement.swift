@@ -32,7 +32,7 @@ public struct GateStatement: Hashable, Sendable {
     /// lengths.
     var parts: AuthenticatedPlaintext? {
         let lengths = method.responderUsesSignature
-            ? [CipherSuite.signatureLength] : [CipherSuite.suite2.macLength, CipherSuite.suite3.macLength]
+            ? [CipherSuite.signatureLength] : CipherSuite.macLengths
         for length in lengths {
             if let parts = try? AuthenticatedPlaintext(
                 parsing: plaintext2, hasConnectionIdentifier: true, proofLength: length) { return parts }

@@ -18,7 +18,7 @@ struct OnTouchExchange: ~Copyable {
 
     /// - Parameters:
     ///   - maximumMessage2: most bytes of message_2 that the carrier takes.
-    ///   - ephemeral: a fresh key on P-256, made before the phone came.
+    ///   - ephemeral: a fresh key on each curve of the suites offered, made before the phone came.
     ///   - spare: another one, for a phone that must begin again after error 3; without it, it cannot.
     init(keys: GateKeys, maximumMessage2: Int, ephemeral: consuming EphemeralKey, spare: consuming EphemeralKey?) {
         self.keys = keys
@@ -35,7 +35,7 @@ struct OnTouchExchange: ~Copyable {
         let methods = offer.methods.filter { keys.credential(for: $0) != nil }
         var responder = EDHOCResponder(
             methods: methods, suites: offer.suites,
-            connectionIdentifier: OnTouchProfile.connectionIdentifier, ephemeral: key)
+            connectionIdentifier: OnTouchProfile.connectionIdentifier, staticCurve: OnTouchProfile.staticCurve, ephemeral: key)
         do throws(EDHOCError) {
             let opening = try responder.receiveMessage1(message)
             try EADItem.check(opening.ead, understood: [])

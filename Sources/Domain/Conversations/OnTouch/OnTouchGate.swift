@@ -25,7 +25,7 @@ public struct OnTouchGate: ~Copyable {
 
     /// - Parameters:
     ///   - offer: what this lane offers, at this moment.
-    ///   - ephemeral: a fresh key on P-256, made before the phone came.
+    ///   - ephemeral: a fresh key on each curve of the suites offered, made before the phone came.
     ///   - spare: another one, for a phone that must begin again after error 3; without it, it cannot.
     public init(
         offer: GateOffer, keys: GateKeys, ephemeral: consuming EphemeralKey, spare: consuming EphemeralKey? = nil

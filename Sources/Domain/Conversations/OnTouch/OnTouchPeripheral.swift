@@ -31,7 +31,7 @@ public struct OnTouchPeripheral: GateConversation, ~Copyable {
 
     /// - Parameters:
     ///   - offers: what the lanes behind this radio offer, at this moment, the preferred one first. Carrier BLE.
-    ///   - ephemeral: a fresh key on P-256, made before the phone came.
+    ///   - ephemeral: a fresh key on each curve of the suites offered, made before the phone came.
     ///   - spare: another one, for a phone that must begin again after error 3; without it, it cannot.
     public init(
         offers: [GateOffer], keys: GateKeys, ephemeral: consuming EphemeralKey, spare: consuming EphemeralKey? = nil

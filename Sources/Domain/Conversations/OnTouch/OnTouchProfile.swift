@@ -1,3 +1,5 @@
+import Cryptography
+
 /// The numbers of the onTouch protocol over NFC and Bluetooth (docs/phone-protocol.md). None of the EAD labels is
 /// registered with IANA.
 public enum OnTouchProfile {
@@ -65,6 +67,9 @@ public enum OnTouchProfile {
     /// Longest value of the characteristic over Bluetooth, either way. An attribute has at most 512 bytes (Bluetooth
     /// Core Specification, Vol 3, Part F, 3.2.9).
     public static let maximumValue = 500
+
+    /// Curve of the long-term keys that agree, of gates and of people: with them (methods 1 to 3) suite 6 cannot be had.
+    static let staticCurve = Curve.p256
 
     /// C_R and C_I: one exchange at a time needs no distinction (RFC 9528, 3.3).
     static let connectionIdentifier: [UInt8] = [0x00]

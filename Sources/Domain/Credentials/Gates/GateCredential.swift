@@ -5,7 +5,8 @@ import Cryptography
 /// so that a gate needs no file but its key.
 public struct GateCredential: Hashable, Sendable {
     /// `kid`: one byte, because it travels in every message_2. The first byte of the key's
-    /// thumbprint (RFC 9679), hence not unique: phones try every gate key they know by it.
+    /// thumbprint (RFC 9679), hence not unique: phones try every gate key they know by it. An authority makes keys
+    /// until it has one whose byte travels as an integer (RFC 9528, 3.3.2); keys of earlier versions keep theirs.
     public let keyIdentifier: [UInt8]
     /// The key.
     public let key: PublicKey

@@ -10,7 +10,7 @@ struct AEADCipher: ~Copyable {
     init(_ algorithm: AEADAlgorithm) throws(CryptographyError) {
         guard let context = EVP_CIPHER_CTX_new() else { throw .libraryFailed(operation: "cipher") }
         self.context = context
-        isCCM = algorithm != .a128GCM
+        isCCM = algorithm.isCCM
     }
 
     deinit { EVP_CIPHER_CTX_free(context) }
@@ -18,7 +18,7 @@ struct AEADCipher: ~Copyable {
     /// Sets direction, lengths, key and nonce, and the tag to be expected when opening.
     func start(_ algorithm: AEADAlgorithm, sealing: Bool, key: [UInt8], nonce: [UInt8],
                tag: [UInt8]?) throws(CryptographyError) {
-        let cipher = isCCM ? Algorithms.shared.aes128CCM : Algorithms.shared.aes128GCM
+        let cipher = algorithm.cipher
         let encrypt: Int32 = sealing ? 1 : 0
         guard EVP_CipherInit_ex2(context, cipher, nil, nil, encrypt, nil) == 1,
               EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1,
@@ -87,6 +87,25 @@ struct AEADCipher: ~Copyable {
         if isCCM { return true }
         var written: Int32 = 0
         return EVP_CipherFinal_ex(context, output, &written) == 1
+    }
+}
+
+extension AEADAlgorithm {
+    /// What libcrypto knows it by.
+    fileprivate var cipher: OpaquePointer {
+        switch self {
+        case .a128GCM: Algorithms.shared.aes128GCM
+        case .aesCCM16_64_128, .aesCCM16_128_128: Algorithms.shared.aes128CCM
+        case .chaCha20Poly1305: Algorithms.shared.chaCha20Poly1305
+        }
+    }
+
+    /// Whether libcrypto must know the lengths before the message.
+    fileprivate var isCCM: Bool {
+        switch self {
+        case .aesCCM16_64_128, .aesCCM16_128_128: true
+        case .a128GCM, .chaCha20Poly1305: false
+        }
     }
 }
 #endif

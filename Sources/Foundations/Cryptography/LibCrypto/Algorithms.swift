@@ -14,6 +14,7 @@ final class Algorithms: @unchecked Sendable {
     let aes128CCM: OpaquePointer
     let aes128GCM: OpaquePointer
     let chaCha20: OpaquePointer
+    let chaCha20Poly1305: OpaquePointer
     /// HMAC-SHA-256 without a key, to be duplicated.
     let hmacTemplate: OpaquePointer
     /// The group itself, for checking points.
@@ -29,6 +30,7 @@ final class Algorithms: @unchecked Sendable {
         aes128CCM = Self.require(EVP_CIPHER_fetch(nil, "AES-128-CCM", nil), "AES-128-CCM")
         aes128GCM = Self.require(EVP_CIPHER_fetch(nil, "AES-128-GCM", nil), "AES-128-GCM")
         chaCha20 = Self.require(EVP_CIPHER_fetch(nil, "ChaCha20", nil), "ChaCha20")
+        chaCha20Poly1305 = Self.require(EVP_CIPHER_fetch(nil, "ChaCha20-Poly1305", nil), "ChaCha20-Poly1305")
         hmacTemplate = Self.require(Self.makeHMAC(), "HMAC-SHA-256")
         p256Group = Self.require(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), "P-256")
         p256Order = Self.require(EC_GROUP_get0_order(p256Group), "the order of P-256")

@@ -87,13 +87,13 @@ extension Authority {
     private func makeGeneration(_ generation: Int, of name: String, isEmergency: Bool, now: Int64) throws(AuthorityError) -> GateGroup {
         let place = GateGroup.folder(name, generation: generation)
         for part in ["gates", "gates/\(name)", place] { try folder.makeFolder(part) }
-        var taken = try keyIdentifiersInUse()
+        var names = try namesInUse()
         let signing = try folder.keyMadeOnce("\(place)/\(GateGroup.signingKeyName)", role: .gateSigning, use: .sign) {
-            !taken.contains(GateCredential(site: site, key: $0).keyIdentifier)
+            names.welcomes(GateCredential(site: site, key: $0))
         }
-        taken.insert(GateCredential(site: site, key: signing.publicKey).keyIdentifier)
+        names.add(GateCredential(site: site, key: signing.publicKey))
         let agreement = try folder.keyMadeOnce("\(place)/\(GateGroup.agreementKeyName)", role: .gateAgreement, use: .agree) {
-            !taken.contains(GateCredential(site: site, key: $0).keyIdentifier)
+            names.welcomes(GateCredential(site: site, key: $0))
         }
         for key in [signing.publicKey, agreement.publicKey] { try refusePersons(key) }
         let group = GateGroup(name: name, generation: generation, folder: folder.path(of: place),
@@ -110,12 +110,11 @@ extension Authority {
         return group
     }
 
-    /// The `kid` of every gate key that phones have. It has one byte, and a phone tries four keys by it at most: a site
-    /// with many groups must not come to five.
-    private func keyIdentifiersInUse() throws(AuthorityError) -> Set<[UInt8]> {
-        var names: Set<[UInt8]> = []
+    /// The `kid` of every gate key that phones have.
+    private func namesInUse() throws(AuthorityError) -> GateKeyNames {
+        var names = GateKeyNames()
         for row in try database.gateKeys() where row.droppedAt == nil {
-            names.insert(GateCredential(site: site, key: try row.key).keyIdentifier)
+            names.add(GateCredential(site: site, key: try row.key))
         }
         return names
     }
