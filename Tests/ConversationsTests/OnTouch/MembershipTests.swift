@@ -31,7 +31,7 @@ import VirtualPhone
             var gate = try site.gate()
             let tap = Tap.run(&gate, &phone, knowing: site.candidates)
             #expect(tap.end == .outcomeTold)
-            #expect(tap.claims.map(\.credential) == [.token(site.token.raw)])
+            #expect(tap.claims.map(\.presented) == [.token(site.token)])
             #expect(tap.proof?.claim.presented == .token(site.token))
         }
     }
@@ -41,8 +41,7 @@ import VirtualPhone
         var phone = phone(first: here, second: there, reference: true)
         var gate = try there.gate()
         let tap = Tap.run(&gate, &phone, knowing: there.candidates)
-        #expect(tap.claims.map(\.credential)
-            == [.keyIdentifier(there.token.identifier.reference), .token(there.token.raw)])
+        #expect(tap.claims.map(\.presented) == [.keyIdentifier(there.token.identifier.reference), .token(there.token)])
         #expect(tap.proof != nil)
     }
 
