@@ -161,7 +161,7 @@ let judges: [Target] = [
                       path: "Tests/Conformance/tuf-client"),
     // The worked exchanges of docs/worked-exchanges.md: recorded once, computed and rendered again by every test.
     .target(name: "WorkedExchanges", dependencies: ["Encoding", "Cryptography", "Credentials", "Conversations"],
-            path: "Tests/WorkedExchanges", exclude: ["recorded.json"]),
+            path: "Tests/WorkedExchanges", exclude: ["recorded.json", "suites.json"]),
     // A second opinion on lanes, and random lives that hold one against the other: a short one in the tests of the room,
     // a million steps in `Fuzzing/run lanes`.
     .target(name: "LaneModel", dependencies: ["Vocabulary", "Credentials", "Gate"], path: "Tests/LaneModel"),

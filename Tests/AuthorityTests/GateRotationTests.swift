@@ -244,7 +244,7 @@ struct GateRotationTests {
         let names = try names(ofGroups: 40)
         #expect(names.count == 160)
         #expect(names.allSatisfy { GateKeyNames.short.contains($0[0]) })
-        #expect(Dictionary(grouping: names) { $0 }.values.allSatisfy { $0.count <= 4 })
+        #expect(Dictionary(grouping: names, by: { $0 }).values.allSatisfy { $0.count <= 4 })
     }
 
     /// Where four keys have each of the 48 names, the other bytes are taken, and none by more than four either.

@@ -13,8 +13,8 @@ import cbor2
 import pytest
 from cryptography.hazmat.primitives import hashes, hmac
 from cryptography.hazmat.primitives.asymmetric import ec, utils
-from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
+from edhoc_phone import SUITES
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "worked-exchanges.md")
 
@@ -43,9 +43,9 @@ def read(section):
 
 
 def exchanges():
-    """Values common to both, and those of each exchange."""
-    common, by_value, by_reference = re.split(r"^## The token by .*$", text_of_page(), flags=re.MULTILINE)
-    return read(common), read(by_value), read(by_reference)
+    """Values common to all, and those of each exchange: by value, by reference, and by value in the other suites."""
+    common, *sections = re.split(r"^## (?:The token by .*|Suite \d)$", text_of_page(), flags=re.MULTILINE)
+    return read(common), *map(read, sections)
 
 
 def settings():
@@ -140,21 +140,22 @@ def worked_site(page):
     return own
 
 
-def worked_exchange(site, page, by_reference):
+def worked_exchange(site, page, by_reference=False, suite=2):
+    message_cipher, _, curve, application = SUITES[suite]
     own = Worked({name: page[name] for name in CHOSEN & set(page)})
     lane, gate, _, time, generation = settings()
 
     # SELECT, message_1
-    phone, responder = private(page["X"]), private(page["Y"])
-    own["G_X"], own["G_Y"] = coordinates(phone)[0], coordinates(responder)[0]
-    own["message_1"] = sequence(0, 2, own["G_X"], 0)
+    phone, responder = curve.private(page["X"]), curve.private(page["Y"])
+    own["G_X"], own["G_Y"] = curve.x_of(phone), curve.x_of(responder)
+    own["message_1"] = sequence(0, suite, own["G_X"], 0)
     own["SELECT"] = bytes([0, 0xA4, 4, 0, 9, 0xF0]) + b"tapstile" + bytes(1)
     answer = bytes([0x80, 1, 1, 0x81, len(own["message_1"])]) + own["message_1"]
     answer = bytes([0x6F, len(answer) + 2, 0xA5, len(answer)]) + answer
     own["SELECT_response"] = answer + b"\x90\x00"
 
     # message_2
-    own["G_XY"] = phone.exchange(ec.ECDH(), responder.public_key())
+    own["G_XY"] = curve.agree(phone, own["G_Y"])
     own["H_message_1"] = sha256(own["message_1"])
     th_2 = own["TH_2"] = sha256(sequence(own["G_Y"], own["H_message_1"]))
     prk = own["PRK_2e"] = own["PRK_3e2m"] = own["PRK_4e3m"] = extract(th_2, own["G_XY"])
@@ -184,8 +185,9 @@ def worked_exchange(site, page, by_reference):
     named = compact(site["token_reference"]) if by_reference else own["ID_CRED_I"]
     own["PLAINTEXT_3"] = named + bstr(page["Signature_3"]) + own["EAD_3"]
     own["A_3"] = deterministic(["Encrypt0", b"", th_3])
-    suite = AESCCM(own.kdf("K_3", prk, 3, th_3, 16), tag_length=8)
-    own["CIPHERTEXT_3"] = suite.encrypt(own.kdf("IV_3", prk, 4, th_3, 13), own["PLAINTEXT_3"], own["A_3"])
+    make, key_length, nonce_length = message_cipher
+    cipher = make(own.kdf("K_3", prk, 3, th_3, key_length))
+    own["CIPHERTEXT_3"] = cipher.encrypt(own.kdf("IV_3", prk, 4, th_3, nonce_length), own["PLAINTEXT_3"], own["A_3"])
     message_3 = own["message_3"] = bstr(own["CIPHERTEXT_3"])
     first, rest = message_3[:250], message_3[250:]
     own["EXCHANGE_response"] = first + (bytes([0x61, len(rest)]) if rest else b"\x90\x00")
@@ -196,8 +198,9 @@ def worked_exchange(site, page, by_reference):
 
     # OUTCOME
     exporter = own.kdf("PRK_exporter", own.kdf("PRK_out", prk, 7, th_4, 32), 10, b"", 32)
-    channel = AESCCM(own.kdf("gate_to_phone_key", exporter, 32768, b"", 16), tag_length=8)
-    nonce = own.kdf("gate_to_phone_nonce", exporter, 32769, b"", 13)
+    make, key_length, nonce_length = application
+    channel = make(own.kdf("gate_to_phone_key", exporter, 32768, b"", key_length))
+    nonce = own.kdf("gate_to_phone_nonce", exporter, 32769, b"", nonce_length)
     own["outcome"] = channel.decrypt(nonce, page["outcome_ciphertext"], b"")
     version, result, reason, retry_after, head, addition = cbor2.loads(own["outcome"])
     assert (version, result, reason, retry_after, len(head), addition) == (1, 0, 0, None, 32, None)
@@ -222,21 +225,27 @@ def compare(own, page):
 
 
 def test_keys_credentials_and_token():
-    common, _, _ = exchanges()
+    common, *_ = exchanges()
     compare(worked_site(common), common)
 
 
-@pytest.mark.parametrize("by_reference", [False, True])
-def test_exchange(by_reference):
+WAYS = [(False, 2), (True, 2), (False, 3), (False, 5), (False, 6)]
+
+
+def test_every_exchange_is_there():
+    assert len(exchanges()) == 1 + len(WAYS)
+
+
+@pytest.mark.parametrize("place, way", list(enumerate(WAYS)))
+def test_exchange(place, way):
     common, *pages = exchanges()
-    page = pages[by_reference]
-    compare(worked_exchange(worked_site(common), page, by_reference), page)
+    compare(worked_exchange(worked_site(common), pages[place], *way), pages[place])
 
 
 def test_a_changed_value_is_found():
-    common, page, _ = exchanges()
+    common, page, *_ = exchanges()
     site = worked_site(common)
     for name in sorted(set(page) - CHOSEN - {"outcome_ciphertext"}):
         changed = dict(page, **{name: page[name][:-1] + bytes([page[name][-1] ^ 1])})
         with pytest.raises(AssertionError):
-            compare(worked_exchange(site, changed, False), changed)
+            compare(worked_exchange(site, changed), changed)

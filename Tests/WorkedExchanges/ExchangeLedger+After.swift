@@ -9,14 +9,14 @@ extension ExchangeLedger {
             text: "Granted, with the journal's head. It is message 0, so the nonce is the exported one.")
         let out = chapter.derive("PRK_out", "PRK_4e3m", agreed.prk, label: 7, "TH_4", agreed.transcript4, length: 32)
         let exporter = chapter.derive("PRK_exporter", "PRK_out", out, label: 10, "h''", [], length: 32)
-        let key = chapter.derive("gate_to_phone_key", "PRK_exporter", exporter, label: 32768, "h''", [], length: 16)
-        let nonce = chapter.derive("gate_to_phone_nonce", "PRK_exporter", exporter, label: 32769, "h''", [], length: 13)
+        let key = chapter.derive("gate_to_phone_key", "PRK_exporter", exporter, label: 32768, "h''", [], length: suite.application.keyLength)
+        let nonce = chapter.derive("gate_to_phone_nonce", "PRK_exporter", exporter, label: 32769, "h''", [], length: suite.application.nonceLength)
         let value: CBOR = .array([1, 0, 0, .simple(22), .bytes(recording.journalHead), .simple(22)])
         let plaintext = chapter.note(
             "outcome", "[version, result, reason, retry-after, journal-head, addition]", value.encoded)
         let sealed = chapter.note(
-            "outcome_ciphertext", "AES-CCM-16-64-128(gate_to_phone_key, gate_to_phone_nonce, h'', outcome)",
-            try Self.suite.seal(plaintext, key: key, nonce: nonce, additionalData: []))
+            "outcome_ciphertext", "\(WorkedSuite.name(suite.application))(gate_to_phone_key, gate_to_phone_nonce, h'', outcome)",
+            try suite.application.seal(plaintext, key: key, nonce: nonce, additionalData: []))
         let command = chapter.note(
             "OUTCOME", "80 E4 00 00 Lc outcome_ciphertext 00",
             [0x80, 0xE4, 0x00, 0x00, UInt8(sealed.count)] + sealed + [0x00])

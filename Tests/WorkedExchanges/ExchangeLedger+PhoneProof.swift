@@ -25,11 +25,11 @@ extension ExchangeLedger {
         let structure = chapter.note(
             "Sig_structure_3", "[\"Signature1\", bstr ID_CRED_I, bstr (bstr TH_3, CRED_I, EAD_3), MAC_3]",
             Self.signatureStructure(identifier, shown.transcript3, token, ead, mac))
-        let key = Self.kdf(shown.prk, label: 3, context: shown.transcript3, length: 16)
-        let nonce = Self.kdf(shown.prk, label: 4, context: shown.transcript3, length: 13)
+        let key = Self.kdf(shown.prk, label: 3, context: shown.transcript3, length: suite.aead.keyLength)
+        let nonce = Self.kdf(shown.prk, label: 4, context: shown.transcript3, length: suite.aead.nonceLength)
         let data: [UInt8] = CBOR.array([.text("Encrypt0"), .bytes([]), .bytes(shown.transcript3)]).encoded
         let named = exchange.isByReference ? Self.compact(site.tokenReference) : identifier
-        let opened = try Self.suite.open(try sentCiphertext3(), key: key, nonce: nonce, additionalData: data)
+        let opened = try suite.aead.open(try sentCiphertext3(), key: key, nonce: nonce, additionalData: data)
         let signature = chapter.note(
             "Signature_3", "ES256(phone_private_key, Sig_structure_3)",
             Array(opened.dropFirst(named.count + 2).prefix(64)))
@@ -39,12 +39,12 @@ extension ExchangeLedger {
         let plaintext = chapter.note(
             "PLAINTEXT_3", exchange.isByReference ? "(kid, bstr Signature_3, EAD_3)" : "(ID_CRED_I, bstr Signature_3, EAD_3)",
             named + CBOR.bytes(signature).encoded + ead)
-        _ = chapter.derive("K_3", "PRK_3e2m", shown.prk, label: 3, "TH_3", shown.transcript3, length: 16)
-        _ = chapter.derive("IV_3", "PRK_3e2m", shown.prk, label: 4, "TH_3", shown.transcript3, length: 13)
+        _ = chapter.derive("K_3", "PRK_3e2m", shown.prk, label: 3, "TH_3", shown.transcript3, length: suite.aead.keyLength)
+        _ = chapter.derive("IV_3", "PRK_3e2m", shown.prk, label: 4, "TH_3", shown.transcript3, length: suite.aead.nonceLength)
         _ = chapter.note("A_3", "[\"Encrypt0\", h'', TH_3]", data)
         let ciphertext = chapter.note(
-            "CIPHERTEXT_3", "AES-CCM-16-64-128(K_3, IV_3, A_3, PLAINTEXT_3)",
-            try Self.suite.seal(plaintext, key: key, nonce: nonce, additionalData: data))
+            "CIPHERTEXT_3", "\(WorkedSuite.name(suite.aead))(K_3, IV_3, A_3, PLAINTEXT_3)",
+            try suite.aead.seal(plaintext, key: key, nonce: nonce, additionalData: data))
         let message3 = chapter.note("message_3", "bstr CIPHERTEXT_3", CBOR.bytes(ciphertext).encoded)
         answer(message3, in: &chapter)
         let transcript4 = chapter.note(

@@ -12,13 +12,13 @@ public struct ExchangeLedger: Sendable {
     let exchange: Recording.Exchange
     let site: SiteLedger
 
-    /// Suite 2: AES-CCM-16-64-128.
-    static let suite = AEADAlgorithm.aesCCM16_64_128
+    let suite: WorkedSuite
     static let selectCommand: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x09, 0xF0] + Array("tapstile".utf8) + [0x00]
 
     public init(_ recording: Recording, _ exchange: Recording.Exchange, _ site: SiteLedger) throws {
         self.recording = recording
         self.exchange = exchange
+        suite = try WorkedSuite.named(exchange.suite)
         self.site = site
         let offered = try opening()
         let shown = try gateProof(offered)

@@ -6,15 +6,16 @@ public enum Page {
     private static let lineLength = 32
 
     /// The whole page.
-    public static func render(_ recording: Recording) throws -> String {
+    /// - Parameter others: the same tap in other suites.
+    public static func render(_ recording: Recording, others: Recording) throws -> String {
         let site = try SiteLedger(recording)
         var text = introduction(recording)
         for chapter in site.chapters { text += section(chapter, level: "###", prefix: "") }
-        for exchange in recording.exchanges {
+        for exchange in recording.exchanges + others.exchanges {
             let ledger = try ExchangeLedger(recording, exchange, site)
             guard ledger.air == exchange.air else { throw Recording.Incomplete() }
             text += heading(exchange)
-            let prefix = exchange.isByReference ? "By reference: " : "By value: "
+            let prefix = prefix(exchange)
             for chapter in ledger.chapters { text += section(chapter, level: "###", prefix: prefix) }
         }
         return text
@@ -22,17 +23,18 @@ public enum Page {
 
     private static func introduction(_ recording: Recording) -> String {
         """
-        # Two worked exchanges
+        # Worked exchanges
 
         A tap at the lane "\(recording.lane)" of the gate "\(recording.gate)" of the site "\(recording.site)", with the token by value and by
-        reference: every byte and every value in between, by [phone-protocol.md](phone-protocol.md) and RFC 9528.
+        reference, then by value in the other suites: every byte and every value in between, by
+        [phone-protocol.md](phone-protocol.md) and RFC 9528.
 
         **All keys here are public: for tests of your phone only.** Signatures are random: put this page's in to compare further.
 
         A value has its name, its length and how it follows from others. `bstr X` is the byte string with the bytes X in CBOR,
         `(a, b)` a sequence, `[a, b]` an array, h'' no bytes.
 
-        ## What both have in common
+        ## What all have in common
 
         The gate's time is \(recording.time), the generation of its site data \(recording.generation).
 
@@ -40,8 +42,14 @@ public enum Page {
         """
     }
 
+    private static func prefix(_ exchange: Recording.Exchange) -> String {
+        if exchange.suite != 2 { return "Suite \(exchange.suite): " }
+        return exchange.isByReference ? "By reference: " : "By value: "
+    }
+
     private static func heading(_ exchange: Recording.Exchange) -> String {
-        exchange.isByReference
+        if exchange.suite != 2 { return "## Suite \(exchange.suite)\n\nThe token by value again, by the same gate and phone.\n\n" }
+        return exchange.isByReference
             ? "## The token by reference\n\nThis gate has met the token before: SELECT, EXCHANGE, then OUTCOME.\n\n"
             : "## The token by value\n\nSELECT, EXCHANGE, GET RESPONSE for the rest of message_3, then OUTCOME.\n\n"
     }

@@ -14,11 +14,11 @@ struct RecordedPhone: ~Copyable {
     /// The first part of a response that still fits one block of 256 bytes.
     private static let partCount = 250
 
-    init(_ recording: Recording, ephemeral: [UInt8], byReference: Bool) throws {
+    init(_ recording: Recording, ephemeral: [UInt8], on curve: Curve, suite: Int, byReference: Bool) throws {
         // What may throw goes first: Swift 6.0.3 cannot clean up a value that cannot be copied and is half made.
         var initiator = EDHOCInitiator(
-            method: .bothSign, suites: [2], connectionIdentifier: [0x00],
-            ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: ephemeral, curve: .p256)))
+            method: .bothSign, suites: [suite], connectionIdentifier: [0x00],
+            ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: ephemeral, curve: curve)))
         let message1 = try initiator.makeMessage1()
         self.recording = recording
         self.isByReference = byReference

@@ -29,11 +29,20 @@ public enum Recorder {
             exchanges: [try exchange(of: blank, byReference: false), try exchange(of: blank, byReference: true)])
     }
 
+    /// Exchanges of the same site and phone in the other suites, with the token by value.
+    public static func record(suitesOf recording: Recording) throws -> Recording {
+        Recording(
+            site: recording.site, gate: recording.gate, lane: recording.lane, time: recording.time, generation: recording.generation,
+            journalHead: recording.journalHead, gateKey: recording.gateKey, phoneKey: recording.phoneKey, issuerKey: recording.issuerKey,
+            token: recording.token, exchanges: try WorkedSuite.others.map { try exchange(of: recording, byReference: false, suite: $0) })
+    }
+
     /// One tap, from SELECT to the answer to OUTCOME.
-    static func exchange(of recording: Recording, byReference: Bool) throws -> Recording.Exchange {
+    static func exchange(of recording: Recording, byReference: Bool, suite: Int = 2) throws -> Recording.Exchange {
         let phoneEphemeral = RandomBytes.make(32), gateEphemeral = RandomBytes.make(32)
-        var gate = try recording.engine(ephemeral: gateEphemeral)
-        var phone = try RecordedPhone(recording, ephemeral: phoneEphemeral, byReference: byReference)
+        let curve = try WorkedSuite.named(suite).curve
+        var gate = try recording.engine(ephemeral: gateEphemeral, on: curve)
+        var phone = try RecordedPhone(recording, ephemeral: phoneEphemeral, on: curve, suite: suite, byReference: byReference)
         let token = try Token(parsing: recording.token)
         var air: [Recording.Step] = []
         var action = gate.start()
@@ -51,7 +60,7 @@ public enum Recorder {
                     PhoneOutcome(result: .granted, reason: .granted, journalHead: recording.journalHead))
             case .finish(.outcomeTold):
                 return Recording.Exchange(
-                    isByReference: byReference, phoneEphemeral: phoneEphemeral, gateEphemeral: gateEphemeral, air: air)
+                    isByReference: byReference, suite: suite, phoneEphemeral: phoneEphemeral, gateEphemeral: gateEphemeral, air: air)
             case .finish:
                 throw Unexpected()
             }
@@ -61,7 +70,7 @@ public enum Recorder {
 
 extension Recording {
     /// The gate of this recording, as it runs in the field.
-    func engine(ephemeral: [UInt8]) throws -> OnTouchGate {
+    func engine(ephemeral: [UInt8], on curve: Curve) throws -> OnTouchGate {
         let key = try SigningKey(rawPrivate: gateKey, curve: .p256)
         let shown = GateCredential(site: site, key: key.publicKey)
         let credential = GateKeys.Credential(keyIdentifier: shown.keyIdentifier, claims: shown.claims)
@@ -69,6 +78,6 @@ extension Recording {
         return OnTouchGate(
             offer: offer.at(time: time, cacheGeneration: generation),
             keys: GateKeys(signing: (key, credential), agreement: nil),
-            ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: ephemeral, curve: .p256)))
+            ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: ephemeral, curve: curve)))
     }
 }

@@ -25,6 +25,8 @@ public struct Recording: Hashable, Sendable {
     /// One tap.
     public struct Exchange: Hashable, Sendable {
         public let isByReference: Bool
+        /// The cipher suite's number.
+        public let suite: Int
         /// Private values of the ephemeral keys.
         public let phoneEphemeral: [UInt8]
         public let gateEphemeral: [UInt8]
@@ -77,6 +79,7 @@ extension Recording.Exchange {
             throw Recording.Incomplete()
         }
         isByReference = byReference
+        suite = Int(json["suite"]?.integer ?? 2)
         phoneEphemeral = try json.bytes("phone-ephemeral")
         gateEphemeral = try json.bytes("gate-ephemeral")
         air = try steps.map { Recording.Step(command: try $0.bytes("command"), response: try $0.bytes("response")) }
@@ -84,7 +87,7 @@ extension Recording.Exchange {
 
     var json: JSON {
         [
-            "by-reference": .bool(isByReference), "phone-ephemeral": .string(Hex.encode(phoneEphemeral)),
+            "by-reference": .bool(isByReference), "suite": JSON(Int64(suite)), "phone-ephemeral": .string(Hex.encode(phoneEphemeral)),
             "gate-ephemeral": .string(Hex.encode(gateEphemeral)),
             "air": .array(air.map {
                 ["command": .string(Hex.encode($0.command)), "response": .string(Hex.encode($0.response))]

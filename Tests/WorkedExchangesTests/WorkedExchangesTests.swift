@@ -12,27 +12,45 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     let recording: Recording
+    /// The same site and phone in other suites.
+    let others: Recording
     let site: SiteLedger
+    /// The exchanges of both.
+    let exchanges: [Recording.Exchange]
 
     init() throws {
-        let file = Self.top.appendingPathComponent("Tests/WorkedExchanges/recorded.json")
-        recording = try Recording(json: Array(String(contentsOf: file, encoding: .utf8).utf8))
+        recording = try Self.recording("recorded.json")
+        others = try Self.recording("suites.json")
         site = try SiteLedger(recording)
+        exchanges = recording.exchanges + others.exchanges
+    }
+
+    private static func recording(_ name: String) throws -> Recording {
+        let file = top.appendingPathComponent("Tests/WorkedExchanges/\(name)")
+        return try Recording(json: Array(String(contentsOf: file, encoding: .utf8).utf8))
     }
 
     @Test func thePageIsWhatFollowsFromTheRecording() throws {
         let page = try String(
             contentsOf: Self.top.appendingPathComponent("docs/worked-exchanges.md"), encoding: .utf8)
-        let rendered = try Page.render(recording)
+        let rendered = try Page.render(recording, others: others)
         #expect(page == rendered, "swift run worked-exchanges page writes it anew")
     }
 
     @Test func bothWaysAreThere() {
         #expect(recording.exchanges.map(\.isByReference) == [false, true])
+        #expect(exchanges.map(\.suite) == [2, 2, 3, 5, 6])
+    }
+
+    @Test func theOtherSuitesAreOfTheSameSiteAndPhone() {
+        #expect(others.token == recording.token && others.journalHead == recording.journalHead)
+        #expect(others.gateKey == recording.gateKey && others.phoneKey == recording.phoneKey && others.issuerKey == recording.issuerKey)
+        #expect(others.site == recording.site && others.gate == recording.gate && others.lane == recording.lane)
+        #expect(others.time == recording.time && others.generation == recording.generation)
     }
 
     @Test func everyByteOnTheAirFollowsFromKeysAndSignatures() throws {
-        for exchange in recording.exchanges {
+        for exchange in exchanges {
             #expect(try ExchangeLedger(recording, exchange, site).air == exchange.air)
         }
     }
@@ -57,11 +75,12 @@ import Testing
     /// The engine's phone makes the same message_1, takes the recorded message_2, finds in it what the page says,
     /// and answers with a message_3 of the same length.
     @Test func theEngineAgrees() throws {
-        for exchange in recording.exchanges {
+        for exchange in exchanges {
             let values = try named(exchange)
+            let curve = try #require(CipherSuite(rawValue: exchange.suite)).agreementCurve
             var initiator = EDHOCInitiator(
-                method: .bothSign, suites: [2], connectionIdentifier: [0x00],
-                ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: exchange.phoneEphemeral, curve: .p256)))
+                method: .bothSign, suites: [exchange.suite], connectionIdentifier: [0x00],
+                ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: exchange.phoneEphemeral, curve: curve)))
             #expect(try initiator.makeMessage1() == values["message_1"])
             let claim = try initiator.receiveMessage2(try #require(values["message_2"]))
             #expect(claim.identifier.map == values["ID_CRED_R"])
@@ -83,7 +102,7 @@ import Testing
     @Test func theEvidenceIsWhatAnAuditorReads() throws {
         let phone = try SigningKey(rawPrivate: recording.phoneKey, curve: .p256).publicKey
         let gate = try SigningKey(rawPrivate: recording.gateKey, curve: .p256).publicKey
-        for exchange in recording.exchanges {
+        for exchange in exchanges {
             let values = try named(exchange)
             let bytes = try #require(values["evidence"])
             let evidence = try #require(Evidence(parsing: bytes))
@@ -101,22 +120,24 @@ import Testing
     @Test func aNewRecordingCanBeWorkedOut() throws {
         let fresh = try Recorder.record()
         let site = try SiteLedger(fresh)
-        for exchange in fresh.exchanges {
+        let others = try Recorder.record(suitesOf: fresh)
+        for exchange in fresh.exchanges + others.exchanges {
             #expect(try ExchangeLedger(fresh, exchange, site).air == exchange.air)
         }
         #expect(try Recording(json: Array(fresh.json.text.utf8)) == fresh)
+        #expect(try Recording(json: Array(others.json.text.utf8)) == others)
     }
 
     /// The comparison can fail: a byte changed anywhere in the recording shows.
     @Test func aChangedRecordingDoesNotPass() throws {
         let text = recording.json.text
-        let page = try Page.render(recording)
+        let page = try Page.render(recording, others: others)
         for exchange in recording.exchanges {
             for step in exchange.air {
                 let spelled = Hex.encode(step.response)
                 let changed = spelled.dropLast() + (spelled.hasSuffix("0") ? "1" : "0")
                 let other = try Recording(json: Array(text.replacingOccurrences(of: spelled, with: changed).utf8))
-                #expect((try? Page.render(other)) != page)
+                #expect((try? Page.render(other, others: others)) != page)
             }
         }
     }

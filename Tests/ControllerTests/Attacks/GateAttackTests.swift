@@ -66,7 +66,8 @@ import VirtualPhone
         #expect(events.reasons == ["wrong-lane", "granted"], "the lane that it named")
     }
 
-    /// No two message_2 of a gate have the same ephemeral key, in one presentation or in many, at one lane or two.
+    /// No two message_2 of a gate have the same ephemeral key, in one presentation or in many, at one lane or two, in
+    /// whatever suites.
     @Test func noEphemeralKeyServesTwice() throws {
         let controller = try gate()
         try site.publish(to: controller)
@@ -76,7 +77,7 @@ import VirtualPhone
         for round in 0..<30 {
             let own = OwnCredential(
                 identifier: CredentialIdentifier(keyIdentifier: token.identifier.reference), credential: token.raw, key: .signing(key))
-            let hostile = HostilePhone(own, gates: try site.gatePeers)
+            let hostile = HostilePhone(own, suite: CipherSuite.ofGates[round % 4], gates: try site.gatePeers)
             _ = controller.present(hostile, at: round % 2 == 0 ? "entry" : "other")
             points += try hostile.commands.map { try CommandAPDU(parsing: $0) }.filter { $0.ins == 0xE2 && $0.p1 == 0 }
                 .map { Array(try #require(CBOR.decode($0.data).bytes).prefix(32)) }

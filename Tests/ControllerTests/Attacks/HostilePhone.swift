@@ -12,17 +12,19 @@ final class HostilePhone: Link {
     }
 
     private let method: EDHOCMethod
+    private let suite: CipherSuite
     private let own: OwnCredential
     private let gates: [PeerCredential]
     private let ead: @Sendable (GateContext) -> [EADItem]
     private let state = Mutex(State())
 
     init(
-        _ own: OwnCredential, method: EDHOCMethod = .bothSign, gates: [PeerCredential],
+        _ own: OwnCredential, method: EDHOCMethod = .bothSign, suite: CipherSuite = .suite2, gates: [PeerCredential],
         ead: @escaping @Sendable (GateContext) -> [EADItem] = { [PhoneRequest(carrier: $0.carrier, lane: $0.lane).item] }
     ) {
         self.own = own
         self.method = method
+        self.suite = suite
         self.gates = gates
         self.ead = ead
     }
@@ -30,20 +32,20 @@ final class HostilePhone: Link {
     func transmit(_ command: [UInt8]) throws(LinkError) -> [UInt8] {
         let response = state.withLock { state -> [UInt8]? in
             state.commands.append(command)
-            return try? Self.answer(command, &state, method, own, gates, ead)
+            return try? Self.answer(command, &state, method, suite, own, gates, ead)
         }
         return response ?? [0x69, 0x85]
     }
 
     private static func answer(
-        _ bytes: [UInt8], _ state: inout State, _ method: EDHOCMethod, _ own: OwnCredential, _ gates: [PeerCredential],
-        _ ead: (GateContext) -> [EADItem]
+        _ bytes: [UInt8], _ state: inout State, _ method: EDHOCMethod, _ suite: CipherSuite, _ own: OwnCredential,
+        _ gates: [PeerCredential], _ ead: (GateContext) -> [EADItem]
     ) throws -> [UInt8] {
         let command = try CommandAPDU(parsing: bytes)
         switch (command.ins, ExchangeKind(rawValue: command.p1)) {
         case (OnTouchProfile.selectInstruction, _):
             var initiator = EDHOCInitiator(
-                method: method, suites: [2], connectionIdentifier: [0x05], ephemeral: try EphemeralKey.generate(for: .suite2))
+                method: method, suites: [suite.rawValue], connectionIdentifier: [0x05], ephemeral: try EphemeralKey.generate(for: suite))
             let message1 = try initiator.makeMessage1()
             state.initiator = consume initiator
             return ResponseAPDU(data: SelectAnswer(message1: message1).encoded).encoded

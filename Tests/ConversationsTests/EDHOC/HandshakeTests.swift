@@ -258,6 +258,16 @@ import Testing
         #expect(try refusal([6], supported: [.suite6]) == .methodNotSupported(method.rawValue), "error 2 names a suite")
     }
 
+    /// A method that a lane does not allow is refused at once, whatever the suite: error 2 would lead nowhere.
+    @Test func aMethodThatIsNotThereIsRefusedForItself() throws {
+        var responder = EDHOCResponder(
+            methods: [.bothSign], suites: CipherSuite.ofGates, connectionIdentifier: [0], staticCurve: .p256,
+            ephemeral: try .generateOnBothCurves())
+        var initiator = EDHOCInitiator(method: .bothAgree, suites: [6], connectionIdentifier: [0], ephemeral: try .generate(for: .suite6))
+        let message = try initiator.makeMessage1()
+        #expect(Self.refusal { () throws(EDHOCError) in _ = try responder.receiveMessage1(message) } == .methodNotSupported(3))
+    }
+
     /// A point of small order as G_X: the secret would be all zero, whatever our key is (RFC 9528, 9.2).
     @Test(arguments: [0, 1] as [UInt8]) func aPointOfSmallOrderIsRefusedInSuite6(first: UInt8) throws {
         let point = [first] + [UInt8](repeating: 0, count: 31)

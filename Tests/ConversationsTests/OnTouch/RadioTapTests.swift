@@ -79,6 +79,11 @@ import VirtualPhone
         #expect(tap.claims.count == 1)
     }
 
+    @Test(arguments: CipherSuite.ofGates) func everySuiteWorks(suite: CipherSuite) throws {
+        let (_, proof) = try succeed(try site.peripheral(), site.tokenCentral(PhoneSettings(suites: [suite.rawValue], carrier: .ble)))
+        #expect(proof.claim.suite == suite)
+    }
+
     @Test func aSuiteTheGateLacksIsNegotiated() throws {
         let (tap, proof) = try succeed(
             try site.peripheral(suites: [.suite2], spare: false), site.tokenCentral(PhoneSettings(suites: [3, 2], carrier: .ble)))

@@ -9,22 +9,22 @@ struct ReceivedMessage1 {
 
     init(_ message: [UInt8], methods: [EDHOCMethod], suites: [CipherSuite], staticCurve: Curve?) throws(EDHOCError) {
         let parsed = try Message1(parsing: message)
-        let supported = Self.supported(suites, in: parsed.method, staticCurve: staticCurve)
+        let known = EDHOCMethod(rawValue: parsed.method).flatMap { methods.contains($0) ? $0 : nil }
+        let supported = Self.supported(suites, in: known, staticCurve: staticCurve)
         // Error 2 has to name a suite.
         guard !supported.isEmpty else { throw .methodNotSupported(parsed.method) }
         let suite = try Self.select(parsed.suites, supported: supported)
-        guard let method = EDHOCMethod(rawValue: parsed.method), methods.contains(method) else {
-            throw .methodNotSupported(parsed.method)
-        }
+        guard let method = known else { throw .methodNotSupported(parsed.method) }
         initiatorPoint = try KeyAgreement.point(parsed.point, suite.agreementCurve)
         opening = EDHOCOpening(
             method: method, suite: suite, connectionIdentifier: parsed.connectionIdentifier, ead: parsed.ead)
         hash = SHA256.hash(message)
     }
 
-    /// The suites that can be had in a method: who agrees with a long-term key does so on that key's curve.
-    private static func supported(_ suites: [CipherSuite], in method: Int, staticCurve: Curve?) -> [CipherSuite] {
-        guard let staticCurve, let method = EDHOCMethod(rawValue: method), method != .bothSign else { return suites }
+    /// The suites that can be had in a method: who agrees with a long-term key does so on that key's curve. A method that
+    /// cannot be had is refused for itself.
+    private static func supported(_ suites: [CipherSuite], in method: EDHOCMethod?, staticCurve: Curve?) -> [CipherSuite] {
+        guard let staticCurve, let method, method != .bothSign else { return suites }
         return suites.filter { $0.agreementCurve == staticCurve }
     }
 
