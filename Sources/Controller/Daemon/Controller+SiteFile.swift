@@ -29,9 +29,7 @@ extension Controller {
     private func read(_ own: OwnSiteFile) throws(ControlError) -> LoadedSite {
         do throws(InvalidSiteFile) {
             // A hundred thousand members and schedules of many years take longer than a loop may work for itself.
-            return try Loop.outside(SiteDataImport.call) {
-                BackgroundWork.run(name: "site-file") { Result { () throws(InvalidSiteFile) in try own.read() } }
-            }.get()
+            return try SiteDataImport.run("site-file") { () throws(InvalidSiteFile) in try own.read() }
         } catch {
             let told = "\(error.message) The site data in use stay: sudo tapstile check-site names every mistake."
             throw refuse(code: error.code, message: told, details: error.issues.map(\.description))
@@ -42,13 +40,9 @@ extension Controller {
     func use(_ site: LoadedSite, of own: OwnSiteFile) throws(ControlError) -> UInt64? {
         let applied: TrustPublication?
         do throws(ImportError) {
-            applied = try Loop.outside(SiteDataImport.call) {
-                BackgroundWork.run(name: "site-file") { [parts] in
-                    Result { () throws(ImportError) in
-                        try parts.trust.apply(siteFile: site.records, site: own.site, clock: parts.clock.now().reading)
-                    }
-                }
-            }.get()
+            applied = try SiteDataImport.run("site-file") { [parts] () throws(ImportError) in
+                try parts.trust.apply(siteFile: site.records, site: own.site, clock: parts.clock.now().reading)
+            }
         } catch {
             throw refuse(code: error.code, message: error.message)
         }
