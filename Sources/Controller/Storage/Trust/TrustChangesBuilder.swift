@@ -195,6 +195,9 @@ final class TrustChangesBuilder {
     func finish(_ publication: TrustPublication) throws(StorageError) {
         let kinds = revocationKinds | rows.revocationKinds
         try RevokedKeys(connection, kinds: kinds).state { (revocation) throws(StorageError) in try isRevokedBelow(revocation) }
+        try SharedKeyIdentifiers(connection, below: wholeConnection).state { (thumbprint) throws(StorageError) in
+            try isGone(RecordKey(enrolled: thumbprint))
+        }
         let facts = TrustFileFacts(publication: publication, revocationKinds: kinds, file: TrustFileFacts.newFile(), base: base, statesRevoked: true)
         try facts.write(to: connection, sum: sum)
         try connection.execute("COMMIT")
