@@ -90,8 +90,7 @@ enum InitCommand {
         let authority = try Authority.make(inFolder: folder, site: site, issuer: command.value("issuer") ?? site,
                                            gateIssuer: command.value("gate-issuer"), now: now)
         return Report("Made an authority.", [
-            ("site", .string(authority.site)), ("issuer", .string(authority.issuer)), ("folder", .string(folder)),
-            ("siteKey", .string(authority.sitePublicKeyPath))
+            ("site", .string(authority.site)), ("issuer", .string(authority.issuer)), ("folder", .string(folder))
         ])
     }
 }

@@ -65,7 +65,7 @@ enum AuthoritySyntax {
         "key", "FILE", "the phone's public key: a TAPSTILE PUBLIC KEY, PEM, DER, JWK, COSE_Key, or a point in hexadecimal")
 
     private static let make = CommandSyntax(
-        AuthorityVerb.make.rawValue, "Makes an authority: site key, issuer keys, empty database.",
+        AuthorityVerb.make.rawValue, "Makes an authority: issuer keys, empty database.",
         options: [.value("site", "SITE", "the name of the site"),
                   .value("issuer", "NAME", "the name of the token issuer (default: SITE)"),
                   .value("gate-issuer", "NAME", "the name of the gate issuer, another one (default: SITE-gates)")] + everywhere,
