@@ -19,6 +19,9 @@ let cLibraries: [Target] = [
                    pkgConfig: "libnfc", providers: [.apt(["libnfc-dev"])]),
     // What Debian 13's libcurl.pc says is more than SwiftPM takes, and nothing of it is needed.
     .systemLibrary(name: "CCURL", path: "Sources/Foundations/CLibraries/CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", path: "Sources/Foundations/CLibraries/CMicroHTTPD",
+                   providers: [.apt(["libmicrohttpd-dev", "libgnutls28-dev"])]),
+    .systemLibrary(name: "CQREncode", path: "Sources/Foundations/CLibraries/CQREncode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "CTOML", path: "Sources/Foundations/CLibraries/CTOML",
             cxxSettings: [.define("TOML_EXCEPTIONS", to: "0")]),
     .target(name: "CLinux", path: "Sources/Foundations/CLibraries/CLinux"),
@@ -130,6 +133,7 @@ let programs: [Target] = [
     .target(name: "InvitationDesk",
             dependencies: ["Invitations", "Encoding", "Cryptography", "Credentials", "Configuration", "Storage", "Threads", "Files"],
             path: "Sources/Office/InvitationDesk"),
+    .target(name: "WebServer", dependencies: ["Encoding", "Threads", "Files", "Service", "CMicroHTTPD", "CLinux"], path: "Sources/Office/WebServer"),
     .executableTarget(name: "tapstile-authority",
                       dependencies: ["Audit", "Authority", "CommandLineOptions", "Encoding", "Cryptography", "Credentials",
                                      "Service", "CLinux"],
