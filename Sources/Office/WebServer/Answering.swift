@@ -9,13 +9,15 @@ final class Answering: Sendable {
     let isBehindServer: Bool
     let table: ConnectionTable
     private let log: @Sendable (String) -> Void
+    let tooLong: WebAnswer
     private let handler: WebServer.Handler
     private let atWork = Mutex(0)
     private let line = Mutex("")
 
-    init(policy: WebPolicy, limits: WebLimits, isBehindServer: Bool, table: ConnectionTable, log: @escaping @Sendable (String) -> Void,
-         handler: @escaping WebServer.Handler) {
+    init(policy: WebPolicy, limits: WebLimits, isBehindServer: Bool, table: ConnectionTable, tooLong: WebAnswer?,
+         log: @escaping @Sendable (String) -> Void, handler: @escaping WebServer.Handler) {
         (self.policy, self.limits, self.isBehindServer, self.table) = (policy, limits, isBehindServer, table)
+        self.tooLong = tooLong ?? .text("The body is longer than \(limits.bodyBytes) bytes.", status: 413)
         (self.log, self.handler) = (log, handler)
     }
 
@@ -49,7 +51,7 @@ final class Answering: Sendable {
         guard !isChunked else { return .text("Say how long the body is.", status: 411) }
         guard let length else { return method.onlyReads ? nil : .text("Say how long the body is.", status: 411) }
         guard length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bytes = Int(length), bytes <= limits.bodyBytes else {
-            return .text("The body is longer than \(limits.bodyBytes) bytes.", status: 413)
+            return tooLong
         }
         return method.onlyReads && bytes > 0 ? .text("This method has no body.", status: 400) : nil
     }

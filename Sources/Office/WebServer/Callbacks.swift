@@ -73,7 +73,7 @@ final class Exchange {
     /// All of it is here.
     func finish(_ connection: OpaquePointer) -> MHD_Result {
         let request = WebRequest(
-            method: method, path: path, headers: headers, body: body,
+            method: method, path: path, queries: RequestHeaders.read(connection, queries: true), headers: headers, body: body,
             address: answering.isBehindServer ? ForwardedAddress.read(headers) : RequestHeaders.address(of: connection),
             hasClientCertificate: cmhd_has_certificate(connection) != 0)
         return Sending.send(answering.answer(request), answering.policy, connection)
@@ -81,11 +81,11 @@ final class Exchange {
 }
 
 enum RequestHeaders {
-    /// All headers of a request, names in small letters.
-    static func read(_ connection: OpaquePointer) -> [(name: String, value: String)] {
+    /// All headers of a request, or all queries, names in small letters.
+    static func read(_ connection: OpaquePointer, queries: Bool = false) -> [(name: String, value: String)] {
         var headers: [(name: String, value: String)] = []
         withUnsafeMutablePointer(to: &headers) { list in
-            cmhd_each_header(connection, { context, _, name, value in
+            cmhd_each(connection, queries ? 1 : 0, { context, _, name, value in
                 guard let context, let name else { return CMHD_YES }
                 context.assumingMemoryBound(to: [(name: String, value: String)].self).pointee
                     .append((String(cString: name).lowercased(), value.map { String(cString: $0) } ?? ""))

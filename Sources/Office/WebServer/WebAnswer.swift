@@ -82,10 +82,11 @@ public struct WebPolicy: Sendable {
     /// - Parameters:
     ///   - content: the value of Content-Security-Policy.
     ///   - permissions: the value of Permissions-Policy.
+    ///   - referrer: the value of Referrer-Policy. With `no-referrer` browsers do not say from which page a form comes, either.
     ///   - isSecure: browsers are to ask by TLS only, for two years.
-    public init(content: String, permissions: String, isSecure: Bool) {
+    public init(content: String, permissions: String, referrer: String = "no-referrer", isSecure: Bool) {
         headers = [
-            ("Content-Security-Policy", content), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+            ("Content-Security-Policy", content), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", referrer),
             ("Permissions-Policy", permissions), ("X-Frame-Options", "DENY"), ("Cross-Origin-Opener-Policy", "same-origin"),
             ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Robots-Tag", "noindex")
         ] + (isSecure ? [("Strict-Transport-Security", "max-age=63072000")] : [])

@@ -12,20 +12,6 @@ public enum WebPlace: Hashable, Sendable {
     /// A socket in the file system, for a web server in front.
     case unix(path: String)
 
-    /// `127.0.0.1:8443`, `[::]:443` or `unix:/run/x.sock`.
-    public init(_ text: String) throws(WebServerError) {
-        if text.hasPrefix("unix:/") {
-            self = .unix(path: String(text.dropFirst(5)))
-            return
-        }
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else { throw .badPlace(text) }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { throw .badPlace(text) }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard cmhd_read_address(String(host), &bytes) > 0 else { throw .badPlace(text) }
-        self = .internet(host: String(host), port: port)
-    }
-
     /// As it is written.
     public var text: String {
         switch self {

@@ -14,6 +14,8 @@ public struct WebRequest: Sendable {
     public let method: Method
     /// From the first slash on, without the query, byte for byte as it was sent.
     public let path: String
+    /// Name and value of what follows the question mark, as they were sent.
+    let queries: [(name: String, value: String)]
     /// Names in small letters, values as they were sent, in their order.
     let headers: [(name: String, value: String)]
     /// The body; empty for what has none.
@@ -25,9 +27,9 @@ public struct WebRequest: Sendable {
     public let hasClientCertificate: Bool
 
     /// A request.
-    public init(method: Method, path: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [], address: [UInt8] = [],
-                hasClientCertificate: Bool = false) {
-        (self.method, self.path, self.headers) = (method, path, headers)
+    public init(method: Method, path: String, queries: [(name: String, value: String)] = [], headers: [(name: String, value: String)] = [],
+                body: [UInt8] = [], address: [UInt8] = [], hasClientCertificate: Bool = false) {
+        (self.method, self.path, self.queries, self.headers) = (method, path, queries, headers)
         (self.body, self.address, self.hasClientCertificate) = (body, address, hasClientCertificate)
     }
 
@@ -37,8 +39,11 @@ public struct WebRequest: Sendable {
         return found.count == 1 ? found[0].value : nil
     }
 
-    /// Whether a header is there, however often.
-    public func has(_ name: String) -> Bool { headers.contains { $0.name == name } }
+    /// The value of a query that stands there once, as it was sent; nil where it is missing, or there twice.
+    public func query(_ name: String) -> String? {
+        let found = queries.filter { $0.name == name }
+        return found.count == 1 ? found[0].value : nil
+    }
 
     /// The media type of the body in small letters, without parameters; nil where it is missing.
     public var mediaType: String? {

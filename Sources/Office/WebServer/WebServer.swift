@@ -25,8 +25,9 @@ public final class WebServer: Sendable {
     /// - Parameters:
     ///   - certificate: nil for plain HTTP.
     ///   - policy: what each answer says.
+    ///   - tooLong: what is answered to a body beyond the limit; nil: a sentence.
     ///   - log: has what libmicrohttpd says of connections, which is for those who look for a fault.
-    public init(at place: WebPlace, certificate: WebCertificate?, policy: WebPolicy, limits: WebLimits = WebLimits(),
+    public init(at place: WebPlace, certificate: WebCertificate?, policy: WebPolicy, limits: WebLimits = WebLimits(), tooLong: WebAnswer? = nil,
                 log: @escaping @Sendable (String) -> Void = { _ in }, handler: @escaping Handler) throws(WebServerError) {
         let isBehind: Bool
         switch place {
@@ -35,7 +36,7 @@ public final class WebServer: Sendable {
         }
         listener = try place.open()
         (self.certificate, self.limits) = (certificate, limits)
-        answering = Answering(policy: policy, limits: limits, isBehindServer: isBehind, table: table, log: log, handler: handler)
+        answering = Answering(policy: policy, limits: limits, isBehindServer: isBehind, table: table, tooLong: tooLong, log: log, handler: handler)
         running = Mutex(try RunningServer(listener: listener, certificate: certificate?.read(), limits: limits, answering: answering))
         let patience = Int64(limits.requestSeconds) * 1000
         let (table, isStopped) = (table, isStopped)

@@ -2,8 +2,6 @@ import Threads
 
 /// Why a server cannot listen.
 public enum WebServerError: Error, Hashable, Sendable {
-    /// The place to listen at is not written as one.
-    case badPlace(String)
     /// Nobody can listen there.
     case cannotListen(String, SystemError)
     /// A file with a certificate or a key cannot be read.
@@ -18,7 +16,6 @@ public enum WebServerError: Error, Hashable, Sendable {
     /// Stable code.
     public var code: String {
         switch self {
-        case .badPlace: "listen-malformed"
         case .cannotListen: "cannot-listen"
         case .unreadable: "certificate-unreadable"
         case .badCertificate: "certificate-unusable"
@@ -30,7 +27,6 @@ public enum WebServerError: Error, Hashable, Sendable {
     /// One English sentence for people.
     public var message: String {
         switch self {
-        case .badPlace(let text): "'\(text)' is no place to listen at: write \"127.0.0.1:8443\", \"[::]:443\" or \"unix:/run/…/name.sock\"."
         case .cannotListen(let place, let error): "Nobody can listen at \(place): \(error.message)"
         case .unreadable(let error): error.message
         case .badCertificate(let certificate, let key): "\(certificate) and \(key) are no certificate in PEM and its key."

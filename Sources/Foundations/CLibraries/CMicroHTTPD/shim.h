@@ -153,8 +153,9 @@ static inline void cmhd_end(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 static const enum MHD_Result CMHD_YES = MHD_YES, CMHD_NO = MHD_NO;
 static const enum MHD_ConnectionNotificationCode CMHD_STARTED = MHD_CONNECTION_NOTIFY_STARTED;
 
-static inline void cmhd_each_header(struct MHD_Connection *connection, MHD_KeyValueIterator each, void *context) {
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, each, context);
+// Each header of a request, or each query.
+static inline void cmhd_each(struct MHD_Connection *connection, int queries, MHD_KeyValueIterator each, void *context) {
+    MHD_get_connection_values(connection, queries ? MHD_GET_ARGUMENT_KIND : MHD_HEADER_KIND, each, context);
 }
 
 // The bytes are copied.
