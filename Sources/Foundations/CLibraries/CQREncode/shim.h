@@ -1,0 +1,3 @@
+// libqrencode: a text as a QR symbol.
+#pragma once
+#include <qrencode.h>

@@ -1,0 +1,128 @@
+import Encoding
+import InvitationDesk
+import Invitations
+import Service
+import Threads
+import WebServer
+
+/// The server of invitations at work: one listener for visitors and, where wanted, one for operators, on the desk in a folder.
+public final class InvitationService: Sendable {
+    /// What it works with.
+    public let desk: InvitationDesk
+    private let log: Log
+    private let visitorSite: VisitorSite
+    private let visitors: WebServer
+    private let operators: WebServer?
+
+    /// Begins to serve.
+    /// - Parameters:
+    ///   - attestation: judges what Android phones show of their keys; nil: nobody looks.
+    ///   - clock: says the time, as long as somebody answers for it.
+    public init(folder: String, attestation: AttestationJudge? = nil, clock: @escaping ServingClock, log: Log) throws(InvitationServiceError) {
+        self.log = log
+        do throws(DeskError) {
+            desk = try InvitationDesk.open(folder: folder, attestation: attestation) { log.error("\($0.code): \($0.message)") }
+        } catch {
+            throw .desk(error)
+        }
+        do throws(WebServerError) {
+            let settings = desk.settings
+            let site = VisitorSite(desk: desk, clock: clock, pages: try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder))
+            visitorSite = site
+            visitors = try WebServer(at: settings.listen.place, certificate: settings.certificate?.web(nil),
+                                     policy: VisitorSite.policy(isSecure: settings.origin.isSecure), tooLong: VisitorSite.tooLong,
+                                     log: { log.debug("visitors: \($0)") }, handler: { site.answer($0) })
+            do throws(WebServerError) {
+                operators = try settings.operatorPage.map { page throws(WebServerError) in try Self.operators(desk, page, clock, log) }
+            } catch {
+                visitors.stop()
+                throw error
+            }
+        } catch {
+            throw .web(error)
+        }
+    }
+
+    /// In one sentence, for whoever looks at the unit.
+    public var status: String {
+        let places = [desk.settings.listen.place.text] + (desk.settings.operatorPage.map { ["operators at \($0.listen.place.text)"] } ?? [])
+        return "Invitations of \(desk.settings.site) at \(places.joined(separator: ", "))."
+    }
+
+    /// How many are connected.
+    public var connections: Int { visitors.connections + (operators?.connections ?? 0) }
+
+    /// Reads certificates and the page for visitors again; of what is no good the old one stays. Other settings count from the next start on.
+    /// - Returns: what was no good, each in a sentence.
+    public func reload() -> [InvitationServiceError] {
+        var wrong: [InvitationServiceError] = []
+        for server in [visitors, operators] {
+            do throws(WebServerError) { try server?.renewCertificate() } catch { wrong.append(.web(error)) }
+        }
+        do throws(WebServerError) {
+            visitorSite.serve(try VisitorPages(folder: desk.settings.pages ?? VisitorPages.usualFolder))
+        } catch {
+            wrong.append(.web(error))
+        }
+        return wrong
+    }
+
+    /// Ends in good order: whoever is being answered gets the answer.
+    public func stop() {
+        visitors.stop()
+        operators?.stop()
+    }
+
+    /// Fewer at once than of visitors.
+    private static let operatorLimits = WebLimits(connections: 64, connectionsOfAddress: 32, threads: 2)
+
+    private static func operators(_ desk: InvitationDesk, _ page: OperatorPageSettings, _ clock: @escaping ServingClock, _ log: Log)
+        throws(WebServerError) -> WebServer {
+        if page.clientAuthority != nil, page.certificate == nil {
+            throw .notStarted("client-ca needs certificate and key: behind another web server that one asks for certificates.")
+        }
+        let site = OperatorSite(desk: desk, settings: page, clock: clock)
+        return try WebServer(at: page.listen.place, certificate: page.certificate?.web(page.clientAuthority),
+                             policy: OperatorSite.policy(isSecure: page.origin.isSecure), limits: operatorLimits,
+                             log: { log.debug("operators: \($0)") }, handler: { site.answer($0) })
+    }
+}
+
+/// Why it does not serve.
+public enum InvitationServiceError: Error, Hashable, Sendable {
+    case desk(DeskError)
+    case web(WebServerError)
+
+    /// Stable code.
+    public var code: String {
+        switch self {
+        case .desk(let error): error.code
+        case .web(let error): error.code
+        }
+    }
+
+    /// A sentence for people.
+    public var message: String {
+        switch self {
+        case .desk(let error): error.message
+        case .web(let error): error.message
+        }
+    }
+}
+
+extension ListenPlace {
+    var place: WebPlace {
+        switch self {
+        case .address(let host, let port): .internet(host: host, port: port)
+        case .unix(let path): .unix(path: path)
+        }
+    }
+}
+
+extension CertificateFiles {
+    func web(_ clientAuthority: String?) -> WebCertificate { WebCertificate(chain: certificate, key: key, clientAuthorities: clientAuthority) }
+}
+
+extension String {
+    fileprivate var isSecure: Bool { hasPrefix("https://") }
+}
