@@ -83,14 +83,19 @@ public enum InvitationState: Hashable, Sendable {
     /// A key had it.
     case revoked(InvitationUse)
 
-    /// The stable name.
-    public var name: String {
+    /// The stable name of a state.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        case open, withdrawn, redeemed, suspended, revoked
+    }
+
+    /// Its name.
+    public var name: Name {
         switch self {
-        case .open: "open"
-        case .withdrawn: "withdrawn"
-        case .redeemed: "redeemed"
-        case .suspended: "suspended"
-        case .revoked: "revoked"
+        case .open: .open
+        case .withdrawn: .withdrawn
+        case .redeemed: .redeemed
+        case .suspended: .suspended
+        case .revoked: .revoked
         }
     }
 

@@ -6,7 +6,7 @@ import COpenSSL
 ///
 /// | name | does |
 /// |---|---|
-/// | `CryptoLibrary` | hashes, HMAC, random bytes, comparison |
+/// | `CryptoLibrary` | hashes, HMAC, scrypt, random bytes, comparison |
 /// | `DigestState` | a hash in pieces |
 /// | `AEADCipher` | AES-CCM and AES-GCM |
 /// | `KeyStreamCipher` | ChaCha20 |
@@ -63,5 +63,18 @@ enum CryptoLibrary {
 
     /// Whether two byte strings of the same length are equal, in a time that does not tell where they differ.
     static func areEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool { CRYPTO_memcmp(a, b, a.count) == 0 }
+
+    /// scrypt (RFC 7914); nil without memory for it, or for numbers that it does not take.
+    static func scrypt(_ password: [UInt8], salt: [UInt8], cost: UInt64, blockSize: UInt64, parallel: UInt64, length: Int) -> [UInt8]? {
+        // What it needs, and some kilobytes that libcrypto counts too.
+        let memory = 128 * blockSize * (cost + parallel + 2) + (1 << 16)
+        var key = [UInt8](repeating: 0, count: length)
+        let done = password.withUnsafeBytes { secret in
+            EVP_PBE_scrypt(
+                secret.baseAddress?.assumingMemoryBound(to: CChar.self), secret.count, salt, salt.count, cost, blockSize, parallel, memory,
+                &key, length)
+        }
+        return done == 1 ? key : nil
+    }
 }
 #endif

@@ -1,0 +1,57 @@
+import Credentials
+import Files
+import Glibc
+import Threads
+
+/// The office's `gates.phone`, read again when it changes. While it cannot be read, what was read last goes on: phones need it, and the office
+/// replaces it whole.
+final class GatesFile: Sendable {
+    private struct Content {
+        var bytes: [UInt8]
+        var mark: Mark?
+    }
+
+    /// What changes when a file is written or replaced.
+    private struct Mark: Equatable {
+        let device: UInt64, inode: UInt64, size: Int64, seconds: Int64, nanoseconds: Int64
+    }
+
+    private let path: String
+    private let content: Monitor<Content>
+
+    /// Longer ones no phone takes, in bytes.
+    private static let longest = 65_536
+
+    /// Reads the file, which must be one.
+    init(path: String) throws(DeskError) {
+        self.path = path
+        let mark = Self.mark(path)
+        content = Monitor(Content(bytes: try Self.read(path), mark: mark))
+    }
+
+    /// The newest bytes that are a file of gates.
+    var bytes: [UInt8] {
+        content.withLock { content in
+            // Before the bytes: a change between the two is seen the next time.
+            let mark = Self.mark(path)
+            guard mark != content.mark else { return content.bytes }
+            content.mark = mark
+            if let fresh = try? Self.read(path) { content.bytes = fresh }
+            return content.bytes
+        }
+    }
+
+    private static func read(_ path: String) throws(DeskError) -> [UInt8] {
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try SmallFile.read(path, limit: longest) } catch { throw .system(error) }
+        guard let entries = GateListEntry.list(parsing: bytes), !entries.isEmpty else { throw .gates(path: path) }
+        return bytes
+    }
+
+    private static func mark(_ path: String) -> Mark? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        return Mark(device: UInt64(facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
+                    seconds: Int64(facts.st_mtim.tv_sec), nanoseconds: Int64(facts.st_mtim.tv_nsec))
+    }
+}
