@@ -30,7 +30,7 @@ struct BluetoothTapCommand {
         try command.refuse(Self.otherOptions, beside: Self.option)
         identity = try PhoneIdentity(command)
         settings = try PhoneSettings(command, signs: identity.signs)
-        approach = try BluetoothApproach(command)
+        approach = try BluetoothApproach(command, services: try WalletChoice.services(command))
         let handle = try command.integer("handle", in: 1...Int(UInt16.max))
         plan = BluetoothPlan(
             mtu: try command.integer("mtu", in: ATTLimits.leastMTU...ATTLimits.greatestMTU) ?? ATTLimits.greatestMTU,
