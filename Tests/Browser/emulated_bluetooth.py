@@ -5,6 +5,8 @@ Chromium's domain `BluetoothEmulation` stands in for the adapter. Whatever the p
 
 import base64
 
+from patience import wait_until
+
 CLASSIC = "00005301-0000-002a-426c-756549442a00"
 CHARACTERISTIC = "00005302-0000-002a-426c-756549442a00"
 ADDRESS = "09:09:09:09:09:09"
@@ -23,8 +25,21 @@ class EmulatedBluetooth:
         self.operations = []
         self.session.on("BluetoothEmulation.gattOperationReceived", self._operate)
         self.session.on("BluetoothEmulation.characteristicOperationReceived", self._pass_on)
+        self.begin()
+
+    def begin(self):
+        """Also anew: what is emulated ends with the page that used it."""
         self._send("enable", state="powered-on", leSupported=True)
         self._appear()
+
+    def reload(self, page):
+        """The page is opened again."""
+        self._send("disable")
+        page.reload()
+        self.begin()
+        wait_until("the page to have Bluetooth", lambda: page.evaluate("navigator.bluetooth.getAvailability()"))
+        # It may have looked before.
+        page.evaluate("document.getElementById('again').click()")
 
     def _appear(self):
         """What is emulated connects once: a gate that is to be connected to again comes anew."""

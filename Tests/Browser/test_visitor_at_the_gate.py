@@ -66,7 +66,7 @@ def test_a_visitor_opens_the_link_and_the_gate(site, start, air, visit, browser,
     # From here on without a connection: the page comes from its own store.
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     visit.close()
-    page.reload()
+    bluetooth.reload(page)
     page.says("act", "Open the gate")
     for way in ("token", "token-by-reference"):
         mark = gate.events.mark
