@@ -98,6 +98,18 @@ import Testing
         #expect(try verdict(good) { $0.wantsStrongBox = true } == .failure(.noStrongBox))
     }
 
+    /// A phone of 2018, before it was sold: its leaf names the issuer of its issuer, and NULL stands after ECDSA, which has no parameters
+    /// (RFC 5758, 3.2).
+    @Test("A chain that is none is refused below its own root too")
+    func chainThatIsNone() throws {
+        let chain = try Self.chain("sample-ec-securitylevel-strongbox")
+        #expect(try Certificate(chain[0], number: 1).algorithm == nil)
+        let root = try Certificate(try #require(chain.last), number: 4).keyInformation
+        let policy = AttestationPolicy(applications: [], signers: [], roots: [SHA256.hash(root)])
+        let time = try #require(UTCText.readSeconds("2018-12-01T00:00:00Z"))
+        #expect(throws: AttestationFault.namesDiffer(number: 1)) { try CertificateChain(chain, policy: policy).check(now: time) }
+    }
+
     @Test("Every chain that Google's roots signed is one, each signature of it in its own algorithm", arguments: [
         "sony-tee-ec", "pixel9a-tee-ec-p384-root", "pixel9a-strongbox-ec-p384-root", "pixel9pro-tee-ec", "pixel9pro-strongbox-ec",
         "pixel8a-tee-ec-unlocked", "pixel8a-tee-rsa-userauth", "pixel3-tee-ec-unlocked", "pixel3-strongbox-rsa-userauth", "pixel9-tee-mldsa",
