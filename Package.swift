@@ -42,6 +42,7 @@ let pureRooms: [Target] = [
     .target(name: "Audit", dependencies: ["Vocabulary", "Encoding", "Cryptography", "Credentials", "Conversations"],
             path: "Sources/Domain/Audit"),
     .target(name: "SiteRules", dependencies: ["Vocabulary", "Encoding"], path: "Sources/Domain/SiteRules"),
+    .target(name: "Attestation", dependencies: ["Encoding", "Cryptography"], path: "Sources/Domain/Attestation"),
     .target(name: "ControlProtocol", dependencies: ["Vocabulary", "Encoding"], path: "Sources/Domain/ControlProtocol"),
     .target(name: "ReaderProtocol", dependencies: ["Encoding"], path: "Sources/Domain/ReaderProtocol"),
     .target(name: "Invitations", dependencies: ["Encoding", "Cryptography", "Credentials"], path: "Sources/Domain/Invitations"),
@@ -164,6 +165,7 @@ let judges: [Target] = [
     .executableTarget(name: "judge-cbor", dependencies: ["Encoding"], path: "Tests/Judges/judge-cbor"),
     .executableTarget(name: "judge-token", dependencies: ["Vocabulary", "Encoding", "Cryptography", "Credentials"],
                       path: "Tests/Judges/judge-token"),
+    .executableTarget(name: "judge-attestation", dependencies: ["Encoding", "Cryptography", "Attestation"], path: "Tests/Judges/judge-attestation"),
     .executableTarget(name: "judge-tuf", dependencies: ["Encoding", "TrustSync"], path: "Tests/Judges/judge-tuf"),
     .executableTarget(name: "judge-schedule", dependencies: ["Encoding", "SiteRules"], path: "Tests/Judges/judge-schedule"),
     // The gate's client of a TUF repository, alone, for TUF's conformance suite and tests of attacks on repositories.
@@ -231,6 +233,7 @@ let testTargets: [Target] = [
                 dependencies: ["Audit", "Encoding", "Cryptography", "Credentials", "Conversations", "VirtualPhone", "Storage",
                                "Waits"],
                 path: "Tests/AuditTests"),
+    tests("Attestation", ["Encoding", "Cryptography", "Credentials"]),
     tests("SiteRules", ["Vocabulary", "Encoding", "SeededNumbers"]),
     tests("ControlProtocol", ["Encoding"]),
     .testTarget(name: "ReaderProtocolTests", dependencies: ["ReaderProtocol", "Encoding"], path: "Tests/ReaderProtocolTests"),
