@@ -86,7 +86,13 @@ private final class Outcome<Answer: Sendable>: Sendable {
             ended = .success(try body(database))
         } catch {
             ended = .failure(error)
-            try database.kept("ROLLBACK TO change").run()
+            do throws(StorageError) {
+                try database.kept("ROLLBACK TO change").run()
+            } catch let second {
+                // After some errors, such as a full disk, SQLite has taken all of it back already; the first one says why.
+                if case .desk(.storage(let first)) = error { throw first }
+                throw second
+            }
         }
         try database.kept("RELEASE change").run()
         result.withLock { $0 = ended }
