@@ -48,6 +48,7 @@ _tapstile() {
             esac ;;
             passback) [ "$COMP_CWORD" -ne 2 ] || takes="show|reset" ;;
             simulate) [ "$COMP_CWORD" -ne 3 ] || takes="on|off" ;;
+            serve) [ "$COMP_CWORD" -ne 2 ] || takes="init|operator|check" ;;
             list) takes="gates|issuers|people|tokens|enrolled|cards|revocations|memberships" ;;
             *) [[ $help =~ $'\n  '(FILE|PATH|DIR|FOLDER)'  ' ]] && takes=${BASH_REMATCH[1]} ;;
         esac

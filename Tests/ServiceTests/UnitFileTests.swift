@@ -27,7 +27,8 @@ struct UnitFileTests {
         return (process.terminationStatus, said[0])
     }
 
-    static let units = ["tapstiled.service", "tapstile-nfc@.service", "tapstile-net.service", "tapstile-publish@.service", "tapstile-timestamp@.service"]
+    static let units = ["tapstiled.service", "tapstile-nfc@.service", "tapstile-net.service", "tapstile-publish@.service", "tapstile-timestamp@.service",
+                        "tapstile-invitations@.service"]
     static let allUnits = units + ["tapstile-nfc@.socket", "tapstile-net.socket", "tapstile-publish@.timer", "tapstile-timestamp@.timer"]
 
     @Test("Their exposure is at most 2.0", .enabled(if: FileManager.default.fileExists(atPath: tool)), arguments: units)
@@ -104,6 +105,15 @@ struct UnitFileTests {
     ])
     func publication(line: String) throws {
         #expect(try Self.lines("systemd/tapstile-publish@.service").contains(line))
+    }
+
+    @Test("The server of invitations has its own folder, and nothing of the office", arguments: [
+        "ExecStart=/usr/bin/tapstile-authority serve --dir /var/lib/tapstile-invitations/%i", "User=tapstile-invitations", "Type=notify",
+        "ExecReload=/bin/kill -HUP $MAINPID", "ReadWritePaths=/var/lib/tapstile-invitations/%i", "CapabilityBoundingSet=CAP_NET_BIND_SERVICE", "UMask=0077",
+        "InaccessiblePaths=-/var/lib/tapstile-authority -/var/lib/tapstile-repository -/var/lib/tapstile -/etc/tapstile -/etc/tapstile-authority"
+    ])
+    func invitations(line: String) throws {
+        #expect(try Self.lines("systemd/tapstile-invitations@.service").contains(line))
     }
 
     @Test("A machine beside the web server signs the time, and has one key for it", arguments: [

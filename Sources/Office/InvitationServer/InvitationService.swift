@@ -29,18 +29,41 @@ public final class InvitationService: Sendable {
             let settings = desk.settings
             let site = VisitorSite(desk: desk, clock: clock, pages: try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder))
             visitorSite = site
-            visitors = try WebServer(at: settings.listen.place, certificate: settings.certificate?.web(nil),
-                                     policy: VisitorSite.policy(isSecure: settings.origin.isSecure), tooLong: VisitorSite.tooLong,
-                                     log: { log.debug("visitors: \($0)") }, handler: { site.answer($0) })
-            do throws(WebServerError) {
-                operators = try settings.operatorPage.map { page throws(WebServerError) in try Self.operators(desk, page, clock, log) }
-            } catch {
+            let visitors = try WebServer(at: settings.listen.place, certificate: settings.certificate?.web(nil),
+                                         policy: VisitorSite.policy(isSecure: settings.origin.isSecure), tooLong: VisitorSite.tooLong,
+                                         log: { log.debug("visitors: \($0)") }, handler: { site.answer($0) })
+            self.visitors = visitors
+            guard let page = settings.operatorPage else {
+                operators = nil
+                return
+            }
+            do throws(WebServerError) { operators = try Self.operators(desk, page, clock, log) } catch {
                 visitors.stop()
                 throw error
             }
         } catch {
             throw .web(error)
         }
+    }
+
+    /// Looks at all that it needs, and listens nowhere.
+    public static func check(folder: String) throws(InvitationServiceError) -> DeskSettings {
+        let desk: InvitationDesk
+        do throws(DeskError) {
+            desk = try InvitationDesk.open(folder: folder)
+            try desk.checkLog()
+        } catch {
+            throw .desk(error)
+        }
+        let settings = desk.settings
+        do throws(WebServerError) {
+            _ = try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder)
+            try settings.certificate?.web(nil).check()
+            try settings.operatorPage.map { page throws(WebServerError) in try page.certificate?.web(page.clientAuthority).check() }
+        } catch {
+            throw .web(error)
+        }
+        return settings
     }
 
     /// In one sentence, for whoever looks at the unit.

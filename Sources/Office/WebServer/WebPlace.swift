@@ -56,6 +56,9 @@ public struct WebCertificate: Hashable, Sendable {
 
     private static let longest = 1 << 18
 
+    /// Refuses files that cannot be used together.
+    public func check() throws(WebServerError) { _ = try read() }
+
     /// Reads all of them.
     func read() throws(WebServerError) -> LoadedCertificate {
         let loaded: LoadedCertificate

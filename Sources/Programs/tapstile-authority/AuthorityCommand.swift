@@ -46,6 +46,8 @@ enum AuthorityCommand {
             return .written(try VerifyEvidenceCommand.run(command, now: now))
         case .verifyJournal:
             return .written(try VerifyJournalCommand.run(command))
+        case .serve: return try ServeCommand.run(command, folder: folder, clock)
+        case .invite: return try InviteCommand.run(command, folder: folder, clock)
         }
     }
 

@@ -35,6 +35,8 @@ enum AuthoritySyntax {
         case .list: list
         case .verifyEvidence: verifyEvidence
         case .verifyJournal: verifyJournal
+        case .serve: InvitationSyntax.serve
+        case .invite: InvitationSyntax.invite
         }
     }
 

@@ -27,6 +27,8 @@ enum AuthorityVerb: String, CaseIterable {
     case list
     case verifyEvidence = "verify-evidence"
     case verifyJournal = "verify-journal"
+    case serve
+    case invite
 
     /// Whether it signs dates by this machine's clock that others judge by theirs.
     var signsDates: Bool {
@@ -37,6 +39,8 @@ enum AuthorityVerb: String, CaseIterable {
         // A gate's credential begins an hour back; what the others note is no signed date.
         case .make, .gate, .issuer, .enrol, .card, .lost, .revoke, .ban, .unban, .suspend, .resume, .rules, .importPeople, .roleKey, .verifyRepository, .checkGates, .list,
              .verifyEvidence, .verifyJournal: false
+        // They look at the clock themselves, where they need it.
+        case .serve, .invite: false
         }
     }
 }
