@@ -114,6 +114,18 @@ def test_a_link_may_come_from_the_standard_input_where_no_other_user_sees_it(ser
     assert told["result"] == "received"
 
 
+def test_the_usual_wallet_is_where_the_desktop_keeps_data(server, authority, tmp_path):
+    program = os.path.join(os.environ["TAPSTILE_BIN"], "tapstile-phone")
+    for names, place in (({"XDG_DATA_HOME": tmp_path / "data"}, "data/tapstile-phone"), ({"HOME": tmp_path / "home"}, "home/.local/share/tapstile-phone"),
+                         ({"XDG_DATA_HOME": "relative", "HOME": tmp_path / "other"}, "other/.local/share/tapstile-phone")):
+        environment = {**{name: value for name, value in os.environ.items() if name not in ("XDG_DATA_HOME", "HOME")}, **names}
+        run([program, "redeem", server.invite("anna"), "--ca", authority.file], env=environment, check=True, capture_output=True)
+        assert len(os.listdir(tmp_path / place)) == 1
+    bare = {name: value for name, value in os.environ.items() if name not in ("XDG_DATA_HOME", "HOME")}
+    done = run([program, "list", "--json"], env=bare, capture_output=True, text=True)
+    assert json.loads(done.stderr)["error"]["code"] == "wallet-place-unknown"
+
+
 def test_a_second_redeeming_asks_nobody(server, wallet):
     link = server.invite("anna")
     wallet.run("redeem", link)
