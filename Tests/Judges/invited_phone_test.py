@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -231,6 +232,25 @@ def test_a_phone_that_is_killed_while_it_asks_goes_on_with_the_same_key(server, 
     assert told["result"] == "received" and wallet.one()["key"] == key and "invitation.json" not in wallet.one()
     assert wallet.one()["token"] == data(server.of(link).answer["token"])
     assert not server.flaws
+
+
+@pytest.mark.parametrize("signal_", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_whoever_waits_for_a_silent_server_can_stop_it(server, wallet, signal_):
+    link, gate, seen = server.invite("anna"), threading.Event(), threading.Event()
+
+    def hold(_):
+        seen.set()
+        gate.wait(PATIENCE)
+
+    server.before = hold
+    process = subprocess.Popen(wallet.command("redeem", link), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert seen.wait(PATIENCE)
+    process.send_signal(signal_)
+    heard(process)
+    gate.set()
+    assert process.returncode == -signal_
+    server.before = lambda name: None
+    assert wallet.told("redeem", link)[0]["result"] == "received"
 
 
 def test_a_phone_killed_at_any_moment_loses_neither_key_nor_code(server, wallet):

@@ -39,6 +39,13 @@ struct ReceivedAccessTests {
         #expect(try read(good, of: nil) == received)
     }
 
+    @Test func theSitesOwnWordsAreThoseOfTheLanguageOrOfItsKind() throws {
+        let words = ["expired": "Ihr Zutritt ist abgelaufen."]
+        let terms = try read(good).terms
+        #expect(terms.words(in: "de") == words && terms.words(in: "de-CH") == words)
+        #expect(terms.words(in: "en") == [:] && terms.words(in: nil) == [:] && terms.words(in: "") == [:])
+    }
+
     @Test func noMemberMayBeMissing() {
         for name in good.keys { #expect(flaw { $0[name] = nil } != nil, "\(name)") }
     }
