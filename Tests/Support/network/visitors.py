@@ -71,9 +71,10 @@ class Visitors:
         self.stop()
 
     def invite(self, subject, *options):
-        """What `invite` says: the link and more."""
-        return self.ask("invite", "--subject", subject, *options)
+        """What `invite` says: the link and more. For a week, unless it is said otherwise."""
+        lasts = () if {"--valid", "--expires"} & set(options) else ("--valid", "7d")
+        return self.ask("invite", "--subject", subject, *lasts, *options)
 
     def change(self, what, invited):
         """`withdraw`, `suspend`, `resume` or `revoke` for one that `invite` gave."""
-        return self.ask("invitations", f"--{what}", str(invited["id"]))
+        return self.ask("invite", f"--{what}", str(invited["id"]))
