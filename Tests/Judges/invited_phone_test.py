@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -114,6 +115,18 @@ def test_a_link_may_come_from_the_standard_input_where_no_other_user_sees_it(ser
     assert told["result"] == "received"
 
 
+def test_the_usual_wallet_is_where_the_desktop_keeps_data(server, authority, tmp_path):
+    program = os.path.join(os.environ["TAPSTILE_BIN"], "tapstile-phone")
+    for names, place in (({"XDG_DATA_HOME": tmp_path / "data"}, "data/tapstile-phone"), ({"HOME": tmp_path / "home"}, "home/.local/share/tapstile-phone"),
+                         ({"XDG_DATA_HOME": "relative", "HOME": tmp_path / "other"}, "other/.local/share/tapstile-phone")):
+        environment = {**{name: value for name, value in os.environ.items() if name not in ("XDG_DATA_HOME", "HOME")}, **names}
+        run([program, "redeem", server.invite("anna"), "--ca", authority.file], env=environment, check=True, capture_output=True)
+        assert len(os.listdir(tmp_path / place)) == 1
+    bare = {name: value for name, value in os.environ.items() if name not in ("XDG_DATA_HOME", "HOME")}
+    done = run([program, "list", "--json"], env=bare, capture_output=True, text=True)
+    assert json.loads(done.stderr)["error"]["code"] == "wallet-place-unknown"
+
+
 def test_a_second_redeeming_asks_nobody(server, wallet):
     link = server.invite("anna")
     wallet.run("redeem", link)
@@ -219,6 +232,25 @@ def test_a_phone_that_is_killed_while_it_asks_goes_on_with_the_same_key(server, 
     assert told["result"] == "received" and wallet.one()["key"] == key and "invitation.json" not in wallet.one()
     assert wallet.one()["token"] == data(server.of(link).answer["token"])
     assert not server.flaws
+
+
+@pytest.mark.parametrize("signal_", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_whoever_waits_for_a_silent_server_can_stop_it(server, wallet, signal_):
+    link, gate, seen = server.invite("anna"), threading.Event(), threading.Event()
+
+    def hold(_):
+        seen.set()
+        gate.wait(PATIENCE)
+
+    server.before = hold
+    process = subprocess.Popen(wallet.command("redeem", link), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert seen.wait(PATIENCE)
+    process.send_signal(signal_)
+    heard(process)
+    gate.set()
+    assert process.returncode == -signal_
+    server.before = lambda name: None
+    assert wallet.told("redeem", link)[0]["result"] == "received"
 
 
 def test_a_phone_killed_at_any_moment_loses_neither_key_nor_code(server, wallet):

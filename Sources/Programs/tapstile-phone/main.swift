@@ -25,9 +25,11 @@ exit(PhoneSyntax.program.run(arguments, json: arguments.contains("--json"), unkn
         try ReaderCommand(command).run()
         return ExitStatus.success.rawValue
     case .redeem?:
+        Interruption.endsAtOnce()
         try RedeemCommand.run(command)
         return ExitStatus.success.rawValue
     case .renew?:
+        Interruption.endsAtOnce()
         return try RenewCommand.run(command).rawValue
     case .list?:
         try ListCommand.run(command)

@@ -31,10 +31,10 @@ struct WalletChoice {
         }
     }
 
-    /// By what the gates of the site that is meant are found over Bluetooth; nothing where that is not known.
-    static func services(_ command: ParsedCommand) throws -> [String] {
-        guard option(of: command) != nil, let access = try WalletChoice(command).accesses(at: now()).first else { return [] }
-        return try access.kept().terms.services
+    /// What the site told the phone that is shown; nil where nothing of the wallet is.
+    static func terms(_ command: ParsedCommand) throws -> AccessTerms? {
+        guard option(of: command) != nil else { return nil }
+        return try WalletChoice(command).accesses(at: now()).first?.kept().terms
     }
 }
 

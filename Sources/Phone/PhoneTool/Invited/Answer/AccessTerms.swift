@@ -50,6 +50,13 @@ public struct AccessTerms: Hashable, Sendable {
          "userVerified": .bool(userVerified)]
     }
 
+    /// The site's own words by reason in a language, or in that of which it is a kind (`de` for `de-CH`).
+    public func words(in language: String?) -> [String: String] {
+        guard let language else { return [:] }
+        let general = language.split(separator: "-").first.map(String.init) ?? language
+        return messages[language] ?? messages[general] ?? [:]
+    }
+
     private static func time(_ object: JSONObject, _ member: String) throws(InvitedFault) -> Int64 {
         guard let time = object[member]?.integer, (0...latestTime).contains(time) else { throw .answer(.malformed(member)) }
         return time

@@ -15,7 +15,7 @@ public enum InvitedFault: Error, Hashable, Sendable {
         case .link: "link-malformed"
         case .refused(let refusal): refusal.code
         case .answer(let flaw): flaw.code
-        case .server(let flaw, _): flaw.rawValue
+        case .server(let flaw, _): flaw.code
         }
     }
 
@@ -71,29 +71,6 @@ public enum AnswerFlaw: Hashable, Sendable {
         case .over: "The server's answer is not kept: its token is over, by the clock of this machine."
         case .tooLong: "The server's answer is not kept: it is longer than 64 KiB."
         case .redirect: "The server sends this phone to another address, which is never followed: the invitation's link must lead to the server itself."
-        }
-    }
-}
-
-/// What lies between the phone and a server's answer; the raw values are the stable codes.
-public enum ServerFlaw: String, Hashable, Sendable, CaseIterable {
-    case nameUnknown = "server-name-unknown"
-    case unreachable = "server-unreachable"
-    case certificate = "server-certificate-refused"
-    case authorities = "ca-unusable"
-    case slow = "server-slow"
-    case lost = "server-lost"
-    case other = "server-failed"
-
-    var sentence: String {
-        switch self {
-        case .nameUnknown: "Nobody knows the server's name"
-        case .unreachable: "The server does not take a connection"
-        case .certificate: "The server's certificate is not believed, so that nothing was said to it"
-        case .authorities: "The file of '--ca' has no certificates that can be used"
-        case .slow: "The server took too long; the same command tries again, with the same key"
-        case .lost: "The connection broke off; the same command tries again, with the same key"
-        case .other: "The server could not be asked"
         }
     }
 }
