@@ -66,7 +66,7 @@ class Invitation:
 
 class StubServer:
     """`url` is what links begin with. What tests turn: `valid_seconds` of a token, `clock` (seconds ahead), `refuses` (path to code),
-    `loses` (paths whose answers are lost after they were decided), `messages`, `change` (what becomes of a file)."""
+    `loses` (paths whose answers are lost after they were decided), `messages`, `change` (what becomes of a file; None: it cannot be had)."""
 
     def __init__(self, issuer, certificate, key, host="localhost"):
         self.issuer, self.host = issuer, host
@@ -185,6 +185,8 @@ class RequestHandler(http.server.BaseHTTPRequestHandler):
             return self.answer(404, "text/plain", b"")
         with open(path, "rb") as file:
             data = stub.change(name, file.read())
+        if data is None:
+            return self.answer(503, "text/plain", b"")
         return self.answer(200, TYPES[os.path.splitext(name)[1]], data)
 
     def do_POST(self):

@@ -50,16 +50,22 @@ def open_token(site):
         return file.read()
 
 
-def in_the_air(air, browser):
+@pytest.fixture
+def gate(start, air):
+    gate = start(lane=LANE, more=RADIO)
     air.wait_for_gate()
+    return gate
+
+
+@pytest.fixture
+def bluetooth(gate, air, browser):
     bluetooth = EmulatedBluetooth(browser, air, name=air.name, service=air.service)
     air.on_disconnect = bluetooth.hang_up
-    return bluetooth
+    yield bluetooth
+    bluetooth.end()
 
 
-def test_a_visitor_opens_the_link_and_the_gate(site, start, air, visit, browser, page):
-    gate = start(lane=LANE, more=RADIO)
-    bluetooth = in_the_air(air, browser)
+def test_a_visitor_opens_the_link_and_the_gate(gate, bluetooth, visit, page):
     page.open(visit.invite("Berta"))
     page.press("act")
     page.says("act", "Open the gate")
