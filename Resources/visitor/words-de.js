@@ -5,7 +5,7 @@ export const GERMAN = {
   invited: "Sie sind eingeladen", "invited-text": "{site} gibt Ihnen Zutritt zu seinen Türen. Er bleibt in diesem Browser, und nur hier.",
   until: "Gültig bis {time}", "from-until": "Gültig von {from} bis {time}", "renews": "Erneuert sich von selbst bis {time}",
   accept: "Zutritt annehmen", accepting: "Ihr Zutritt wird geholt…", accepted: "Ihr Zutritt ist da. Drücken Sie an der Tür den Knopf.",
-  open: "Tür öffnen", check: "Zuerst Bluetooth prüfen", "check-works": "Bluetooth geht hier.",
+  open: "Tür öffnen", check: "Zuerst Bluetooth prüfen", "check-works": "Dieser Browser darf hier Bluetooth benutzen. Stand in seiner Liste, dass Bluetooth aus ist, schalten Sie es ein.",
   choosing: "Wählen Sie die Tür in der Liste.", connecting: "Verbindung zur Tür…", proving: "Die Tür entscheidet…",
   renewing: "Ihr Zutritt wird erneuert…", "at-lane": "Tür {gate}, Durchgang {lane}", wait: "Warten Sie {seconds} s.",
   "no-pass": "Noch kein Zutritt", "no-pass-text": "Öffnen Sie den Link Ihrer Einladung in diesem Browser.",
@@ -49,7 +49,7 @@ export const GERMAN = {
   "not-understood": "Diese Antwort war nicht zu verstehen", "not-understood-fix": "Versuchen Sie es noch einmal. Bleibt es so, sagen Sie es Ihrem Gastgeber.",
   "attestation-refused": "Der Server nimmt dieses Gerät nicht an", "attestation-refused-fix": "Fragen Sie Ihren Gastgeber.",
 
-  "nothing-chosen": "Keine Tür gewählt", "nothing-chosen-fix": "Stellen Sie sich an die Tür und drücken Sie den Knopf noch einmal. Eine Tür, die nicht in der Liste steht, ist zu weit weg oder außer Betrieb.",
+  "nothing-chosen": "Keine Tür gewählt", "nothing-chosen-fix": "Stellen Sie sich an die Tür und drücken Sie den Knopf noch einmal. Stand in der Liste, dass Bluetooth aus ist, schalten Sie es ein. Eine Tür, die nicht in der Liste steht, ist zu weit weg oder außer Betrieb.",
   "press-again": "Ihr Zutritt ist erneuert", "press-again-fix": "Drücken Sie den Knopf noch einmal.",
   "out-of-reach": "Die Tür ist zu weit weg", "out-of-reach-fix": "Gehen Sie näher hin und drücken Sie noch einmal.",
   "hung-up": "Die Tür hat aufgelegt", "hung-up-fix": "Halten Sie das Telefon an die Tür und drücken Sie noch einmal. Bleibt es so, ist die Tür beschäftigt: warten Sie einen Moment.",

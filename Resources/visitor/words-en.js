@@ -5,7 +5,7 @@ export const ENGLISH = {
   invited: "You are invited", "invited-text": "{site} gives you a pass for its gates. It is kept in this browser, and nowhere else.",
   until: "Valid until {time}", "from-until": "Valid from {from} until {time}", "renews": "Renews by itself until {time}",
   accept: "Accept the pass", accepting: "Getting your pass…", accepted: "Your pass is here. At the gate press the button.",
-  open: "Open the gate", check: "Check Bluetooth first", "check-works": "Bluetooth works here.",
+  open: "Open the gate", check: "Check Bluetooth first", "check-works": "This browser may use Bluetooth here. If its list said that Bluetooth is off, switch it on.",
   choosing: "Choose the gate in the list.", connecting: "Connecting to the gate…", proving: "The gate is deciding…",
   renewing: "Renewing your pass…", "at-lane": "Gate {gate}, lane {lane}", wait: "Wait {seconds} s.",
   "no-pass": "No pass yet", "no-pass-text": "Open the link of your invitation in this browser.",
@@ -49,7 +49,7 @@ export const ENGLISH = {
   "not-understood": "That answer was not understood", "not-understood-fix": "Try again. If it stays so, tell your host.",
   "attestation-refused": "The server does not accept this device", "attestation-refused-fix": "Ask your host.",
 
-  "nothing-chosen": "No gate was chosen", "nothing-chosen-fix": "Stand at the gate and press the button again. A gate that is not in the list is too far away or out of service.",
+  "nothing-chosen": "No gate was chosen", "nothing-chosen-fix": "Stand at the gate and press the button again. If the list said that Bluetooth is off, switch it on. A gate that is not in the list is too far away or out of service.",
   "press-again": "Your pass is renewed", "press-again-fix": "Press the button once more.",
   "out-of-reach": "The gate is too far away", "out-of-reach-fix": "Go nearer and press again.",
   "hung-up": "The gate has hung up", "hung-up-fix": "Hold the phone to the gate and press again. If it stays so, the gate is busy: wait a moment.",

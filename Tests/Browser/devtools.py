@@ -264,7 +264,11 @@ class Page(Session):
     def text(self, name):
         """What an element says; nothing where it is hidden."""
         self.connection.check()
-        return self.evaluate(f"(e => e.checkVisibility() ? e.textContent : '')(document.getElementById({name!r}))")
+        try:
+            return self.evaluate(f"(e => e?.checkVisibility() ? e.textContent : '')(document.getElementById({name!r}))")
+        except Refused:
+            # It is being opened anew.
+            return ""
 
     def says(self, name, wanted):
         """Waits until an element says that."""
