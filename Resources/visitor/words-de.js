@@ -10,7 +10,7 @@ export const GERMAN = {
   renewing: "Ihr Zutritt wird erneuert…", "at-lane": "Tür {gate}, Durchgang {lane}", wait: "Warten Sie {seconds} s.",
   "no-pass": "Noch kein Zutritt", "no-pass-text": "Öffnen Sie den Link Ihrer Einladung in diesem Browser.",
   passes: "Ihre Zutritte", show: "Zeigen", delete: "Löschen", "delete-question": "Zutritt zu {site} löschen? Ein Link gilt einmal: Sie bräuchten einen neuen.",
-  deleted: "Der Zutritt ist gelöscht.", "not-redeemed": "noch nicht angenommen", again: "Noch einmal", copy: "Link kopieren", copied: "Kopiert.",
+  deleted: "Der Zutritt ist gelöscht.", "not-used": "Ihre Einladung ist hier aufgehoben. Sie ist noch nicht verbraucht.", "not-redeemed": "noch nicht angenommen", again: "Noch einmal", copy: "Link kopieren", copied: "Kopiert.",
   keep: "Wenn der Platz knapp wird, kann Ihr Browser diesen Zutritt löschen. Legen Sie die Seite auf den Startbildschirm: dann bleibt er.",
   offline: "Keine Verbindung", "offline-fix": "Gehen Sie online und versuchen Sie es noch einmal. Nichts ist verloren.",
   works: "Wo es geht",
@@ -104,7 +104,7 @@ export const GERMAN = {
   "reason-protocol-error": "Tür und Seite haben einander nicht verstanden. Drücken Sie noch einmal.",
   "reason-no-application": "Die Tür fand keinen Zutritt. Drücken Sie noch einmal.",
   "reason-outcome-unknown": "Was daraus wurde, ist nicht bekannt. Sehen Sie nach der Tür.",
-  "reason-internal-error": "Die Tür ist gestört. Sagen Sie es der Anlage.",
+  "reason-internal-error": "Etwas ging in ihr schief. Sagen Sie es der Anlage.",
   "reason-phone-declined": "Dieser Browser hat abgebrochen. Drücken Sie noch einmal.",
   "reason-unknown": "Die Tür hat einen Grund, den diese Seite nicht kennt ({number}).",
 };

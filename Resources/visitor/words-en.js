@@ -10,7 +10,7 @@ export const ENGLISH = {
   renewing: "Renewing your pass…", "at-lane": "Gate {gate}, lane {lane}", wait: "Wait {seconds} s.",
   "no-pass": "No pass yet", "no-pass-text": "Open the link of your invitation in this browser.",
   passes: "Your passes", show: "Show", delete: "Delete", "delete-question": "Delete the pass of {site}? A link can be used once: you would need a new one.",
-  deleted: "The pass is deleted.", "not-redeemed": "not accepted yet", again: "Try again", copy: "Copy the link", copied: "Copied.",
+  deleted: "The pass is deleted.", "not-used": "Your invitation is kept here. It is not used up yet.", "not-redeemed": "not accepted yet", again: "Try again", copy: "Copy the link", copied: "Copied.",
   keep: "Your browser may delete this pass when space is short. Add the page to your home screen: then it stays.",
   offline: "No connection", "offline-fix": "Go online and try again. Nothing is lost.",
   works: "Where it works",
@@ -104,7 +104,7 @@ export const ENGLISH = {
   "reason-protocol-error": "Gate and page did not understand each other. Press again.",
   "reason-no-application": "The gate found no pass. Press again.",
   "reason-outcome-unknown": "What came of it is not known. Look at the gate.",
-  "reason-internal-error": "The gate failed. Tell the site.",
+  "reason-internal-error": "Something in it went wrong. Tell the site.",
   "reason-phone-declined": "This browser has stopped. Press again.",
   "reason-unknown": "The gate has a reason that this page does not know ({number}).",
 };

@@ -242,7 +242,7 @@ def test_an_outcome_of_somebody_else_is_no_outcome(pass_page, bluetooth, documen
 
 @pytest.mark.parametrize("reason, retry_after, title, words", [
     (0, None, "Open", "Please go through."), (73, None, "Not opened", "Not at this time."), (17, None, "Not opened", "may not give passes"),
-    (64, 2500, "Not opened", "Wait 3 s."), (200, None, "Not opened", "(200)"), (136, None, "The gate failed", "The gate failed.")])
+    (64, 2500, "Not opened", "Wait 3 s."), (200, None, "Not opened", "(200)"), (136, None, "The gate failed", "Something in it")])
 def test_the_reason_in_words(pass_page, bluetooth, documents_gate, reason, retry_after, title, words):
     documents_gate.result = [1, 0 if reason == 0 else 2 if reason == 136 else 1, reason, retry_after, None, [2, "whatever"]]
     tap(pass_page, bluetooth)
