@@ -21,6 +21,8 @@ FLAGS = ["--headless=new", "--no-first-run", "--no-default-browser-check", "--di
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio",
          # Nobody is asked for a key ring.
          "--password-store=basic", "--use-mock-keychain",
+         # A page that was left is gone, with the Bluetooth that it had.
+         "--disable-features=BackForwardCache",
          # On Linux Web Bluetooth is behind it.
          "--enable-experimental-web-platform-features", "--remote-debugging-port=0", "about:blank"]
 

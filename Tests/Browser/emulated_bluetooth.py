@@ -41,10 +41,22 @@ class EmulatedBluetooth:
 
     def reload(self, page):
         """The page is opened again."""
+        self.reopen(page, page.reload)
+
+    def reopen(self, page, act):
+        """A page that has used Bluetooth is left for another by `act`."""
         self.end()
-        page.reload()
-        self.begin()
-        wait_until("the page to have Bluetooth", lambda: page.evaluate("navigator.bluetooth.getAvailability()"))
+        act()
+
+        def is_there():
+            if page.evaluate("navigator.bluetooth.getAvailability()"):
+                return True
+            # The page that was left has taken it along.
+            self.end()
+            self.begin()
+            return False
+
+        wait_until("the page to have Bluetooth", is_there, pause=0.2)
         # It may have looked before.
         page.evaluate("document.getElementById('again').click()")
 

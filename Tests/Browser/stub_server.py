@@ -116,7 +116,7 @@ class StubServer:
     def nonce(self, _):
         nonce = secrets.token_urlsafe(40)
         self.nonces.add(nonce)
-        return {"nonce": nonce, "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + self.clock))}
+        return {"nonce": nonce, "time": int(time.time()) + self.clock}
 
     def redeem(self, body):
         invitation = self._invitation(body["code"])

@@ -93,10 +93,7 @@ def test_a_browser_that_dies_after_the_press_has_its_pass_the_next_time(page, br
     browser.session.send("Target.closeTarget", targetId=page.target)
     server.loses = set()
     again = browser.page_of(page.profile)
-    bluetooth.end()
-    again.open(server.url + "/")
-    bluetooth.begin()
-    again.evaluate("document.getElementById('again').click()")
+    bluetooth.reopen(again, lambda: again.open(server.url + "/"))
     again.says("act", "Open the gate")
     assert [record["isRedeemed"] for record in again.evaluate(RECORDS)] == [True]
 
@@ -262,10 +259,8 @@ def test_a_pass_that_was_taken_back_is_told(page, server, bluetooth, code, title
 def test_several_passes_and_one_deleted(page, server, bluetooth):
     for subject in ("Anna", "Berta"):
         page.open("about:blank")
-        page.open(server.invite(subject=subject))
-        bluetooth.end()
-        bluetooth.begin()
-        page.evaluate("document.getElementById('again').click()")
+        link = server.invite(subject=subject)
+        bluetooth.reopen(page, lambda: page.open(link))
         page.press("act")
         page.says("act", "Open the gate")
     assert len(page.evaluate(RECORDS)) == 2
