@@ -211,6 +211,11 @@ addEventListener("hashchange", () => {
   if (code || isBroken) arrive(code, isBroken);
 });
 addEventListener("online", () => isBusy || look());
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && renewInTime());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  // What a gate said is old news to whoever looks again.
+  if (!isBusy) view.showResult(null);
+  renewInTime();
+});
 navigator.bluetooth?.addEventListener?.("availabilitychanged", () => isBusy || look());
 start();

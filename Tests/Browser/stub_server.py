@@ -49,10 +49,11 @@ class Issuer:
 
     def __init__(self, private, name, site, gates):
         self.private, self.name, self.site, self.gates = private, name, site, gates
+        self.audience = f"tapstile:{site}"
 
     def token(self, subject, x, y, not_before, expires):
         key = {1: 2, -1: 1, -2: x, -3: y}
-        claims = {1: self.name, 2: subject, 3: f"tapstile:{self.site}", 4: expires, 5: not_before, 7: secrets.token_bytes(8), 8: {1: key}}
+        claims = {1: self.name, 2: subject, 3: self.audience, 4: expires, 5: not_before, 7: secrets.token_bytes(8), 8: {1: key}}
         protected, payload = cbor2.dumps({1: -7}), cbor2.dumps(claims, canonical=True)
         signature = sign(self.private, cbor2.dumps(["Signature1", protected, b"", payload]))
         return cbor2.dumps([protected, {}, payload, signature])

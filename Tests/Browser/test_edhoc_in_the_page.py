@@ -4,6 +4,7 @@ import cbor2
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from edhoc_phone import sign, x_of
+from patience import wait_until
 from stub_server import text_of
 from worked_exchange_test import coordinates, exchanges, private
 
@@ -211,9 +212,21 @@ def test_a_read_that_is_not_ready_is_repeated(pass_page, bluetooth, documents_ga
 
 
 def test_a_gate_that_hangs_up(pass_page, bluetooth, documents_gate):
-    documents_gate.write = lambda value: bluetooth.hang_up() or 0x81
+    documents_gate.reads_not_ready = 1_000_000
     tap(pass_page, bluetooth)
+    wait_until("a read", lambda: "read" in bluetooth.operations)
+    bluetooth.hang_up()
     pass_page.says("problem-title", "The gate has hung up")
+
+
+def test_a_gate_that_refuses_a_write(pass_page, bluetooth, documents_gate):
+    write = documents_gate.write
+    documents_gate.write = lambda value: 0x83
+    tap(pass_page, bluetooth)
+    pass_page.says("problem-title", "The connection failed")
+    documents_gate.write = write
+    tap(pass_page, bluetooth)
+    pass_page.says("result-title", "Open")
 
 
 def test_a_gate_that_is_too_far_away(pass_page, bluetooth):
