@@ -13,8 +13,10 @@ export function takeCode() {
   return { code, isBroken: fragment.length > 1 && !code };
 }
 
-/** The record of this code: that of an earlier visit, or a new one with a key of its own. */
-export async function recordFor(code) {
+/** The record of this code: that of an earlier visit or another window, or a new one with a key of its own. */
+export const recordFor = (code) => navigator.locks.request("arrival", () => foundOrMade(code));
+
+async function foundOrMade(code) {
   const codeHash = base64url(await sha256(fromBase64url(code)));
   const found = (await records()).find((record) => record.codeHash === codeHash);
   if (found) return found;

@@ -8,7 +8,10 @@ export const SERVICES = ["00005301-0010-002a-426c-756549442a00", "00005301-0000-
 /** A value that is not ready yet is asked for again, for so long. */
 const READING_MILLISECONDS = 3_000;
 const PAUSE_MILLISECONDS = 60;
+const HANGING_UP_MILLISECONDS = 500;
 const CONNECTING_MILLISECONDS = 10_000;
+/** Longer than any gate lets a phone wait. */
+const OPERATION_MILLISECONDS = 8_000;
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -38,7 +41,7 @@ export class Link {
   static async open(device, services) {
     const link = new Link(device);
     try {
-      const server = await inTime(device.gatt.connect(), CONNECTING_MILLISECONDS);
+      const server = await inTime(device.gatt.connect(), CONNECTING_MILLISECONDS, "out-of-reach");
       link.characteristic = await gateCharacteristic(server, services);
       return link;
     } catch (error) {
@@ -48,15 +51,21 @@ export class Link {
     }
   }
 
-  constructor(device) { this.device = device; }
+  constructor(device) {
+    this.device = device;
+    this.gone = new Promise((_, reject) => {
+      device.addEventListener("gattserverdisconnected", () => reject(new TapError("hung-up")), { once: true });
+    });
+    this.gone.catch(() => {});
+  }
 
   get isOpen() { return this.device.gatt.connected; }
 
   async write(bytes) {
     try {
-      await this.characteristic.writeValueWithResponse(bytes);
+      await this.inTime(this.characteristic.writeValueWithResponse(bytes));
     } catch (error) {
-      throw new TapError(await this.fault(), error);
+      throw await this.fault(error);
     }
   }
 
@@ -65,19 +74,23 @@ export class Link {
     const until = performance.now() + READING_MILLISECONDS;
     for (;;) {
       try {
-        const view = await this.characteristic.readValue();
+        const view = await this.inTime(this.characteristic.readValue());
         return new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice();
       } catch (error) {
-        if (!this.isOpen || performance.now() > until) throw new TapError(await this.fault(), error);
+        if (error instanceof TapError || !this.isOpen || performance.now() > until) throw await this.fault(error);
         await pause(PAUSE_MILLISECONDS);
       }
     }
   }
 
+  /** Browsers forget what was under way when a link ends. */
+  inTime(operation) { return Promise.race([inTime(operation, OPERATION_MILLISECONDS, "hung-up"), this.gone]); }
+
   /** A gate that refuses a phone hangs up: that it has may be told a little later. */
-  async fault() {
-    if (this.isOpen) await pause(PAUSE_MILLISECONDS);
-    return this.isOpen ? "connection-failed" : "hung-up";
+  async fault(error) {
+    if (error instanceof TapError) return error;
+    if (this.isOpen) await Promise.race([this.gone.catch(() => {}), pause(HANGING_UP_MILLISECONDS)]);
+    return new TapError(this.isOpen ? "connection-failed" : "hung-up", error);
   }
 
   close() {
@@ -95,7 +108,8 @@ async function gateCharacteristic(server, services) {
   throw new TapError("no-gate-there");
 }
 
-function inTime(promise, milliseconds) {
-  const late = pause(milliseconds).then(() => { throw new TapError("out-of-reach"); });
+function inTime(promise, milliseconds, code) {
+  const late = pause(milliseconds).then(() => Promise.reject(new TapError(code)));
+  late.catch(() => {});
   return Promise.race([promise, late]);
 }

@@ -65,7 +65,8 @@ async function look() {
   if (isOpen) return lookAtInvitation();
   if (current.fault) view.showProblem(current.fault, { canTryAgain: canRenew(current) });
   view.showAction("open");
-  await renewInTime();
+  // Nobody waits for the server at a gate.
+  renewInTime();
 }
 
 /** Everything has been checked: only now is the server asked what the code is for, and that uses nothing up. */
@@ -136,6 +137,7 @@ function open() {
     try {
       view.showResult(await openGate(record, view.showProgress), record.access.messages);
     } finally {
+      isBusy = false;
       await refresh();
     }
   });
@@ -146,7 +148,7 @@ async function refresh() {
   const all = await records();
   current = all.find(({ id }) => id === current?.id) ?? null;
   view.showRecord(current, begun);
-  view.showAction(current ? "open" : null);
+  view.showAction(current ? "open" : null, isBusy);
 }
 
 function explain(error) {
@@ -161,9 +163,9 @@ async function renewInTime() {
   clearTimeout(renewalTimer);
   const record = current;
   if (!record || !isRedeemed(record) || !canRenew(record)) return;
-  if (isRenewalDue(record) && navigator.onLine && !isBusy) {
+  if (isRenewalDue(record) && navigator.onLine) {
     await renewed(record).catch((error) => error.code === "clock-differs" && explain(error));
-    await refresh();
+    await refresh().catch(() => {});
     if (current?.fault) view.showProblem(current.fault, { canTryAgain: true });
   }
   const seconds = current && isRedeemed(current) ? renewalDue(current) - Date.now() / 1000 : LONGEST_TIMER_SECONDS;
@@ -209,6 +211,11 @@ addEventListener("hashchange", () => {
   if (code || isBroken) arrive(code, isBroken);
 });
 addEventListener("online", () => isBusy || look());
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && renewInTime());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState !== "visible") return;
+  // What a gate said is old news to whoever looks again.
+  if (!isBusy) view.showResult(null);
+  renewInTime();
+});
 navigator.bluetooth?.addEventListener?.("availabilitychanged", () => isBusy || look());
 start();

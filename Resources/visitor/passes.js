@@ -1,6 +1,6 @@
 // The life of a pass: redeemed once, renewed until the invitation's end.
 
-import { nonce, redeem, renew, ServerError } from "./server.js";
+import { redeem, renew, ServerError } from "./server.js";
 import { change } from "./store.js";
 
 const now = () => Date.now() / 1000;
@@ -20,7 +20,7 @@ export async function accept(record, begun) {
   await change(record.id, { isAsking: true });
   let access = null;
   try {
-    access = await redeem(record.code, record, begun?.nonce ?? (await nonce()));
+    access = await redeem(record.code, record, begun?.nonce ?? null);
   } catch (error) {
     // Minutes later the server has its word for a code that is used up; its answer is renewed then.
     if (error.code !== "code-used" || !wasAsking) throw error;

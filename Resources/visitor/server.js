@@ -51,20 +51,26 @@ export async function begin(code) {
 }
 
 /** A nonce of the server's, for one proof. */
-export async function nonce() {
+async function nonce() {
   const answer = await post("nonce", {});
   checkClock(answer.time);
   return answer.nonce;
 }
 
-export async function redeem(code, { pair, jwk }, fresh) {
-  const proof = await signed(pair, { purpose: "redeem", origin: location.origin, jwk, nonce: fresh, code, time: Date.now() });
-  return access(await post("redeem", { code, ...proof }), jwk);
-}
+/** The pass of an invitation. `fresh` is the nonce that `begin` brought, if it did. */
+export const redeem = (code, key, fresh) => proved("redeem", key, { code }, fresh);
 
-export async function renew({ pair, jwk }) {
-  const proof = await signed(pair, { purpose: "renew", origin: location.origin, jwk, nonce: await nonce(), time: Date.now() });
-  return access(await post("renew", proof), jwk);
+export const renew = (key) => proved("renew", key, {}, null);
+
+/** Browsers send a request again by themselves where a connection breaks: its nonce may be used up then. */
+async function proved(purpose, { pair, jwk }, more, fresh, isLast = false) {
+  const fields = { purpose, origin: location.origin, jwk, nonce: fresh ?? (await nonce()), time: Date.now(), ...more };
+  try {
+    return access(await post(purpose, { ...more, ...(await signed(pair, fields)) }), jwk);
+  } catch (error) {
+    if (error.code !== "nonce-unknown" || isLast) throw error;
+    return proved(purpose, { pair, jwk }, more, null, true);
+  }
 }
 
 /** An answer that no gate would open for is none. */

@@ -24,12 +24,13 @@ export function showRecord(record, invitation) {
   show("subject", subject ? words("subject", { subject }) : null);
   show("about", about(record, invitation));
   show("validity", validity(record, invitation));
+  element("where").open = !record;
 }
 
 function about(record, invitation) {
   if (!record) return words("no-pass-text");
   if (record.access) return null;
-  return invitation ? `${words("invited")}. ${words("invited-text", { site: invitation.site })}` : words("invited");
+  return invitation ? `${words("invited")}. ${words("invited-text", { site: invitation.site })}` : words("not-used");
 }
 
 function validity(record, invitation) {
@@ -85,7 +86,8 @@ export function showOthers(records, current, { onShow, onDelete }) {
 }
 
 function row(record, isCurrent, onShow, onDelete) {
-  const name = record.access?.site ?? words("invited");
+  const { site, subject } = record.access ?? {};
+  const name = site ? `${site}${subject ? `, ${subject}` : ""}` : words("invited");
   const item = document.createElement("li");
   const label = document.createElement("span");
   label.textContent = record.access ? name : `${name} (${words("not-redeemed")})`;

@@ -8,7 +8,9 @@ import pytest
 from authority import TestAuthority
 from cryptography.hazmat.primitives.asymmetric import ec
 from devtools import Browser
+from edhoc_gate import EDHOCGate
 from edhoc_phone import x_of
+from emulated_bluetooth import EmulatedBluetooth
 from stub_server import Issuer, StubServer
 
 
@@ -26,7 +28,7 @@ def authority():
 
 @pytest.fixture
 def browser_of(authority):
-    """Starts browsers: `browser = browser_of(language="de-DE")`."""
+    """Starts browsers of the test's own: `browser = browser_of(language="de-DE")`."""
     started = []
 
     def start(*flags, **options):
@@ -39,14 +41,19 @@ def browser_of(authority):
         browser.close()
 
 
-@pytest.fixture
-def browser(browser_of):
-    return browser_of()
+@pytest.fixture(scope="session")
+def browser(authority):
+    """One for all tests: each has a profile of its own in it."""
+    browser = Browser(prepare=authority.put_into_store)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
 def page(browser):
-    return browser.page()
+    page = browser.page()
+    yield page
+    page.close()
 
 
 @pytest.fixture
@@ -61,6 +68,28 @@ def server(authority, gate_key):
     server = StubServer(issuer, authority.certificate, authority.key)
     yield server
     server.close()
+
+
+@pytest.fixture
+def documents_gate(gate_key, server):
+    """That gate, made of the documents alone."""
+    return EDHOCGate(gate_key, server.issuer.gates, b"\x07")
+
+
+@pytest.fixture
+def bluetooth(browser, documents_gate):
+    bluetooth = EmulatedBluetooth(browser, documents_gate)
+    yield bluetooth
+    bluetooth.end()
+
+
+@pytest.fixture
+def pass_page(page, server, bluetooth):
+    """A page with a pass."""
+    page.open(server.invite())
+    page.press("act")
+    page.says("act", "Open the gate")
+    return page
 
 
 @pytest.fixture

@@ -21,6 +21,8 @@ FLAGS = ["--headless=new", "--no-first-run", "--no-default-browser-check", "--di
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--mute-audio",
          # Nobody is asked for a key ring.
          "--password-store=basic", "--use-mock-keychain",
+         # A page that was left is gone, with the Bluetooth that it had.
+         "--disable-features=BackForwardCache",
          # On Linux Web Bluetooth is behind it.
          "--enable-experimental-web-platform-features", "--remote-debugging-port=0", "about:blank"]
 
@@ -101,6 +103,7 @@ class Session:
     def wait(self, method, since=0, where=lambda event: True):
         """The first such event from `since` on."""
         def found():
+            self.connection.check()
             return next((event for name, event in self.events[since:] if name == method and where(event)), None)
 
         wait_until(method, found, instead=lambda: [name for name, _ in self.events[-20:]])
@@ -119,6 +122,7 @@ class Connection:
         self.answers, self.sessions = {}, {}
         self.arrived = threading.Condition()
         self.handed = queue.SimpleQueue()
+        self.faults = []
         self.threads = [threading.Thread(target=each, daemon=True) for each in (self._receive, self._handle)]
         for thread in self.threads:
             thread.start()
@@ -139,6 +143,11 @@ class Connection:
         if "error" in answer:
             raise Refused(f"{method}: {answer['error']}")
         return answer["result"]
+
+    def check(self):
+        """Raises what went wrong where events were handed to."""
+        if self.faults:
+            raise self.faults.pop(0)
 
     def _receive(self):
         try:
@@ -162,7 +171,10 @@ class Connection:
     def _handle(self):
         while (entry := self.handed.get()) is not None:
             handler, event = entry
-            handler(event)
+            try:
+                handler(event)
+            except Exception as fault:  # whoever waits is told
+                self.faults.append(fault)
 
     def close(self):
         self.socket.close()
@@ -199,10 +211,15 @@ class Browser:
             return log.read()[-2000:]
 
     def page(self):
-        """A new page, with what it asks, says and does told as events."""
-        target = self.session.send("Target.createTarget", url="about:blank")["targetId"]
+        """A new page in a profile of its own, with what it asks, says and does told as events."""
+        profile = self.session.send("Target.createBrowserContext")["browserContextId"]
+        return self.page_of(profile)
+
+    def page_of(self, profile):
+        """Another one of the same profile."""
+        target = self.session.send("Target.createTarget", url="about:blank", browserContextId=profile)["targetId"]
         number = self.session.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        return Page(self.connection, number, target)
+        return Page(self, number, target, profile)
 
     def close(self):
         try:
@@ -217,9 +234,9 @@ class Browser:
 class Page(Session):
     """One page."""
 
-    def __init__(self, connection, number, target):
-        super().__init__(connection, number)
-        self.target = target
+    def __init__(self, browser, number, target, profile):
+        super().__init__(browser.connection, number)
+        self.browser, self.target, self.profile = browser, target, profile
         for domain in ("Page", "Runtime", "Network", "Log", "Audits"):
             self.send(f"{domain}.enable")
 
@@ -228,6 +245,10 @@ class Page(Session):
         mark = len(self.events)
         self.send("Page.navigate", url=address)
         self.wait("Page.loadEventFired", since=mark)
+
+    def close(self):
+        """The profile is forgotten with it."""
+        self.browser.session.send("Target.disposeBrowserContext", browserContextId=self.profile)
 
     def reload(self):
         mark = len(self.events)
@@ -244,7 +265,12 @@ class Page(Session):
 
     def text(self, name):
         """What an element says; nothing where it is hidden."""
-        return self.evaluate(f"(e => e.checkVisibility() ? e.textContent : '')(document.getElementById({name!r}))")
+        self.connection.check()
+        try:
+            return self.evaluate(f"(e => e?.checkVisibility() ? e.textContent : '')(document.getElementById({name!r}))")
+        except Refused:
+            # It is being opened anew.
+            return ""
 
     def says(self, name, wanted):
         """Waits until an element says that."""

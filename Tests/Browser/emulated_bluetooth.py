@@ -4,7 +4,9 @@ Chromium's domain `BluetoothEmulation` stands in for the adapter. Whatever the p
 `write(value)`, `read()` and `disconnect()`; each answers by ATT's error, 0 where there is none."""
 
 import base64
+import contextlib
 
+from devtools import Refused
 from patience import wait_until
 
 CLASSIC = "00005301-0000-002a-426c-756549442a00"
@@ -32,12 +34,29 @@ class EmulatedBluetooth:
         self._send("enable", state="powered-on", leSupported=True)
         self._appear()
 
+    def end(self):
+        """Nothing is emulated any more."""
+        with contextlib.suppress(Refused):
+            self._send("disable")
+
     def reload(self, page):
         """The page is opened again."""
-        self._send("disable")
-        page.reload()
-        self.begin()
-        wait_until("the page to have Bluetooth", lambda: page.evaluate("navigator.bluetooth.getAvailability()"))
+        self.reopen(page, page.reload)
+
+    def reopen(self, page, act):
+        """A page that has used Bluetooth is left for another by `act`."""
+        self.end()
+        act()
+
+        def is_there():
+            if page.evaluate("navigator.bluetooth.getAvailability()"):
+                return True
+            # The page that was left has taken it along.
+            self.end()
+            self.begin()
+            return False
+
+        wait_until("the page to have Bluetooth", is_there, pause=0.2)
         # It may have looked before.
         page.evaluate("document.getElementById('again').click()")
 
@@ -99,4 +118,6 @@ class EmulatedBluetooth:
         else:
             code, value = self.gate.read()
             data = {} if code else {"data": base64.b64encode(value).decode()}
-        self._send("simulateCharacteristicOperationResponse", characteristicId=event["characteristicId"], type=kind, code=code, **data)
+        # Nobody waits for it where the gate has hung up meanwhile.
+        with contextlib.suppress(Refused):
+            self._send("simulateCharacteristicOperationResponse", characteristicId=event["characteristicId"], type=kind, code=code, **data)

@@ -58,6 +58,7 @@ class StandInBluez:
         self.answers, self.arrived = {}, threading.Condition()
         self.application = self.name = self.service = None
         self.on_disconnect = lambda: None
+        self.written = []
         self.is_advertised = threading.Event()
         self.closing = False
         self.thread = threading.Thread(target=self._serve, daemon=True)
@@ -83,6 +84,7 @@ class StandInBluez:
         self._emit(PHONE, PROPERTIES, "PropertiesChanged", "sa{sv}as", ("org.bluez.Device1", {"Connected": ("b", False)}, []))
 
     def write(self, value):
+        self.written.append(value)
         return self._characteristic("WriteValue", "aya{sv}", (value, self._options()))[0]
 
     def read(self):

@@ -49,10 +49,11 @@ class Issuer:
 
     def __init__(self, private, name, site, gates):
         self.private, self.name, self.site, self.gates = private, name, site, gates
+        self.audience = f"tapstile:{site}"
 
     def token(self, subject, x, y, not_before, expires):
         key = {1: 2, -1: 1, -2: x, -3: y}
-        claims = {1: self.name, 2: subject, 3: f"tapstile:{self.site}", 4: expires, 5: not_before, 7: secrets.token_bytes(8), 8: {1: key}}
+        claims = {1: self.name, 2: subject, 3: self.audience, 4: expires, 5: not_before, 7: secrets.token_bytes(8), 8: {1: key}}
         protected, payload = cbor2.dumps({1: -7}), cbor2.dumps(claims, canonical=True)
         signature = sign(self.private, cbor2.dumps(["Signature1", protected, b"", payload]))
         return cbor2.dumps([protected, {}, payload, signature])
@@ -66,7 +67,7 @@ class Invitation:
 
 class StubServer:
     """`url` is what links begin with. What tests turn: `valid_seconds` of a token, `clock` (seconds ahead), `refuses` (path to code),
-    `loses` (paths whose answers are lost after they were decided), `messages`, `change` (what becomes of a file)."""
+    `loses` (paths whose answers are lost after they were decided), `messages`, `change` (what becomes of a file; None: it cannot be had)."""
 
     def __init__(self, issuer, certificate, key, host="localhost"):
         self.issuer, self.host = issuer, host
@@ -116,7 +117,7 @@ class StubServer:
     def nonce(self, _):
         nonce = secrets.token_urlsafe(40)
         self.nonces.add(nonce)
-        return {"nonce": nonce, "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + self.clock))}
+        return {"nonce": nonce, "time": int(time.time()) + self.clock}
 
     def redeem(self, body):
         invitation = self._invitation(body["code"])
@@ -185,6 +186,8 @@ class RequestHandler(http.server.BaseHTTPRequestHandler):
             return self.answer(404, "text/plain", b"")
         with open(path, "rb") as file:
             data = stub.change(name, file.read())
+        if data is None:
+            return self.answer(503, "text/plain", b"")
         return self.answer(200, TYPES[os.path.splitext(name)[1]], data)
 
     def do_POST(self):
