@@ -42,7 +42,7 @@ do {
             for number in stride(from: first, to: lines.count, by: threads) { redeem(lines[number], number: number, at: desk) }
         }
     }
-    for worker in workers { worker.join() }
+    for worker in workers { _ = worker.ends(byMonotonicMilliseconds: MonotonicTime.milliseconds + 60_000) }
     say("done")
 } catch {
     say("failed \(error)")
