@@ -27,8 +27,14 @@ public final class InvitationService: Sendable {
         }
         do throws(WebServerError) {
             let settings = desk.settings
-            let site = VisitorSite(desk: desk, clock: clock, pages: try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder))
+            let site = VisitorSite(desk: desk, clock: clock, pages: VisitorPages())
             visitorSite = site
+            // Who has an access goes on renewing it where the page is missing.
+            do throws(WebServerError) {
+                site.serve(try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder))
+            } catch {
+                log.error("\(error.code): \(error.message)")
+            }
             let visitors = try WebServer(at: settings.listen.place, certificate: settings.certificate?.web(nil),
                                          policy: VisitorSite.policy(isSecure: settings.origin.isSecure), tooLong: VisitorSite.tooLong,
                                          log: { log.debug("visitors: \($0)") }, handler: { site.answer($0) })
