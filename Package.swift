@@ -195,6 +195,8 @@ let judges: [Target] = [
 // Programs that tests start and kill.
 let victims: [Target] = [
     .executableTarget(name: "journal-writer", dependencies: ["Storage", "Credentials"], path: "Tests/Victims/journal-writer"),
+    .executableTarget(name: "invitation-redeemer", dependencies: ["InvitationDesk", "Invitations", "Encoding", "Cryptography", "Threads"],
+                      path: "Tests/Victims/invitation-redeemer"),
     .executableTarget(name: "nfc-probe", dependencies: ["Encoding", "CNFC"], path: "Tests/Victims/nfc-probe"),
 ]
 
@@ -258,7 +260,7 @@ let testTargets: [Target] = [
     .testTarget(name: "InvitationsTests", dependencies: ["Invitations", "Encoding", "Cryptography", "Credentials", "Conversations", "SeededNumbers"],
                 path: "Tests/InvitationsTests"),
     .testTarget(name: "InvitationDeskTests",
-                dependencies: ["InvitationDesk", "Invitations", "Encoding", "Cryptography", "Credentials", "Storage", "Threads", "Files", "SeededNumbers"],
+                dependencies: ["InvitationDesk", "Invitations", "Encoding", "Cryptography", "Credentials", "Storage", "Threads", "Files", "SeededNumbers", "Waits"],
                 path: "Tests/InvitationDeskTests"),
     .testTarget(name: "WebServerTests", dependencies: ["WebServer", "Encoding", "Threads", "Waits"], path: "Tests/WebServerTests"),
     .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], path: "Tests/QRCodeTests"),

@@ -1,10 +1,11 @@
 import Credentials
 import Cryptography
 import Encoding
-import Foundation
 import InvitationDesk
 import Invitations
 import Testing
+import Threads
+import Waits
 
 /// One code, one key.
 @Suite struct RedeemingTests {
@@ -40,35 +41,28 @@ import Testing
         #expect(throws: InvitationFault.codeUsed) { try all.redeem(code, key, at: noon + 600) }
     }
 
-    @Test func racedByFiftyThreads() async throws {
+    @Test func racedByFiftyThreads() throws {
         let all = try DeskFixture(), other = try all.another(), (code, id) = try all.invite()
-        let keys = try (0..<50).map { _ in try SigningKey.generate() }
-        let requests = try keys.map { try all.redeemRequest(code, $0) }
-        let tokens = await withTaskGroup(of: Result<IssuedAccess, any Error>.self) { group in
-            for (number, request) in requests.enumerated() {
-                let desk = number % 2 == 0 ? all.desk : other
-                group.addTask { await onThread { Result { try desk.redeem(request, now: noon) } } }
+        let requests = try (0..<50).map { _ in try all.redeemRequest(code, SigningKey.generate()) }
+        let answers = try onThreads(50) { number -> Result<IssuedAccess, InvitationFault> in
+            do throws(InvitationFault) {
+                return .success(try (number % 2 == 0 ? all.desk : other).redeem(requests[number], now: noon))
+            } catch {
+                return .failure(error)
             }
-            return await group.reduce(into: []) { $0.append($1) }
         }
-        let granted = tokens.compactMap { try? $0.get() }
+        let granted = answers.compactMap { try? $0.get() }
         #expect(granted.count == 1)
-        for case .failure(let fault) in tokens { #expect(fault as? InvitationFault == .codeUsed) }
+        for case .failure(let fault) in answers { #expect(fault == .codeUsed) }
         let token = try Token(parsing: try #require(granted.first).token)
         #expect(try all.desk.invitation(id).state.use?.thumbprint == token.confirmationKey.thumbprint)
     }
 
-    @Test func fiftyCodesAreRedeemedAtOnce() async throws {
+    @Test func fiftyCodesAreRedeemedAtOnce() throws {
         let all = try DeskFixture(), other = try all.another()
-        let requests = try (0..<50).map { try all.redeemRequest(all.invite("Visitor \($0)").code, try SigningKey.generate()) }
-        let subjects = await withTaskGroup(of: String?.self) { group in
-            for (number, request) in requests.enumerated() {
-                let desk = number % 5 == 0 ? other : all.desk
-                group.addTask { await onThread { try? desk.redeem(request, now: noon).subject } }
-            }
-            return await group.reduce(into: Set<String>()) { if let subject = $1 { $0.insert(subject) } }
-        }
-        #expect(subjects.count == 50)
+        let requests = try (0..<50).map { try all.redeemRequest(all.invite("Visitor \($0)").code, SigningKey.generate()) }
+        let subjects = try onThreads(50) { number in try? (number % 5 == 0 ? other : all.desk).redeem(requests[number], now: noon).subject }
+        #expect(Set(subjects.compactMap { $0 }).count == 50)
         #expect(try all.desk.invitations(InvitationFilter(state: .redeemed)).count == 50)
         #expect(throws: Never.self) { try all.desk.checkLog() }
     }
@@ -166,9 +160,15 @@ import Testing
     }
 }
 
-/// Runs what waits for the disk on a thread of its own: the pool of tasks has as many as processors.
-func onThread<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
+/// Runs something for each number on a thread of its own, all at once.
+func onThreads<Answer: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Answer) throws -> [Answer] {
+    let answers = Monitor<[Answer]>([])
+    let workers = try (0..<count).map { number in
+        try Worker(name: "test-\(number)") {
+            let answer = body(number)
+            answers.withLock { $0.append(answer) }
+        }
     }
+    for worker in workers { try worker.waitForEnd() }
+    return answers.withLock { $0 }
 }

@@ -56,7 +56,12 @@ import Testing
             certificate = "c"
             key = "k"
             client-ca = "ca.pem"
+            [attestation]
+            applications = ["org.example.gate"]
+            signers = ["AA:BB"]
+            revoked = "status.json"
             """)
+        #expect(settings.attestation == AttestationSettings(applications: ["org.example.gate"], signers: ["AA:BB"], revoked: "/desk/status.json"))
         #expect(settings.tokenValid == 5400 && settings.services == ["00005301-0010-002a-426c-756549442a00"] && settings.pages == "/desk/page")
         #expect(settings.words == SiteWords(languages: ["de-CH"], messages: ["de-CH": ["expired": "Vorbei."]]))
         #expect(settings.operatorPage?.origin == "https://gates.example:9443" && settings.operatorPage?.clientAuthority == "/desk/ca.pem")

@@ -5,6 +5,7 @@ import Foundation
 import Invitations
 import Storage
 import Testing
+import Waits
 
 /// The folder and the database: away, changed, copied, of somebody else.
 @Suite struct StateTests {
@@ -149,7 +150,7 @@ import Testing
         process.arguments = ["-c", "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()", path, sql]
         process.standardError = FileHandle.nullDevice
         try process.run()
-        process.waitUntilExit()
+        try process.finish()
         if process.terminationStatus != 0 { throw CocoaError(.fileWriteUnknown) }
     }
 }

@@ -24,6 +24,15 @@ import Testing
         for phone in 0..<10_000 { try limits.check(codeHash: [UInt8(phone & 255), UInt8(phone >> 8)], now: 0) }
     }
 
+    /// A hundred people of a carrier open links that were used already: each is told so.
+    @Test func whoHasACodeIsNoGuesser() {
+        var limits = RequestLimits()
+        for visitor in 0..<100 {
+            #expect(limits.answer(.codeUsed, from: carrier, codeHash: [UInt8(visitor)], now: 0) == .codeUsed)
+        }
+        #expect(limits.answer(.codeUnknown, from: carrier, codeHash: code, now: 0) == .codeUnknown)
+    }
+
     @Test func oneCodeIsTriedTenTimesFromWherever() {
         var limits = RequestLimits()
         for sender in 0..<10 {

@@ -141,12 +141,12 @@ extension InvitationDesk {
 
     private func attested(_ request: RedeemRequest, now: Int64) throws(InvitationFault) -> Bool {
         guard let attestation, let chain = request.attestation else { return false }
-        return try attestation(AttestedKey(chain: chain, challenge: request.nonce.attestationChallenge, key: request.key), now)
+        return try attestation(ShownAttestation(chain: chain, challenge: request.nonce.attestationChallenge, key: request.key), now)
     }
 }
 
 /// What a phone shows of its key.
-public struct AttestedKey: Hashable, Sendable {
+public struct ShownAttestation: Hashable, Sendable {
     /// Certificates in DER, the key's own first.
     public let chain: [[UInt8]]
     /// What must stand in the key's own certificate, 32 bytes.
@@ -157,4 +157,4 @@ public struct AttestedKey: Hashable, Sendable {
 
 /// Judges an attestation at a time (UNIX seconds): true where it shows that the key is released only after user verification, false where it shows
 /// less. Throws `attestationRefused` for one that is not what it seems.
-public typealias AttestationJudge = @Sendable (AttestedKey, _ now: Int64) throws(InvitationFault) -> Bool
+public typealias AttestationJudge = @Sendable (ShownAttestation, _ now: Int64) throws(InvitationFault) -> Bool

@@ -29,10 +29,13 @@ public struct RequestLimits: Sendable {
     /// more. Faults that say nothing of codes and keys cost nothing.
     public mutating func answer(_ fault: InvitationFault, from address: SenderAddress, codeHash: [UInt8]?, now: Int64) -> InvitationFault {
         guard fault.isGuess else { return fault }
+        // Whoever has a code that is known guesses no other; behind the same address stand thousands.
+        if let codeHash, fault != .codeUnknown {
+            codes.note(codeHash, now: now)
+            return fault
+        }
         let wait = addresses.wait(address, now: now)
         addresses.note(address, now: now)
-        // Nobody has a code that is not known: its bucket would be for nothing.
-        if let codeHash, fault != .codeUnknown { codes.note(codeHash, now: now) }
         return wait.map { .tooMany(retryAfter: Self.seconds($0)) } ?? fault
     }
 

@@ -23,7 +23,8 @@ struct DeskReading {
               let gates = root.text("gates") else { throw InvalidDeskSettings(issues: issues.sorted) }
         return DeskSettings(
             site: site, issuer: issuer, url: visitors.url, origin: visitors.origin, listen: visitors.listen, certificate: visitors.certificate,
-            gates: path(gates), tokenValid: tokenValid, services: services, words: words, operatorPage: page, pages: root.text("pages").map(path))
+            gates: path(gates), tokenValid: tokenValid, services: services, words: words, operatorPage: page, attestation: attestation,
+            pages: root.text("pages").map(path))
     }
 
     private func path(_ text: String) -> String { text.hasPrefix("/") ? text : "\(folder)/\(text)" }
@@ -36,6 +37,13 @@ struct DeskReading {
         }
         return OperatorPageSettings(url: side.url, origin: side.origin, listen: side.listen, certificate: side.certificate,
                                     clientAuthority: table.text("client-ca").map(path))
+    }
+
+    private var attestation: AttestationSettings? {
+        guard let table = root.tables["attestation"], let applications = table.texts("applications"), let signers = table.texts("signers"),
+              let roots = table.texts("roots"), let timeout = table.integer("longest-timeout"), let strongBox = table.flag("strongbox") else { return nil }
+        return AttestationSettings(applications: applications, signers: signers, roots: roots, longestTimeout: Int64(timeout),
+                                   wantsStrongBox: strongBox, revoked: table.text("revoked").map(path))
     }
 
     private mutating func tokenValid() -> Int64? {

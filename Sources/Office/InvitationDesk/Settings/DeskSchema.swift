@@ -23,6 +23,14 @@ enum DeskSchema {
             Setting("reason", .choice(Reason.allCases.map(\.rawValue)), .required, "the reason."),
             Setting("text", .text(maximum: 200), .required, "what visitors read.")
         ]),
+        SettingTable("attestation", .optional, "Which attestations of Android keys show user verification.", settings: [
+            Setting("applications", .texts(maximum: 255), .required, "the package names of the site's apps."),
+            Setting("signers", .texts(maximum: 95), .required, "SHA-256 of the certificates that sign those apps, in hexadecimal."),
+            Setting("roots", .texts(maximum: 95), .standard(.texts(["google"])), "google, or SHA-256 of the keys of roots."),
+            Setting("longest-timeout", .integer(1...3600), .standard(.integer(60)), "seconds after user verification for which a key may sign."),
+            Setting("strongbox", .flag, .standard(.flag(false)), "only keys in a StrongBox count."),
+            Setting("revoked", .text(maximum: 4096), .optional, "Google's list of certificates that were taken back.")
+        ]),
         SettingTable("operator", .optional, "The page of operators.", settings: [
             Setting("url", .webAddress(maximum: 200), .required, "what its addresses begin with: another host or port than visitors have."),
             Setting("listen", .text(maximum: 200), .required, "where operators are listened to: \(listenWords)."),

@@ -29,6 +29,8 @@ public struct DeskSettings: Hashable, Sendable {
     public var words: SiteWords
     /// The page of operators; nil: there is none.
     public var operatorPage: OperatorPageSettings?
+    /// Which attestations of Android keys count; nil: nobody looks at any.
+    public var attestation: AttestationSettings?
     /// The folder of the page for visitors; nil: the installed one.
     public var pages: String?
 
@@ -98,6 +100,29 @@ public struct OperatorPageSettings: Hashable, Sendable {
     public var certificate: CertificateFiles?
     /// Who signs certificates of operators' browsers, PEM; nil: they need none.
     public var clientAuthority: String?
+}
+
+/// `[attestation]`, as texts: who judges attestations makes a policy of them.
+public struct AttestationSettings: Hashable, Sendable {
+    /// Package names of the site's apps.
+    public var applications: [String]
+    /// SHA-256 of the certificates that sign those apps, in hexadecimal.
+    public var signers: [String]
+    /// `google`, or SHA-256 of the keys of roots.
+    public var roots: [String]
+    /// How many seconds after its user was verified a key may sign.
+    public var longestTimeout: Int64
+    /// Whether only keys in a StrongBox count.
+    public var wantsStrongBox: Bool
+    /// Google's list of certificates that were taken back; nil: there is none.
+    public var revoked: String?
+
+    /// Settings; what is left out has the value that it has in the file.
+    public init(applications: [String], signers: [String], roots: [String] = ["google"], longestTimeout: Int64 = 60, wantsStrongBox: Bool = false,
+                revoked: String? = nil) {
+        (self.applications, self.signers, self.roots) = (applications, signers, roots)
+        (self.longestTimeout, self.wantsStrongBox, self.revoked) = (longestTimeout, wantsStrongBox, revoked)
+    }
 }
 
 /// Settings that cannot be used: everything that is wrong with them, in the order of the text.
