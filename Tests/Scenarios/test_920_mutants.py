@@ -12,7 +12,7 @@ sys.path.insert(0, str(TOP / "Tests/Mutants"))
 from build import texts_with  # noqa: E402
 from catalogue import WrongRecord, catalogue, read  # noqa: E402
 
-SUBJECTS = {"decision", "lane", "credentials", "cryptography", "exchange", "journal", "synchronisation", "bluetooth", "configuration", "office",
+SUBJECTS = {"decision", "lane", "credentials", "attestation", "cryptography", "exchange", "journal", "synchronisation", "bluetooth", "configuration", "office",
             "invitations"}
 
 

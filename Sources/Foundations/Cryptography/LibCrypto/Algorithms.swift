@@ -34,7 +34,7 @@ final class Algorithms: @unchecked Sendable {
         hmacTemplate = Self.require(Self.makeHMAC(), "HMAC-SHA-256")
         p256Group = Self.require(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1), "P-256")
         p256Order = Self.require(EC_GROUP_get0_order(p256Group), "the order of P-256")
-        p256Template = Self.require(Self.makeP256Template(), "P-256 keys")
+        p256Template = Self.require(Self.keyWithoutPoint(onCurve: "P-256"), "P-256 keys")
     }
 
     /// A libcrypto without these algorithms cannot serve this product at all; nothing that comes
@@ -51,12 +51,13 @@ final class Algorithms: @unchecked Sendable {
         return tapstile_hmac_use_sha256(context) == 1 ? context : nil
     }
 
-    private static func makeP256Template() -> OpaquePointer? {
+    /// A key on the curve that libcrypto knows by this name, still without its point.
+    static func keyWithoutPoint(onCurve name: String) -> OpaquePointer? {
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { return nil }
         defer { EVP_PKEY_CTX_free(context) }
         var template: OpaquePointer?
         guard EVP_PKEY_paramgen_init(context) == 1,
-              EVP_PKEY_CTX_set_group_name(context, "P-256") == 1,
+              EVP_PKEY_CTX_set_group_name(context, name) == 1,
               EVP_PKEY_paramgen(context, &template) == 1 else { return nil }
         return template
     }

@@ -10,7 +10,7 @@ import COpenSSL
 /// | `DigestState` | a hash in pieces |
 /// | `AEADCipher` | AES-CCM and AES-GCM |
 /// | `KeyStreamCipher` | ChaCha20 |
-/// | `LibraryKey` | keys of P-256, X25519, Ed25519 and RSA: making, reading back, signing, checking, agreeing |
+/// | `LibraryKey` | keys of P-256, X25519, Ed25519 and RSA: making, reading back, signing, checking, agreeing; of P-384: checking |
 /// | `P256Point` | whether a point is one of P-256, and which |
 enum CryptoLibrary {
     /// What people know it by.

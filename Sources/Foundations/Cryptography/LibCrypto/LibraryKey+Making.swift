@@ -26,6 +26,17 @@ extension LibraryKey {
         return try? LibraryKey(key, for: .none)
     }
 
+    /// A public key of P-384 from 04 || x || y, for the signatures of certificates alone; nil when the point is not on the curve.
+    static func p384PublicKey(encoding: [UInt8]) -> LibraryKey? {
+        guard let key = Algorithms.keyWithoutPoint(onCurve: "P-384") else { return nil }
+        guard EVP_PKEY_set1_encoded_public_key(key, encoding, encoding.count) == 1 else {
+            EVP_PKEY_free(key)
+            ERR_clear_error()
+            return nil
+        }
+        return try? LibraryKey(key, for: .none)
+    }
+
     private static func p256(encoding: [UInt8]) -> OpaquePointer? {
         guard let key = EVP_PKEY_dup(Algorithms.shared.p256Template) else { return nil }
         guard EVP_PKEY_set1_encoded_public_key(key, encoding, encoding.count) == 1 else {
@@ -97,6 +108,17 @@ extension Curve {
         case .p256: "EC"
         case .x25519: "X25519"
         case .ed25519: "ED25519"
+        }
+    }
+}
+
+extension CertificateHash {
+    /// What libcrypto calls this hash function.
+    var libraryName: String {
+        switch self {
+        case .sha256: "SHA256"
+        case .sha384: "SHA384"
+        case .sha512: "SHA512"
         }
     }
 }

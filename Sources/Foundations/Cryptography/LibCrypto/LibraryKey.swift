@@ -135,6 +135,21 @@ extension LibraryKey {
         return isGood
     }
 
+    /// Whether a signature as certificates have it is that of this key: of RSA by RSASSA-PKCS1-v1_5, of an elliptic curve in DER, of
+    /// which libcrypto takes only the one form.
+    func verifyOfCertificate(_ signature: [UInt8], signed: [UInt8], hash: CertificateHash, isRSA: Bool) -> Bool {
+        guard let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        var parameters: OpaquePointer?
+        guard EVP_DigestVerifyInit_ex(context, &parameters, hash.libraryName, nil, nil, raw, nil) == 1,
+              !isRSA || EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PADDING) == 1,
+              EVP_DigestVerify(context, signature, signature.count, signed, signed.count) == 1 else {
+            ERR_clear_error()
+            return false
+        }
+        return true
+    }
+
     /// The secret shared with a peer, 32 bytes; nil where there is none. The peer's point was checked when its key was made; checking
     /// its order again would double the time and cannot fail on a curve of cofactor 1.
     func sharedSecret(with peer: LibraryKey) -> [UInt8]? {

@@ -28,7 +28,7 @@ extension PublicKey {
         }
         guard var algorithm = outer.takeSequence() else { throw .malformed }
         // The version of a certificate, or its number where it says no version.
-        if algorithm.begins(with: .context0) || algorithm.begins(with: .integer) { throw .certificate }
+        if algorithm.begins(with: .context(0)) || algorithm.begins(with: .integer) { throw .certificate }
         guard let kind = algorithm.take(.objectIdentifier) else { throw .malformed }
         if outer.begins(with: .octetString) { throw .privateKey }
         guard let point = outer.takeBitString(), outer.isAtEnd else { throw .malformed }

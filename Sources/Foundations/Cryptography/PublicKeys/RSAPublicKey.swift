@@ -1,4 +1,7 @@
-/// An RSA key that checks signatures of others (RSASSA-PSS, RFC 8017, 8.1). Equal when modulus and exponent are.
+import Encoding
+
+/// An RSA key that checks signatures of others: those of repositories (RSASSA-PSS, RFC 8017, 8.1), and in `CertificateKey` those of
+/// certificates. Equal when modulus and exponent are.
 public struct RSAPublicKey: Hashable, Sendable {
     /// The TUF specification (4.3) wants 2048 bits at least. The upper bound keeps a hostile key from costing much.
     public static let modulusBits = 2048...4096
@@ -9,7 +12,7 @@ public struct RSAPublicKey: Hashable, Sendable {
     public let modulus: [UInt8]
     /// The exponent, without zeros before it; odd.
     public let exponent: [UInt8]
-    private let library: LibraryKey
+    let library: LibraryKey
 
     /// Reads a SubjectPublicKeyInfo (RFC 3279, 2.3.1) in its one form; nil for anything else.
     public init?(subjectPublicKeyInfo bytes: [UInt8]) {
