@@ -1,3 +1,4 @@
+import Attestation
 import Encoding
 import InvitationDesk
 import Invitations
@@ -10,25 +11,33 @@ public final class InvitationService: Sendable {
     /// What it works with.
     public let desk: InvitationDesk
     private let log: Log
+    private let attestation: SiteAttestation?
     private let visitorSite: VisitorSite
     private let visitors: WebServer
     private let operators: WebServer?
 
     /// Begins to serve.
     /// - Parameters:
-    ///   - attestation: judges what Android phones show of their keys; nil: nobody looks.
     ///   - clock: says the time, as long as somebody answers for it.
-    public init(folder: String, attestation: AttestationJudge? = nil, clock: @escaping ServingClock, log: Log) throws(InvitationServiceError) {
+    public init(folder: String, clock: @escaping ServingClock, log: Log) throws(InvitationServiceError) {
         self.log = log
+        let attestation = try Self.attestation(folder)
+        self.attestation = attestation
         do throws(DeskError) {
-            desk = try InvitationDesk.open(folder: folder, attestation: attestation) { log.error("\($0.code): \($0.message)") }
+            desk = try InvitationDesk.open(folder: folder, attestation: attestation?.judge) { log.error("\($0.code): \($0.message)") }
         } catch {
             throw .desk(error)
         }
         do throws(WebServerError) {
             let settings = desk.settings
-            let site = VisitorSite(desk: desk, clock: clock, pages: try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder))
+            let site = VisitorSite(desk: desk, clock: clock, pages: VisitorPages())
             visitorSite = site
+            // Who has an access goes on renewing it where the page is missing.
+            do throws(WebServerError) {
+                site.serve(try VisitorPages(folder: settings.pages ?? VisitorPages.usualFolder))
+            } catch {
+                log.error("\(error.code): \(error.message)")
+            }
             let visitors = try WebServer(at: settings.listen.place, certificate: settings.certificate?.web(nil),
                                          policy: VisitorSite.policy(isSecure: settings.origin.isSecure), tooLong: VisitorSite.tooLong,
                                          log: { log.debug("visitors: \($0)") }, handler: { site.answer($0) })
@@ -49,6 +58,7 @@ public final class InvitationService: Sendable {
     /// Looks at all that it needs, and listens nowhere.
     public static func check(folder: String) throws(InvitationServiceError) -> DeskSettings {
         let desk: InvitationDesk
+        _ = try attestation(folder)
         do throws(DeskError) {
             desk = try InvitationDesk.open(folder: folder)
             try desk.checkLog()
@@ -75,7 +85,7 @@ public final class InvitationService: Sendable {
     /// How many are connected.
     public var connections: Int { visitors.connections + (operators?.connections ?? 0) }
 
-    /// Reads certificates and the page for visitors again; of what is no good the old one stays. Other settings count from the next start on.
+    /// Reads certificates, the page for visitors and the list of attestations that were taken back again; of what is no good the old one stays. Other settings count from the next start on.
     /// - Returns: what was no good, each in a sentence.
     public func reload() -> [InvitationServiceError] {
         var wrong: [InvitationServiceError] = []
@@ -87,6 +97,7 @@ public final class InvitationService: Sendable {
         } catch {
             wrong.append(.web(error))
         }
+        do throws(InvitationServiceError) { try attestation?.renew() } catch { wrong.append(error) }
         return wrong
     }
 
@@ -94,6 +105,12 @@ public final class InvitationService: Sendable {
     public func stop() {
         visitors.stop()
         operators?.stop()
+    }
+
+    /// Nil where the settings have none; whatever else is wrong with them is said by whoever opens the desk.
+    private static func attestation(_ folder: String) throws(InvitationServiceError) -> SiteAttestation? {
+        guard let settings = (try? DeskSettings.load(folder: folder))?.attestation else { return nil }
+        return try SiteAttestation(settings)
     }
 
     /// Fewer at once than of visitors.
@@ -115,12 +132,16 @@ public final class InvitationService: Sendable {
 public enum InvitationServiceError: Error, Hashable, Sendable {
     case desk(DeskError)
     case web(WebServerError)
+    case attestation(AttestationPolicyFault)
+    case system(SystemError)
 
     /// Stable code.
     public var code: String {
         switch self {
         case .desk(let error): error.code
         case .web(let error): error.code
+        case .attestation(let error): error.code
+        case .system(let error): error.code
         }
     }
 
@@ -129,6 +150,8 @@ public enum InvitationServiceError: Error, Hashable, Sendable {
         switch self {
         case .desk(let error): error.message
         case .web(let error): error.message
+        case .attestation(let error): error.message
+        case .system(let error): error.message
         }
     }
 }

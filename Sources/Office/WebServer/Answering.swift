@@ -43,13 +43,14 @@ final class Answering: Sendable {
 
     /// What is answered before the body is read; nil: it is read.
     /// - Parameters:
-    ///   - length: of the body, as its header says; nil: there is no such header.
-    func refusal(method: String, length: String?, isChunked: Bool) -> WebAnswer? {
+    ///   - lengths: of the body, as its header says, however often it is there.
+    func refusal(method: String, lengths: [String], isChunked: Bool) -> WebAnswer? {
         guard let method = WebRequest.Method(rawValue: method) else {
             return .text("This method is not served.", status: 405, headers: [("Allow", WebRequest.Method.allCases.map(\.rawValue).joined(separator: ", "))])
         }
         guard !isChunked else { return .text("Say how long the body is.", status: 411) }
-        guard let length else { return method.onlyReads ? nil : .text("Say how long the body is.", status: 411) }
+        guard lengths.count < 2 else { return .text("Say once how long the body is.", status: 400) }
+        guard let length = lengths.first else { return method.onlyReads ? nil : .text("Say how long the body is.", status: 411) }
         guard length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bytes = Int(length), bytes <= limits.bodyBytes else {
             return tooLong
         }

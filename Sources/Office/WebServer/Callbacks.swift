@@ -38,9 +38,9 @@ enum Callbacks {
     private static func begin(_ answering: Answering, _ connection: OpaquePointer, path: String, method: String,
                               _ exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> MHD_Result {
         let headers = RequestHeaders.read(connection)
-        let length = headers.last { $0.name == "content-length" }?.value
+        let lengths = headers.filter { $0.name == "content-length" }.map(\.value)
         let isChunked = headers.contains { $0.name == "transfer-encoding" }
-        if let refusal = answering.refusal(method: method, length: length, isChunked: isChunked) { return Sending.send(refusal, answering.policy, connection) }
+        if let refusal = answering.refusal(method: method, lengths: lengths, isChunked: isChunked) { return Sending.send(refusal, answering.policy, connection) }
         guard let method = WebRequest.Method(rawValue: method) else { return CMHD_NO }
         let fresh = Exchange(answering, method: method, path: path, headers: headers)
         exchange.pointee = Unmanaged.passRetained(fresh).toOpaque()

@@ -52,6 +52,8 @@ public final class WebServer: Sendable {
         }
     }
 
+    /// The port at which it listens, also where it was given none; 0 for a Unix socket.
+    public var port: UInt16 { cmhd_port(listener.raw) }
     /// How many are connected.
     public var connections: Int { table.count }
 

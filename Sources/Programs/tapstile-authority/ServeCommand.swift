@@ -107,8 +107,9 @@ enum ServeCommand {
 
     private static func reload(_ service: InvitationService, _ log: Log) {
         Notify.reloading()
-        for error in service.reload() { log.error("\(error.code): \(error.message)") }
-        log.notice("Certificates and page were read again.")
+        let wrong = service.reload()
+        for error in wrong { log.error("\(error.code): \(error.message)") }
+        if wrong.isEmpty { log.notice("Certificates and page were read again.") }
         Notify.ready(status: service.status)
     }
 

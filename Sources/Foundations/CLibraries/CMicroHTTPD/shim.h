@@ -146,6 +146,15 @@ static inline int cmhd_listen(const char *host, const char *port) {
     return answer;
 }
 
+// The port of a socket that listens; 0 where it has none.
+static inline uint16_t cmhd_port(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return 0;
+    if (address.ss_family == AF_INET) return ntohs(((const struct sockaddr_in *)&address)->sin_port);
+    return address.ss_family == AF_INET6 ? ntohs(((const struct sockaddr_in6 *)&address)->sin6_port) : 0;
+}
+
 // Nothing more is read from a connection or written to it: libmicrohttpd then closes it.
 static inline void cmhd_end(int descriptor) { shutdown(descriptor, SHUT_RDWR); }
 

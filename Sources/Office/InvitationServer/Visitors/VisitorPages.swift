@@ -25,6 +25,9 @@ struct VisitorPages: Sendable {
         "txt": "text/plain; charset=utf-8"
     ]
 
+    /// None: phones are served all the same.
+    init() { pages = [:] }
+
     /// Reads a folder. Files whose names begin with a dot, folders, and what has no known ending are left out.
     init(folder: String) throws(WebServerError) {
         let names: [String]
