@@ -112,6 +112,17 @@ import Testing
         #expect(refused { $0.audiences = (0..<16).map { "tapstile:north/-/lane-of-a-long-name-\($0)" } }?.code == "token-too-long-for-tap")
     }
 
+    @Test func aListIsInvitedWholeOrNotAtAll() throws {
+        let all = try DeskFixture()
+        let list = (0..<20).map { NewInvitation(subject: "Visitor \($0)", expires: noon + 1000) }
+        #expect(throws: DeskError.badName("")) { try all.desk.invite(list + [NewInvitation(subject: "", expires: noon + 1000)], by: "op", now: noon) }
+        #expect(try all.desk.invitations().isEmpty && all.desk.log(limit: 1).isEmpty)
+        let made = try all.desk.invite(list, by: "op", now: noon)
+        #expect(made.map(\.invitation.wanted.subject) == list.map(\.subject) && Set(made.map(\.code)).count == 20)
+        #expect(try all.desk.begin(BeginRequest(code: made[7].code), now: noon).subject == "Visitor 7")
+        #expect(try all.desk.log(limit: 100).count == 20)
+    }
+
     @Test func invitationsAreListedInParts() throws {
         let all = try DeskFixture()
         for number in 0..<5 { _ = try all.invite("Visitor \(number % 2)") }

@@ -108,7 +108,7 @@ public enum DeskError: Error, Hashable, Sendable {
         case .badAudience(let place): "'\(place)' is no place of this site."
         case .badCommand(let command): "'\(command)' is no command that a phone can name."
         case .badTimes: "It would end before it begins, is over already, or its code could be redeemed for less than a minute or longer than a year."
-        case .badNote: "A note has up to 500 characters, all of which are seen."
+        case .badNote: "A note has up to 500 bytes, all of which are seen."
         case .token(let error): error.message
         case .tokenTooLong(let bytes): "Its token would have \(bytes) bytes; into a tap go \(Self.longestToken). Name fewer places."
         case .queueFull:
