@@ -155,7 +155,7 @@ let programs: [Target] = [
                       dependencies: ["Tap", "Vocabulary", "CommandLineOptions", "Encoding", "Cryptography", "Credentials", "Conversations",
                                      "Gate", "SiteRules", "TrustSync", "Threads", "Files", "Storage", "Readers", "ReaderProtocol", "ChipReaders", "Lines",
                                      "Configuration", "Service", "Controller", "VirtualPhone", "AttributeServer", "ControlProtocol", "Radio", "RepositoryFolder",
-                                     "BroughtFolder", "SignedRepository",
+                                     "BroughtFolder", "SignedRepository", "Invitations", "InvitationDesk",
                                      "COpenSSL", "CPCSC", "CNFC", "CSystemd", "CLinux"],
                       path: "Benchmarks/tapstile-bench"),
 ]

@@ -24,8 +24,11 @@ struct Suite {
         if wants("office"), !options.isLong {
             try OfficeBenchmark(folder: "\(folder)/office", programs: options.programs, enrolled: options.enrolled, report: report).run()
         }
-        // It needs no gate and no site of one.
-        if options.selected == ["office"] { return }
+        if wants("invitations"), !options.isLong {
+            try InvitationBenchmark(folder: "\(folder)/invitations", programs: options.programs, report: report).run()
+        }
+        // They need no gate and no site of one.
+        if options.selected.isSubset(of: ["office", "invitations"]) { return }
         // What a short run makes is made at once, and tests what makes it, too.
         let cache = options.extent.of(options.cache, short: "\(folder)/cache")
         let site = try BenchSite(folder: folder, cache: cache, enrolled: options.enrolled,

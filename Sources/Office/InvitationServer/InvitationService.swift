@@ -121,7 +121,7 @@ public final class InvitationService: Sendable {
         if page.clientAuthority != nil, page.certificate == nil {
             throw .notStarted("client-ca needs certificate and key: behind another web server that one asks for certificates.")
         }
-        let site = OperatorSite(desk: desk, settings: page, clock: clock)
+        let site = OperatorSite(desk: desk, settings: page, clock: clock, report: { log.warning($0) })
         return try WebServer(at: page.listen.place, certificate: page.certificate?.web(page.clientAuthority),
                              policy: OperatorSite.policy(isSecure: page.origin.isSecure), limits: operatorLimits,
                              log: { log.debug("operators: \($0)") }, handler: { site.answer($0) })

@@ -11,6 +11,7 @@ final class OperatorSite: Sendable {
     let desk: InvitationDesk
     let pages: OperatorPages
     private let clock: ServingClock
+    private let report: @Sendable (String) -> Void
     private let origin: String
     private let needsCertificate: Bool
     private let root: String
@@ -22,8 +23,9 @@ final class OperatorSite: Sendable {
     /// Invitations on a page, and entries of the log.
     static let pageLength = 100
 
-    init(desk: InvitationDesk, settings: OperatorPageSettings, clock: @escaping ServingClock) {
-        (self.desk, self.clock, origin) = (desk, clock, settings.origin)
+    /// - Parameter report: is told what operators should know of, for the log.
+    init(desk: InvitationDesk, settings: OperatorPageSettings, clock: @escaping ServingClock, report: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.desk, self.clock, self.report, origin) = (desk, clock, report, settings.origin)
         needsCertificate = settings.clientAuthority != nil
         root = ServedPath.root(of: settings.url)
         pages = OperatorPages(root: root, site: desk.settings.site)
@@ -103,7 +105,9 @@ final class OperatorSite: Sendable {
             let session = try desk.signIn(name: form["name"] ?? "", password: form["password"] ?? "", now: now)
             return .seeOther(root, headers: [("Set-Cookie", Self.cookie(value: session.token, seconds: OperatorSession.lifetime))])
         } catch {
-            return error == .signInRefused ? .html(pages.signIn(error.message), status: 403) : Self.answer(error)
+            guard error == .signInRefused else { return Self.answer(error) }
+            report("A password was refused at the page of operators.")
+            return .html(pages.signIn(error.message), status: 403)
         }
     }
 
