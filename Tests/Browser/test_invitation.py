@@ -1,9 +1,10 @@
-"""A link becomes a pass: nothing is used up before a person's press, and nothing is lost after it."""
+"""A link becomes a pass (A3): nothing is used up before a person's press, and nothing is lost after it."""
 
 import re
 import time
 
 import pytest
+from emulated_bluetooth import EmulatedBluetooth
 from patience import wait_until
 from stub_server import DAY, PATH
 
@@ -282,7 +283,6 @@ def test_a_link_opened_in_a_page_that_is_open_already(page, server, bluetooth):
 
 
 def test_in_german_and_in_the_sites_own_words(browser_of, server, documents_gate):
-    from emulated_bluetooth import EmulatedBluetooth
     browser = browser_of(language="de-DE")
     bluetooth, page = EmulatedBluetooth(browser, documents_gate), browser.page()
     server.messages = {"de": {"lane-closed": "Heute Ruhetag."}, "en": {"lane-closed": "Closed today."}}
