@@ -15,7 +15,7 @@ const BY_HAND = 1;
 const IN_FRONT = 2 | 8;
 const LONGEST_LANGUAGE = 35;
 
-export const servicesOf = ({ access }) => {
+const servicesOf = ({ access }) => {
   const usable = access.services.filter((service) => UUID.test(service));
   return usable.length ? usable : SERVICES;
 };

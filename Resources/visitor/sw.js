@@ -1,7 +1,7 @@
 // Keeps the page for use without a connection: exactly its own files, all of one version.
 
 // Written by scripts/visitor-page: the sum over the files, so that a new page is a new worker.
-const VERSION = "54181b2ea4aa59ec";
+const VERSION = "a09adf7e149dea08";
 const CACHE = `tapstile-${VERSION}`;
 const FILES = [
   "./", "style.css", "icon.svg", "manifest.webmanifest", "page.js", "arrival.js", "bluetooth.js", "bytes.js", "cbor.js",

@@ -62,7 +62,11 @@ export function showProblem(code, { fields = {}, canCopy = false, canTryAgain = 
   show("server-words", key && !has(code) ? serverWords : null);
   show("copy", key && canCopy ? words("copy") : null);
   show("again", key && canTryAgain ? words("again") : null);
+  if (key) bringIntoView("problem");
 }
+
+/** On a small screen with large letters it could be below what is seen. */
+const bringIntoView = (id) => element(id).scrollIntoView({ block: "nearest" });
 
 export function showCopied() { element("copy").textContent = words("copied"); }
 
@@ -76,6 +80,7 @@ export function showResult(result, messages) {
   const pause = result.retryAfter ? ` ${words("wait", { seconds: Math.ceil(result.retryAfter / 1000) })}` : "";
   show("result-reason", (siteMessage(messages, name) ?? words(`reason-${name}`, { number: result.reason })) + pause);
   show("result-place", words("at-lane", result.context));
+  bringIntoView("result");
 }
 
 /** All passes, where there are several or one to delete. */

@@ -15,7 +15,6 @@ export const GERMAN = {
   offline: "Keine Verbindung", "offline-fix": "Gehen Sie online und versuchen Sie es noch einmal. Nichts ist verloren.",
   works: "Wo es geht",
   "works-text": "In Chrome, Edge, Samsung Internet und anderen Browsern dieser Familie auf Android, ChromeOS, Windows und macOS; auf Linux, wo Web Bluetooth eingeschaltet ist. Nicht in Safari, nicht auf iPhone oder iPad, nicht in Firefox und nicht innerhalb von Mail- oder Chat-Apps.",
-  noscript: "Diese Seite braucht JavaScript.",
 
   "no-bluetooth": "Dieser Browser erreicht keine Türen", "no-bluetooth-fix": "Er hat kein Web Bluetooth. Öffnen Sie den Link in Chrome, Edge oder Samsung Internet. Ihre Einladung ist nicht verbraucht.",
   "in-app": "Sie sind innerhalb einer App", "in-app-fix": "Mail- und Chat-Apps zeigen Seiten in einem eigenen Browser ohne Bluetooth. Wählen Sie in dessen Menü „Im Browser öffnen“ oder kopieren Sie den Link in Chrome.",

@@ -15,7 +15,6 @@ export const ENGLISH = {
   offline: "No connection", "offline-fix": "Go online and try again. Nothing is lost.",
   works: "Where it works",
   "works-text": "Chrome, Edge, Samsung Internet and other browsers of that family on Android, ChromeOS, Windows and macOS; on Linux where Web Bluetooth is switched on. Not in Safari, not on iPhone or iPad, not in Firefox, and not inside mail or chat apps.",
-  noscript: "This page needs JavaScript.",
 
   "no-bluetooth": "This browser cannot reach gates", "no-bluetooth-fix": "It has no Web Bluetooth. Open the link in Chrome, Edge or Samsung Internet. Your invitation is not used up.",
   "in-app": "You are inside an app", "in-app-fix": "Mail and chat apps show pages in a browser of their own that has no Bluetooth. Choose “Open in browser” in its menu, or copy the link into Chrome.",

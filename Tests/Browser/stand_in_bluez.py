@@ -11,7 +11,7 @@ import threading
 from jeepney import DBusAddress, HeaderFields, MessageType, new_error, new_method_call, new_method_return, new_signal
 from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import open_dbus_connection
-from patience import PATIENCE, Deadline, wait_for, wait_until
+from patience import PATIENCE, Deadline, connected, wait_for, wait_until
 from processes import end
 
 ADAPTER, PHONE = "/org/bluez/hci0", "/org/bluez/hci0/dev_C0_00_00_00_00_01"
@@ -30,6 +30,15 @@ CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Con
 """
 
 
+def listens(path):
+    """Its socket is there a moment before it does."""
+    try:
+        connected(path).close()
+    except (FileNotFoundError, ConnectionRefusedError):
+        return False
+    return True
+
+
 class PrivateBus:
     """A dbus-daemon for one test."""
 
@@ -40,9 +49,9 @@ class PrivateBus:
         configuration = os.path.join(self.folder.name, "conf")
         with open(configuration, "w", encoding="ascii") as file:
             file.write(CONFIGURATION.format(self.address))
-        self.process = subprocess.Popen(["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile", "--nosyslog"],
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_until("the bus to listen", lambda: os.path.exists(path))
+        command = ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--nopidfile", "--nosyslog"]
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until("the bus to listen", lambda: listens(path))
 
     def close(self):
         end(self.process)

@@ -93,7 +93,7 @@ def test_a_secret_of_zeros_ends_the_exchange(modules):
     _, given = given_of(6)
     content = cbor2.loads(exchanges()[1 + PLACE[6]]["message_2"])
     zeros = cbor2.dumps(bytes(32) + content[32:])
-    with pytest.raises(AssertionError, match="Error"):
+    with pytest.raises(AssertionError, match="OperationError"):
         exchange_in(modules, {**given, "message_2": text_of(zeros)})
 
 

@@ -1,9 +1,10 @@
-"""A link becomes a pass: nothing is used up before a person's press, and nothing is lost after it."""
+"""A link becomes a pass (A3): nothing is used up before a person's press, and nothing is lost after it."""
 
 import re
 import time
 
 import pytest
+from emulated_bluetooth import EmulatedBluetooth
 from patience import wait_until
 from stub_server import DAY, PATH
 
@@ -117,8 +118,15 @@ def test_a_code_that_somebody_else_has_used(page, browser, server, bluetooth):
     page.says("act", "Open the gate")
     other = browser.page()
     other.open(link)
+    other.press("act")
     other.says("problem-title", "has been used")
     assert other.text("act") == ""
+    # Minutes later it is told before any press.
+    server.refuses = {"begin": "code-used"}
+    third = browser.page()
+    third.open(link)
+    third.says("problem-title", "has been used")
+    third.close()
     # In the browser that has the pass the link leads to the pass.
     page.open("about:blank")
     page.open(link)
@@ -282,7 +290,6 @@ def test_a_link_opened_in_a_page_that_is_open_already(page, server, bluetooth):
 
 
 def test_in_german_and_in_the_sites_own_words(browser_of, server, documents_gate):
-    from emulated_bluetooth import EmulatedBluetooth
     browser = browser_of(language="de-DE")
     bluetooth, page = EmulatedBluetooth(browser, documents_gate), browser.page()
     server.messages = {"de": {"lane-closed": "Heute Ruhetag."}, "en": {"lane-closed": "Closed today."}}

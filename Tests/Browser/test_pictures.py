@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from emulated_bluetooth import EmulatedBluetooth
 from patience import wait_until
 from test_what_is_missing import NO_BLUETOOTH, NO_CURVE, without
 
@@ -85,6 +86,24 @@ def test_bluetooth_off_and_a_clock_that_differs(page, server, bluetooth, look):
     page.press("again")
     page.says("problem-title", "clock")
     look("14-clock")
+
+
+def test_in_german_on_a_small_phone_with_large_letters(browser_of, server, documents_gate, pictures):
+    """320 points wide and letters twice as large: nothing is cut off, nothing has to be moved sideways (WCAG 2.2, 1.4.4 and 1.4.10)."""
+    browser = browser_of(language="de-DE")
+    bluetooth, page = EmulatedBluetooth(browser, documents_gate), browser.page()
+    page.send("Emulation.setDeviceMetricsOverride", width=320, height=700, deviceScaleFactor=1, mobile=True)
+    page.send("Page.addScriptToEvaluateOnNewDocument",
+              source="addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%'; })")
+    page.open(server.invite(subject="Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"))
+    page.press("act")
+    page.says("act", "Tür öffnen")
+    for reason in (0, 66):
+        documents_gate.result[1:3] = [min(reason, 1), reason]
+        bluetooth.choose(page, lambda: page.press("act"))
+        wait_until("a result", lambda: page.text("result-title"))
+        assert page.evaluate(MEASURES)["wide"] <= 320
+        page.picture(os.path.join(pictures, f"20-german-large-{reason}.png"))
 
 
 def test_by_keyboard_alone(page, server, bluetooth):

@@ -1,4 +1,4 @@
-"""The whole story: a link is opened, and the real gate opens, without an app and at last without a connection."""
+"""The whole story (A3): a link is opened, and the real gate opens, without an app and at last without a connection."""
 
 import base64
 
