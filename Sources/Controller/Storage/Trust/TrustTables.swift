@@ -76,7 +76,7 @@ final class TrustTables {
     // Revocations --------------------------------------------------------------------------------
 
     /// The most revocations of one question: those of a token.
-    private static let mostRevocations = 5
+    private static let mostRevocations = 6
 
     private static func questions(about most: Int, _ connection: SQLiteConnection) throws(StorageError) -> [SQLiteStatement] {
         var questions: [SQLiteStatement] = []
