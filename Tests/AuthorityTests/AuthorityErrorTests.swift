@@ -20,6 +20,8 @@ struct AuthorityErrorTests {
         (.oldKeysNeeded(until: 5), "old-keys-needed"), (.sharedIssuer("a"), "issuer-name-shared"),
         (.issuersChanging, "issuer-rotating"), (.noNewIssuer, "issuer-unchanged"), (.issuerUnpublished("a"), "issuer-unpublished"),
         (.issuerUnused("a"), "issuer-unused"), (.oldIssuerNeeded(until: 5), "old-issuer-needed"), (.issuerThere("a"), "issuer-exists"),
+        (.issuerAlike("a", other: "A"), "issuer-alike"), (.noIssuer("a", nearest: "b"), "issuer-missing"), (.issuerIsOurs("a"), "issuer-is-ours"),
+        (.issuerNotOff("a", byRules: true), "issuer-not-off"), (.beyondCeiling(issuer: "a", .off), "beyond-ceiling"),
         (.keyOfTwoRoles(path: "k"), "key-of-two-roles"), (.notAPersons(thumbprint: [1]), "key-not-a-persons"),
         (.aPersons(thumbprint: [1]), "key-a-persons"), (.gateToken(.header), "gate-token-header"),
         (.keyFile(path: "k", .armour), "key-file-armour"), (.phoneKey(path: "k", .privateKey), "key-is-private"),

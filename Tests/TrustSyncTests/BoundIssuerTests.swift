@@ -41,7 +41,7 @@ import Testing
         #expect(refusal { _ in } == nil)
         let changes: [(inout [CBOR]) -> Void] = [
             { $0[0] = "tokn" }, { $0[0] = .array([""]) }, { $0[1] = .null }, { $0[2] = "" }, { $0[2] = 1 }, { $0[3] = 0 }, { $0[3] = -1 }, { $0[3] = .null },
-            { $0[4] = .null }, { $0[5] = -1 }, { $0[5] = "x" }, { $0[6] = 0 }, { $0.removeLast() }, { $0.append(.null) }, { $0 = [] }
+            { $0[4] = .null }, { $0[5] = -1 }, { $0[5] = CBOR(SitePublication.latestTime + 1) }, { $0[5] = "x" }, { $0[6] = 0 }, { $0.removeLast() }, { $0.append(.null) }, { $0 = [] }
         ]
         for (index, change) in changes.enumerated() { #expect(refusal(change) == .malformed, "case \(index)") }
         #expect(IssuerCeiling(encoded: []) == nil && IssuerCeiling(encoded: [0xF6]) == nil)

@@ -36,7 +36,7 @@ extension IssuerCeiling {
     init?(fields: [CBOR]) {
         guard fields.count == 7, let commands = PublicationRecord.texts(fields[0]), let audiences = PublicationRecord.texts(fields[1]),
               let schedule = Ceiling.optional(fields[2], { PublicationRecord.acceptable($0.text) }), let longest = fields[3].integer, longest > 0,
-              let userVerification = fields[4].bool, let until = Ceiling.optional(fields[5], \.integer), until.map({ $0 >= 0 }) ?? true,
+              let userVerification = fields[4].bool, let until = Ceiling.optional(fields[5], \.integer), until.map({ (0...SitePublication.latestTime).contains($0) }) ?? true,
               let isOff = fields[6].bool else { return nil }
         self.init(commands: commands, audiences: audiences, schedule: schedule, longest: longest, userVerification: userVerification, until: until,
                   isOff: isOff)

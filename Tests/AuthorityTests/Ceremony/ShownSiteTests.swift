@@ -13,7 +13,10 @@ import Testing
     static func samples() throws -> [PublicationRecord] {
         let key = try phoneKey()
         let others: [PublicationRecord] = [
-            .issuer(TokenIssuer(name: "north-issuer", key: key)),
+            .issuer(TokenIssuer(name: "north-issuer", key: key)), .issuer(TokenIssuer(name: "north-issuer", key: key, ceiling: IssuerCeiling())),
+            .issuer(TokenIssuer(name: "visitors", key: key, ceiling: IssuerCeiling(
+                commands: ["tokn", "hold"], audiences: ["tapstile:north/hall"], schedule: "days", longest: 3600, userVerification: true, until: now, isOff: true))),
+            .revocation(.issuer("visitors")),
             .gateCredential(GateCredential(site: "north", key: key).claims),
             .gateCredential(ConfirmedKeyCredential(key: COSEKey(key: key, keyIdentifier: [7], use: .sign), subject: "north").raw),
             .gateCredential(GateListEntry.issuer(GateIssuer(site: "north", name: "gates", key: key)).encoded),
@@ -191,7 +194,7 @@ import Testing
     @Test func aRuleThatGoesIsToldForWhatItIs() throws {
         let rule = PublicationRecord.rule(.access(AccessRule(group: "guests", lanes: ["yard"], schedule: "weekend")))
         let before = try contents(bundle([rule])), after = try contents(bundle([]))
-        #expect(before.warnings(since: nil) == ["! there is no schedule 'weekend', which rules or plans name"])
+        #expect(before.warnings(since: nil) == ["! there is no schedule 'weekend', which rules, plans or issuers name"])
         #expect(after.warnings(since: before) == [
             "! no rule speaks of the group 'guests' any more: whoever is in no other group with a rule may pass at ALL times"
         ])

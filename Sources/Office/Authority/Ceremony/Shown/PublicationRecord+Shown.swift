@@ -8,8 +8,8 @@ extension PublicationRecord {
     var shownLines: [String]? {
         switch self {
         case .issuer(let issuer):
-            ["token issuer \(ShownText.name(issuer.name)) with the key \(Self.shown(issuer.key))",
-             "token issuer \(ShownText.name(issuer.name)) " + (issuer.ceiling.map { "may say at most: \($0.shownWords)" } ?? "has NO ceiling: all that its tokens say counts")]
+            ["token issuer \(ShownText.name(issuer.name)) with the key \(Self.shown(issuer.key)): "
+                + (issuer.ceiling.map { "at most \($0.shownWords)" } ?? "NO ceiling, all that its tokens say counts")]
         case .gateCredential(let raw): Self.line(gate: raw).map { [$0] }
         case .revocation(let revocation): [Self.line(revocation)]
         case .rule(let rule): rule.shownLines
