@@ -8,7 +8,7 @@ import Testing
     static let pureRooms: [String: Set<String>] = [
         "Foundations/Encoding": ["Swift"], "Foundations/Cryptography": ["COpenSSL", "Synchronization"], "Foundations/Spelling": ["Swift"],
         "Domain/Vocabulary": [], "Domain/Credentials": [], "Domain/Conversations": [], "Domain/Gate": [], "Domain/TrustSync": [], "Domain/Audit": [],
-        "Domain/SiteRules": [], "Domain/Attestation": [], "Domain/ControlProtocol": [], "Domain/ReaderProtocol": [], "Domain/Invitations": [],
+        "Domain/SiteRules": [], "Domain/ControlProtocol": [], "Domain/ReaderProtocol": [], "Domain/Invitations": [], "Domain/Attestation": [],
     ]
 
     static let top = URL(fileURLWithPath: #filePath)

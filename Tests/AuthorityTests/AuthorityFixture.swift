@@ -40,8 +40,8 @@ func makeAuthority(in scratch: ScratchFolder, issuer: String = "north-issuer") t
     try Authority.make(inFolder: scratch.path("site"), site: "north", issuer: issuer, now: now)
 }
 
-func siteKey(in scratch: ScratchFolder) throws -> PublicKey {
-    try KeyFile(parsing: scratch.bytes("site/site.pub")).publicKey
+func gateIssuerKey(in scratch: ScratchFolder) throws -> PublicKey {
+    try KeyFile(parsing: scratch.bytes("site/gate-issuer.pub")).publicKey
 }
 
 /// The public key of a phone.

@@ -49,14 +49,14 @@ struct EvidenceTrustTests {
         try FileManager.default.removeItem(atPath: scratch.path("site/issuer.key"))
         #expect(try authority.evidenceTrust(for: file).issuers == [key])
         #expect(try Authority.issuerKey(at: scratch.path("site/issuer.pub")) == key)
-        #expect(throws: AuthorityError.self) { try Authority.issuerKey(at: scratch.path("site/site.pub")) }
+        #expect(throws: AuthorityError.self) { try Authority.issuerKey(at: scratch.path("site/gate-issuer.pub")) }
     }
 
     @Test func otherFilesAreSaidToBeOther() throws {
         let authority = try makeAuthority(in: scratch)
         _ = try authority.makeGates(name: "main", now: now)
         #expect(try Authority.gates(at: authority.knownGatesPath).count >= 2)
-        let other = scratch.path("site/site.pub")
+        let other = scratch.path("site/gate-issuer.pub")
         #expect(throws: AuthorityError.notAGateList(path: other)) { try Authority.gates(at: other) }
         #expect(throws: AuthorityError.evidence(.malformed)) { try Authority.evidence(at: other) }
     }

@@ -14,23 +14,24 @@ struct FolderTests {
     @Test func initMakesKeysThatOnlyTheOwnerReads() throws {
         _ = try makeAuthority(in: scratch)
         #expect(try scratch.mode("site") == 0o700)
-        for name in ["site.key", "issuer.key", "gate-issuer.key", "authority.db", "authority.lock"] { #expect(try scratch.mode("site/\(name)") == 0o600) }
-        for name in ["site.pub", "issuer.pub", "gate-issuer.pub"] { #expect(try scratch.mode("site/\(name)") == 0o644) }
-        let site = try KeyFile(parsing: scratch.bytes("site/site.key"))
-        #expect(site.role == .site && site.signingKey != nil)
-        #expect(try KeyFile(parsing: scratch.bytes("site/site.pub")).publicKey == site.publicKey)
-        #expect(try KeyFile(parsing: scratch.bytes("site/site.pub")).signingKey == nil)
+        for name in ["issuer.key", "gate-issuer.key", "authority.db", "authority.lock"] { #expect(try scratch.mode("site/\(name)") == 0o600) }
+        for name in ["issuer.pub", "gate-issuer.pub"] { #expect(try scratch.mode("site/\(name)") == 0o644) }
+        let gates = try KeyFile(parsing: scratch.bytes("site/gate-issuer.key"))
+        #expect(gates.role == .gateIssuer && gates.signingKey != nil)
+        #expect(try KeyFile(parsing: scratch.bytes("site/gate-issuer.pub")).publicKey == gates.publicKey)
+        #expect(try KeyFile(parsing: scratch.bytes("site/gate-issuer.pub")).signingKey == nil)
         let issuer = try KeyFile(parsing: scratch.bytes("site/issuer.key"))
-        #expect(issuer.role == .tokenIssuer && issuer.publicKey != site.publicKey)
+        #expect(issuer.role == .tokenIssuer && issuer.publicKey != gates.publicKey)
+        #expect(try !scratch.names("site").contains { $0.hasPrefix("site.") })
     }
 
     @Test func aSecondInitLeavesTheKeysAlone() throws {
         _ = try makeAuthority(in: scratch)
-        let key = try scratch.bytes("site/site.key")
+        let key = try scratch.bytes("site/gate-issuer.key")
         #expect(throws: AuthorityError.alreadyThere(folder: scratch.path("site"))) {
             try Authority.make(inFolder: scratch.path("site"), site: "south", issuer: "south", now: now)
         }
-        #expect(try scratch.bytes("site/site.key") == key)
+        #expect(try scratch.bytes("site/gate-issuer.key") == key)
         #expect(try Authority(openingFolder: scratch.path("site")).site == "north")
     }
 
@@ -39,7 +40,7 @@ struct FolderTests {
         let elsewhere = try ScratchFolder()
         _ = try makeAuthority(in: elsewhere)
         try scratch.makeFolder("site", mode: 0o700)
-        for name in ["site.key", "issuer.key"] {
+        for name in ["issuer.key", "gate-issuer.key"] {
             try scratch.write("site/\(name)", elsewhere.bytes("site/\(name)"))
             try scratch.setMode("site/\(name)", 0o600)
         }
@@ -48,7 +49,7 @@ struct FolderTests {
             try Authority(openingFolder: scratch.path("site"))
         }
         _ = try makeAuthority(in: scratch)
-        #expect(try siteKey(in: scratch) == siteKey(in: elsewhere))
+        #expect(try gateIssuerKey(in: scratch) == gateIssuerKey(in: elsewhere))
     }
 
     /// Somebody made it with mkdir before.
@@ -62,9 +63,9 @@ struct FolderTests {
     @Test(arguments: [0o777, 0o755, 0o750, 0o1777])
     func aFolderOfEverybodyWithSomethingInItIsNoOffice(mode: Int) throws {
         try scratch.makeFolder("site", mode: mode)
-        try scratch.write("site/site.key", [1])
+        try scratch.write("site/gate-issuer.key", [1])
         #expect(throws: AuthorityError.folderExposed(path: scratch.path("site"), .mode(UInt32(mode)))) { try makeAuthority(in: scratch) }
-        #expect(try scratch.names("site") == ["site.key"] && scratch.mode("site") == mode & 0o7777)
+        #expect(try scratch.names("site") == ["gate-issuer.key"] && scratch.mode("site") == mode & 0o7777)
     }
 
     /// A copy by a tool that keeps no modes, or a chmod by mistake.
@@ -187,10 +188,10 @@ struct FolderTests {
 
     @Test func aKeyOfAnotherRoleIsRefused() throws {
         _ = try makeAuthority(in: scratch)
-        try scratch.write("site/issuer.key", scratch.bytes("site/site.key"))
+        try scratch.write("site/issuer.key", scratch.bytes("site/gate-issuer.key"))
         let authority = try Authority(openingFolder: scratch.path("site"))
         let path = scratch.path("site/issuer.key")
-        #expect(throws: AuthorityError.wrongRole(path: path, found: .site, wanted: .tokenIssuer)) { try issue(authority) }
+        #expect(throws: AuthorityError.wrongRole(path: path, found: .gateIssuer, wanted: .tokenIssuer)) { try issue(authority) }
     }
 
     @Test func aPublicHalfSignsNothing() throws {

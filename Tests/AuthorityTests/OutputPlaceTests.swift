@@ -18,7 +18,7 @@ struct OutputPlaceTests {
     }
 
     @Test(arguments: [
-        "site.key", "site.pub", "issuer.key", "authority.db", "authority.db-wal", "authority.lock", "gates.phone", "roles/root-1.key",
+        "gate-issuer.key", "gate-issuer.pub", "issuer.key", "authority.db", "authority.db-wal", "authority.lock", "gates.phone", "roles/root-1.key",
         "gates/main/gate-signing.key"
     ])
     func noFileOfAnOfficeIsWrittenOver(name: String) throws {

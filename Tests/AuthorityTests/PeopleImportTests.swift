@@ -174,7 +174,7 @@ import TrustSync
         #expect(try issues("subject,key,use\nanna,K0,agree\n") == ["2:6 key-other-use"])
         _ = try authority.revoke(.key(thumbprint: keys[1].thumbprint), now: now)
         #expect(try take("subject,key\nanna,K1\n").leftOut == 1)
-        let gate = try siteKey(in: scratch).point
+        let gate = try gateIssuerKey(in: scratch).point
         #expect(try issues("subject,key\nanna,\(gate)\n") == ["2:6 key-not-a-persons"])
     }
 

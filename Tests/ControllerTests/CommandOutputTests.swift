@@ -143,7 +143,7 @@ extension CommandTests {
         #expect(try run("arm", on: gate) == .granted)
         let desk = try desk(gate), parts = gate.parts
         let order = OutputOrder(isOn: true, since: parts.clock.now().milliseconds - age, length: length)
-        parts.record(.mode, "asked", lane: "main", effects: [parts.state.set(desk.orderKey(try #require(desk.output("panel"))), order.cbor)])
+        parts.recorder.record(.mode, "asked", lane: "main", effects: [parts.state.set(desk.orderKey(try #require(desk.output("panel"))), order.cbor)])
         gate.stop()
     }
 

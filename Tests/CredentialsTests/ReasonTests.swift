@@ -25,7 +25,7 @@ import Testing
         let known: [(Reason, Int)] = [
             (.granted, 0), (.malformed, 1), (.unknownIssuer, 2), (.badSignature, 3), (.clockUntrusted, 4), (.notYetValid, 5),
             (.expired, 6), (.wrongAudience, 7), (.scopeLacksCommand, 8), (.revoked, 9), (.unknownKey, 10), (.badProof, 11),
-            (.noSiteData, 12), (.siteDataStale, 13), (.wrongKeyUse, 14), (.wrongRole, 15), (.keyWellKnown, 16), (.cooldownSuccess, 64), (.cooldownFailure, 65),
+            (.noSiteData, 12), (.siteDataStale, 13), (.wrongKeyUse, 14), (.wrongRole, 15), (.keyWellKnown, 16), (.beyondCeiling, 17), (.cooldownSuccess, 64), (.cooldownFailure, 65),
             (.secondFactor, 66), (.commandNotAllowed, 67), (.laneClosed, 68), (.busy, 69), (.laneFault, 70), (.readerFault, 71),
             (.auditUnavailable, 72), (.outsideSchedule, 73), (.antiPassback, 74), (.zoneFull, 75),
             (.useNFC, 76), (.appInBackground, 77), (.phoneLocked, 78), (.uidOnlyCardsOff, 79),

@@ -124,7 +124,7 @@ import Testing
     @Test func revocationsOfAToken() throws {
         let token = try fixture.token()
         #expect(token.revocations == [.token(token.identifier), .issued(issuer: "issuer-1", cti: [1, 2, 3]), .subject("alice"),
-                                      .key(thumbprint: fixture.phoneKey.publicKey.thumbprint), .suspended("alice")])
+                                      .key(thumbprint: fixture.phoneKey.publicKey.thumbprint), .suspended("alice"), .issuer("issuer-1")])
         let question = TrustQuestion(about: .token(token))
         #expect(question.issuer == "issuer-1")
         #expect(question.revocations == token.revocations)

@@ -103,6 +103,9 @@ struct PhoneFilesTests {
         (.otherKey(path: "t"), "credential-other-key"), (.methodDoesNotFit(method: 3, use: .sign), "method-does-not-fit-key"),
         (.misbehaviour("x"), "misbehaviour-unknown"), (.card(.alreadyInserted), "card-already-inserted"),
         (.bluetooth(.silent), "bluetooth-silent"), (.bluetooth(.attribute(.noService)), "att-service-missing"),
+        (.invited(.link("It is none.")), "link-malformed"), (.invited(.server(.certificate, detail: "x")), "server-certificate-refused"),
+        (.invited(.answer(.otherKey)), "answer-other-key"), (.invited(.refused(ServerRefusal(code: "busy", message: "Busy."))), "busy"),
+        (.wallet(.busy(name: "a")), "wallet-busy"), (.wallet(.several("a", ["ab", "ac"])), "access-ambiguous"),
         (.cryptography(.wrongLength), "wrong-length")
     ]
 

@@ -69,6 +69,15 @@ struct TapCardTests {
         #expect(TapReport(record).lines.joined(separator: "\n").contains("try again in 1234 ms"))
     }
 
+    @Test func aReasonIsSaidInTheSitesOwnWordsTooWhereItHasSome() throws {
+        let card = card()
+        try gate.serve(card, enrolled: [enrolled], outcome: PhoneOutcome(result: .refused, reason: .cooldownSuccess))
+        let record = try #require(result(of: card))
+        let report = TapReport(record, words: ["cooldown-success": "Schon offen.", "granted": "Willkommen."])
+        #expect(report.json["siteSentence"] == "Schon offen." && report.lines.contains("  Schon offen."))
+        #expect(TapReport(record, words: ["granted": "Willkommen."]).json["siteSentence"] == nil)
+    }
+
     @Test func aReasonOfTheFutureIsTolerated() throws {
         let card = card()
         try gate.serve(card, enrolled: [enrolled], outcome: PhoneOutcome(result: .failed, reasonNumber: 65000))

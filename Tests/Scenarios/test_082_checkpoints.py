@@ -119,8 +119,8 @@ def test_files_that_are_no_checkpoint_or_key(audited, tmp_path):
     with open(gate.kept, "rb") as file:
         cut.write_bytes(file.read()[:-1])
     assert code_of(gate.tell("journal", "verify", "--json", "--since-checkpoint", str(cut), status=1)) == "checkpoint-malformed"
-    site_key = os.path.join(os.path.dirname(gate.configuration), "authority", "site.pub")
-    assert code_of(gate.tell("journal", "verify", "--json", "--audit-key", site_key, status=1)) == "key-file-role"
+    gate_issuer = os.path.join(os.path.dirname(gate.configuration), "authority", "gate-issuer.pub")
+    assert code_of(gate.tell("journal", "verify", "--json", "--audit-key", gate_issuer, status=1)) == "key-file-role"
 
 
 def test_a_lost_key_is_loud_and_the_old_one_still_counts(audited):

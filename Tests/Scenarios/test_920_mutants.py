@@ -12,8 +12,8 @@ sys.path.insert(0, str(TOP / "Tests/Mutants"))
 from build import texts_with  # noqa: E402
 from catalogue import WrongRecord, catalogue, read  # noqa: E402
 
-SUBJECTS = {"decision", "lane", "credentials", "attestation", "cryptography", "exchange", "journal", "synchronisation", "bluetooth", "configuration", "office",
-            "invitations"}
+SUBJECTS = {"decision", "lane", "credentials", "attestation", "cryptography", "exchange", "journal", "synchronisation", "bluetooth", "configuration",
+            "office", "invitations"}
 
 
 def test_there_are_a_hundred_in_all_subjects():

@@ -42,7 +42,10 @@ import Testing
     @Test("The example forbids an office exactly what an office may not say")
     func exampleIsRightInTheOffice() throws {
         let forbidden = SiteSchema.tablesOfPeople.map(\.name)
-        let issues = SiteFileFixture.issues(try Self.example(without: forbidden), folder: "/nowhere", in: .office)
+        let text = try Self.example(without: forbidden)
+        #expect(SiteFileFixture.issues(text, folder: "/nowhere", in: .office).map(\.code).contains("not-for-an-authority"), "an issuer's key")
+        let keyless = text.components(separatedBy: "\n").filter { !$0.hasPrefix("key-file = \"issuer.pub\"") }.joined(separator: "\n")
+        let issues = SiteFileFixture.issues(keyless, folder: "/nowhere", in: .office)
         #expect(issues.map(\.code) == ["file-unreadable"], "the members' file")
         let head = try Self.text("Config/site.toml").components(separatedBy: "# Everything here")[0]
         let named = SiteSchema.root.tables.map(\.name).filter { head.contains("[[\($0)]]") }

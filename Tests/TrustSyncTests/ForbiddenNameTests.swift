@@ -14,7 +14,7 @@ import TrustSync
         let key = try SigningKey.generate().publicKey
         let card = try UIDOnlyCardNumber([4, 1, 2, 3, 4, 5, 6])
         return [
-            .issuer(TokenIssuer(name: name, key: key)),
+            .issuer(TokenIssuer(name: name, key: key)), .issuer(TokenIssuer(name: "visitors", key: key, ceiling: IssuerCeiling(schedule: name))),
             .gateCredential(GateListEntry.issuer(GateIssuer(site: "hq", name: name, key: key)).encoded),
             .gateCredential(GateListEntry.issuer(GateIssuer(site: name, name: "gates", key: key)).encoded),
             .gateCredential(GateCredential(site: name, key: key).claims),

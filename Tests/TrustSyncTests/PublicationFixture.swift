@@ -29,7 +29,8 @@ struct PublicationFixture {
             .revocation(.issued(issuer: "issuer-1", cti: [9])),
             .revocation(.subject("mallory")),
             .revocation(.key(thumbprint: [UInt8](repeating: 8, count: 32))),
-            .revocation(.suspended("sam"))
+            .revocation(.suspended("sam")),
+            .revocation(.issuer("issuer-1"))
         ]
     }
 

@@ -17,7 +17,7 @@ import Vocabulary
         #expect(manifest.counts.issuers == 1)
         #expect(manifest.counts.gateCredentials == 1)
         #expect(manifest.counts.enrolled == 3)
-        #expect(manifest.counts.revocations == 5)
+        #expect(manifest.counts.revocations == 6)
         #expect(manifest.counts.total == 10)
     }
 

@@ -81,6 +81,7 @@ def testing(debians: list[str]) -> list[Part]:
         on_quick_board("quick", "board", processors=BOARD),
         step("lines", "rooms", limits.BOARD, needs=("kernel", "compile"), processors=BOARD, needs_root=True),
         with_python("judges", processors=COMPUTING),
+        with_python("browser", processors=COMPUTING),
         step("benchmark", "benchmark", limits.TESTING, needs=("programs",), processors=COMPUTING),
         *(room(name, COMPUTING) for name in computing_rooms()),
         *(step(name, "fuzzers", limits.TESTING, needs=("fuzzers",), processors=ALL)

@@ -12,7 +12,7 @@ extension Controller {
             return try forgetTimesAhead(user: user)
         } catch {
             parts.logs.log("clock").error("\(error.code): \(error.message)")
-            record(.service, "clock-floor-not-reset", reason: error.code, detail: ["user": .unsigned(UInt64(user))])
+            parts.recorder.record(.service, "clock-floor-not-reset", reason: error.code, detail: ["user": .unsigned(UInt64(user))])
             throw error
         }
     }
@@ -26,13 +26,13 @@ extension Controller {
         }
         let setAside = try keep(reset)
         let before = UTCText.make(milliseconds: reset.before), after = UTCText.make(milliseconds: reset.after)
-        record(.service, "clock-floor-reset", detail: ["user": .unsigned(UInt64(user)), "before": .text(before), "after": .text(after)])
+        parts.recorder.record(.service, "clock-floor-reset", detail: ["user": .unsigned(UInt64(user)), "before": .text(before), "after": .text(after)])
         parts.logs.log("clock").notice("the floor was taken back from \(before) to \(after), as user \(user) asked")
         var answer: JSONObject = [
             "before": .string(before), "floor": .string(after), "trust": .string(reset.now.trust.word),
             "time": .string(UTCText.make(milliseconds: reset.now.milliseconds))]
         if let setAside {
-            record(.trust, "set-aside", detail: ["as": .text(setAside)])
+            parts.recorder.record(.trust, "set-aside", detail: ["as": .text(setAside)])
             parts.logs.log("trust").error("trust-from-future: the site data were issued ahead of the clock and are kept as \(setAside)")
             parts.events.emit(.trust, ["state": "set-aside"])
             answer["setAside"] = .string(setAside)

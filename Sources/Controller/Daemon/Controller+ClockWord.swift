@@ -19,7 +19,7 @@ extension Controller {
             return try takeWord(of: requester, isRoot: isRoot)
         } catch {
             parts.logs.log("clock").warning("\(error.code): \(error.message)")
-            record(.service, "clock-not-confirmed", reason: error.code, detail: requester.detail)
+            parts.recorder.record(.service, "clock-not-confirmed", reason: error.code, detail: requester.detail)
             throw error
         }
     }
@@ -38,7 +38,7 @@ extension Controller {
             throw ControlError(code: error.code, message: error.message)
         }
         let now = UTCText.make(milliseconds: time.milliseconds)
-        record(.service, "clock-confirmed", detail: requester.detail.merging(["before": .text(before), "now": .text(now)]) { own, _ in own })
+        parts.recorder.record(.service, "clock-confirmed", detail: requester.detail.merging(["before": .text(before), "now": .text(now)]) { own, _ in own })
         parts.logs.log("clock").notice("the time was \(before) and is \(now), as user \(requester.user) confirmed")
         return ["before": .string(before), "time": .string(now), "trust": .string(time.trust.word)]
     }
@@ -54,13 +54,13 @@ extension Controller {
         let now: [String: CBOR] = ["now": .text(UTCText.make(milliseconds: time.milliseconds))]
         if let jump = time.jump, before?.hasJumped != true {
             let machine = UTCText.make(milliseconds: jump.machine)
-            record(.service, "clock-jump", reason: jump.code, detail: now.merging(["machine": .text(machine)]) { own, _ in own })
+            parts.recorder.record(.service, "clock-jump", reason: jump.code, detail: now.merging(["machine": .text(machine)]) { own, _ in own })
             parts.events.emit(.service, ["state": "clock-jump", "machine": .string(machine)])
         } else if time.jump == nil, before?.hasJumped == true {
-            record(.service, "clock-believed", detail: now)
+            parts.recorder.record(.service, "clock-believed", detail: now)
             parts.events.emit(.service, ["state": "clock-believed"])
         }
         // Who confirms it by a request has a record of his own.
-        if time.basis == .signed, news.isConfirmed, before?.isConfirmed == false { record(.service, "clock-confirmed", detail: now.merging(["by": "signed"]) { own, _ in own }) }
+        if time.basis == .signed, news.isConfirmed, before?.isConfirmed == false { parts.recorder.record(.service, "clock-confirmed", detail: now.merging(["by": "signed"]) { own, _ in own }) }
     }
 }

@@ -35,6 +35,6 @@ extension Controller {
 
     private func tell(_ warning: LaneWarning, _ delivery: InputBoard.Delivery) {
         parts.logs.log("lines").warning("\(warning.code): \(delivery.lane.map { "lane \($0)" } ?? "every lane"): \(warning.message)")
-        parts.record(.service, warning.code, lane: delivery.lane, detail: ["input": .text(delivery.change.kind.rawValue)])
+        parts.recorder.record(.service, warning.code, lane: delivery.lane, detail: ["input": .text(delivery.change.kind.rawValue)])
     }
 }

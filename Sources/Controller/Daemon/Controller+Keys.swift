@@ -34,7 +34,7 @@ extension Controller {
         guard let before, before.inForce != tidings.inForce else { return }
         let names = tidings.inForce.map { $0.prefix(16) }.joined(separator: ", ")
         log.notice("gate-keys-changed: from now on the gate proves itself with \(names)")
-        record(.service, "gate-keys-changed", detail: Self.detail(tidings.inForce))
+        parts.recorder.record(.service, "gate-keys-changed", detail: Self.detail(tidings.inForce))
         layout.adoptKeys()
     }
 
@@ -44,7 +44,7 @@ extension Controller {
             .merging(Self.detail(of: loaded)) { own, _ in own }
         detail["site"] = .text(layout.configuration.site.identifier)
         detail["gate"] = .text(layout.configuration.gate.identifier)
-        record(.service, "started", detail: detail)
+        parts.recorder.record(.service, "started", detail: detail)
     }
 
     private static func detail(_ keys: [String]) -> [String: CBOR] {

@@ -55,7 +55,7 @@ extension Controller {
 
     @discardableResult
     func record(_ request: LaneRequest, _ requester: Requester, _ detail: [String: CBOR] = [:], _ effects: [StateEffect] = []) -> JournalTicket {
-        parts.record(.mode, "asked", lane: request.lane, reason: request.action.word,
+        parts.recorder.record(.mode, "asked", lane: request.lane, reason: request.action.word,
                      detail: requester.detail.merging(detail) { own, _ in own }, effects: effects)
     }
 
@@ -92,7 +92,7 @@ extension Controller {
             return order.modeRequest(until: end)
         case .isOver:
             log.notice("lane-mode-over: lane \(lane): the time of \(order.mode.rawValue) is over, or nobody knows the time")
-            parts.record(.mode, "over", lane: lane, reason: LaneMode.normal.rawValue, effects: [parts.state.set(nil, ofLane: slot)])
+            parts.recorder.record(.mode, "over", lane: lane, reason: LaneMode.normal.rawValue, effects: [parts.state.set(nil, ofLane: slot)])
             return nil
         }
     }

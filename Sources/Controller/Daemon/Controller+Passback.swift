@@ -38,7 +38,7 @@ extension Controller {
         detail["person"] = person.map { .text(Hex.encode($0.bytes)) }
         let (count, ticket) = parts.state.passback.reset(person, zone: query.zone, at: parts.clock.now()) { count, effects in
             detail["forgotten"] = CBOR(count)
-            return (count, parts.record(.service, "asked", reason: "passback-reset", detail: detail, effects: effects))
+            return (count, parts.recorder.record(.service, "asked", reason: "passback-reset", detail: detail, effects: effects))
         }
         return ["forgotten": .integer(Int64(count)), "journalled": .bool(ticket.isSoonDurable)]
     }

@@ -33,7 +33,7 @@ extension Controller {
             let next = try readAgain()
             let siteFile = try readSiteFile(of: next.configuration)
             let problems = try adopt(next)
-            record(.configuration, "reloaded", detail: Self.detail(of: requester).merging(Self.detail(of: next)) { own, _ in own })
+            parts.recorder.record(.configuration, "reloaded", detail: Self.detail(of: requester).merging(Self.detail(of: next)) { own, _ in own })
             if let siteFile { _ = try use(siteFile.site, of: siteFile.own) }
             parts.events.emit(.configuration, ["result": "reloaded"])
             return ["result": "reloaded", 
@@ -41,7 +41,7 @@ extension Controller {
                         + problems.map { .string("\($0.code): \($0.purpose.rawValue): \($0.message)") })]
         } catch {
             parts.logs.log("configuration").error(error)
-            record(.configuration, "refused", reason: error.code, detail: Self.detail(of: requester))
+            parts.recorder.record(.configuration, "refused", reason: error.code, detail: Self.detail(of: requester))
             parts.events.emit(.configuration, ["result": "refused", "code": .string(error.code)])
             throw error
         }

@@ -35,7 +35,7 @@ extension Controller {
             self.parts.journalBell.add { [parts = self.parts] in parts.restateWhatWasLost() }
             self.tellCollection()
         }, rest: {
-            if self.control.withLock({ $0 }) != nil { self.record(.service, "stopped") }
+            if self.control.withLock({ $0 }) != nil { self.parts.recorder.record(.service, "stopped") }
         }, end: {
             self.parts.journal.close()
             self.parts.journalBell.silence()

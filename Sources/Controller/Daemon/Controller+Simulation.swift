@@ -19,7 +19,7 @@ extension Controller {
         } catch {
             throw ControlError(code: error.code, message: error.message)
         }
-        parts.record(.input, "simulated", detail: requester.detail.merging(["line": .text(request.line), "on": CBOR(request.isOn)]) { own, _ in own })
+        parts.recorder.record(.input, "simulated", detail: requester.detail.merging(["line": .text(request.line), "on": CBOR(request.isOn)]) { own, _ in own })
         return ["line": .string(request.line), "on": .bool(request.isOn)]
     }
 }

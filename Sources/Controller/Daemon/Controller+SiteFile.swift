@@ -55,7 +55,7 @@ extension Controller {
 
     /// Status says it too, without the list of mistakes.
     private func refuse(code: String, message: String, details: [String] = []) -> ControlError {
-        record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.siteFile.word)])
+        parts.recorder.record(.trust, "refused", reason: code, detail: ["origin": .text(SiteDataOrigin.siteFile.word)])
         parts.siteFile.problem = SiteFileState.Problem(code: code, message: message)
         return ControlError(code: code, message: message, details: details)
     }

@@ -36,7 +36,7 @@ extension Controller {
             let test = try lane.beginWalkTest(steps, timing: timing, loops: parts.heartbeat.loops) { [parts] end, results in
                 Self.tell(end, results, of: steps.count, lane: name, requester: requester, parts)
             }
-            parts.record(.service, "walk-test-began", lane: name, detail: requester.detail)
+            parts.recorder.record(.service, "walk-test-began", lane: name, detail: requester.detail)
             parts.logs.log("lines").notice("lane \(name): out of service for a walk test")
             parts.events.emit(.test, ["lane": .string(name), "state": "began"])
             return test
@@ -60,7 +60,7 @@ extension Controller {
         detail["ok"] = .unsigned(UInt64(good))
         detail["skipped"] = .unsigned(UInt64(skipped))
         detail["wrong"] = .unsigned(UInt64(bad))
-        parts.record(.service, "walk-test-ended", lane: lane, reason: end.rawValue, detail: detail)
+        parts.recorder.record(.service, "walk-test-ended", lane: lane, reason: end.rawValue, detail: detail)
         parts.logs.log("lines").notice("lane \(lane): walk test ended (\(end.rawValue)): \(good) of \(steps) as expected")
         parts.events.emit(.test, ["lane": .string(lane), "state": "ended", "result": .string(end.rawValue)])
     }

@@ -135,9 +135,4 @@ public final class Controller: Sendable {
             parts.logs.log("lines").error("lines-not-kept: \(error.message)")
         }
     }
-
-    /// Writes something that the gate itself did into the journal.
-    func record(_ kind: JournalKind, _ what: String, reason: String? = nil, detail: [String: CBOR] = [:]) {
-        parts.record(kind, what, reason: reason, detail: detail)
-    }
 }

@@ -61,7 +61,7 @@ struct GateLayout: Sendable {
                 patterns: Patterns(configuration.patterns), bank: parts.bank,
                 events: parts.events, log: parts.logs.log("lines"), onFailure: { parts.housekeeper.laneFailed() },
                 onWarning: { [lane = settings.name] warning, line in
-                    parts.record(.service, warning.code, lane: lane, detail: ["line": .text(line)])
+                    parts.recorder.record(.service, warning.code, lane: lane, detail: ["line": .text(line)])
                 },
                 onReport: { reporter.report($0) })
             lanes[settings.name] = lane

@@ -51,17 +51,10 @@ struct GateParts: Sendable {
     /// Writes into the journal.
     var recorder: Recorder { Recorder(journal: journal, clock: clock) }
 
-    /// Writes something that the gate itself did, or found, into the journal.
-    @discardableResult
-    func record(_ kind: JournalKind, _ what: String, lane: String? = nil, reason: String? = nil, detail: [String: CBOR] = [:],
-                effects: [StateEffect] = []) -> JournalTicket {
-        recorder.record(kind, what, lane: lane, reason: reason, detail: detail, effects: effects)
-    }
-
     /// A journal that was set aside, or that refused records while the disk failed, has forgotten what they changed: it is told
     /// what holds now.
     func restateWhatWasLost() {
         guard state.hasLost(journal.status) else { return }
-        state.restate { record(.service, "state-restated", effects: $0) }
+        state.restate { recorder.record(.service, "state-restated", effects: $0) }
     }
 }

@@ -40,7 +40,7 @@ struct LaneAssembly {
                          _ ephemerals: EphemeralSupply) -> TapStation {
         TapStation(
             reader: name, lane: lane, direction: direction, offer: offer, ring: ring,
-            identifier: Identifier(configuration, lane: settings, trust: parts.trust, age: parts.age, tokens: parts.tokens,
+            identifier: Identifier(configuration, lane: settings, trust: parts.trust, age: parts.age, hours: parts.hours, tokens: parts.tokens,
                                    log: parts.logs.log("trust")),
             tokens: parts.tokens, deadline: Int64(deadline), audit: audit, auditRules: AuditRules(configuration.audit, lane: settings),
             commands: CommandDesk(settings, outputs: outputs),

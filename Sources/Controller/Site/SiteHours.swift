@@ -3,6 +3,7 @@ import Service
 import SiteRules
 import Storage
 import Threads
+import Vocabulary
 
 /// The timetable of the site data in use: made anew when others are, and when the data of the site's zone change on the disk.
 ///
@@ -82,6 +83,11 @@ package final class SiteHours: Sendable {
         let before = current.timetable
         let zone = before.rules.timeZone == rules.timeZone ? before.timeZone : nil
         return Publication(generation: generation, timetable: SiteTimetable(rules, timeZone: zone), problem: nil)
+    }
+
+    /// Whether a schedule that lets somebody in is in force by the rules of the publication of that count; no where nobody can say.
+    package func isInForce(_ schedule: String, _ clock: ClockReading, in generation: UInt64) -> Bool {
+        publication(of: generation)?.timetable.isInForce(schedule, at: SiteMoment(clock), for: .grants) ?? false
     }
 
     /// Takes what is in use now: after an import, a reload, and now and then for the zone's file. Answers whether anything is new.

@@ -21,6 +21,8 @@ public struct LoadedSite: Sendable {
     public let words: [Word]
     /// The most that people may be given by an authority; nil where the file says nothing of it.
     public let ceiling: Ceiling?
+    /// The most that tokens of an issuer may say, by its name; in the file of an authority, which has the issuers' keys.
+    public let issuerCeilings: [String: IssuerCeiling]
     /// In the order of the text.
     public let warnings: [ConfigurationIssue]
 

@@ -50,6 +50,8 @@ public struct SiteFileContext: Sendable {
     public let hasPeople: Bool
     /// The lanes and zones of the gate, where there is only one gate; nil: names of others are no mistake.
     public let gate: (lanes: [String], zones: [String])?
+    /// The token issuers of which `[[issuer]]` may speak in the office; nil: nobody knows them here.
+    public var issuers: [String]?
     /// The commands of the gate's lanes that want a second factor.
     public var guardedCommands: [(lane: String, name: String)] = []
     /// Where the system keeps the data of time zones.

@@ -12,13 +12,16 @@ package struct Holder: Sendable {
     package var groups: [String] = []
     /// The token that verification had nothing against, for the next time that the phone comes.
     var verifiedToken: KnownToken?
+    /// What of the token its issuer may not say, where it was refused for that.
+    package var excess: IssuerExcess?
 
     package init(result: VerificationResult, identifier: [UInt8], subject: String, groups: [String] = [],
-                 verifiedToken: KnownToken? = nil) {
+                 verifiedToken: KnownToken? = nil, excess: IssuerExcess? = nil) {
         self.result = result
         self.identifier = identifier
         self.subject = subject
         self.groups = groups
         self.verifiedToken = verifiedToken
+        self.excess = excess
     }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import Credentials
 import Service
+import Site
 import Storage
 import Threads
 
@@ -18,12 +19,14 @@ extension TrustSettings {
 extension Identifier {
     /// Finds out who stands at a lane, by the site data in `trust`. Data that cannot be read answer
     /// like none: nothing is granted.
-    package init(_ configuration: GateConfiguration, lane: LaneSettings, trust: TrustStore, age: TrustAge, tokens: KnownTokens, log: Log) {
+    package init(_ configuration: GateConfiguration, lane: LaneSettings, trust: TrustStore, age: TrustAge, hours: SiteHours, tokens: KnownTokens,
+                 log: Log) {
         let repository = configuration.trust.root.map { _ in configuration.site.identifier }
         self.init(
             place: Place(site: configuration.site.identifier, zone: lane.zone, lane: lane.name),
             policy: VerificationPolicy(tokensRefusedAfter: configuration.trust.tokensRefusedAfter),
             enrolledNeedClock: configuration.clock.whenUntrusted == .deny,
+            isInForce: { hours.isInForce($0, $1, in: $2) },
             known: { tokens.token(named: $0) },
             ask: { question in
                 do throws(StorageError) {

@@ -14,16 +14,21 @@ package struct Identifier: Sendable {
     package let policy: VerificationPolicy
     /// Whether enrolled keys open while nobody vouches for the time.
     let enrolledNeedClock: Bool
+    /// Whether a schedule is in force at a reading of the clock, by the site data of that generation.
+    let isInForce: @Sendable (String, ClockReading, UInt64) -> Bool
     /// The token that a reference names, if this gate knows it.
     let known: @Sendable ([UInt8]) -> KnownToken?
     /// Answers questions about the site data.
     package let ask: @Sendable (TrustQuestion) -> TrustAnswer
 
-    package init(place: Place, policy: VerificationPolicy, enrolledNeedClock: Bool, known: @escaping @Sendable ([UInt8]) -> KnownToken?,
+    package init(place: Place, policy: VerificationPolicy, enrolledNeedClock: Bool,
+                 isInForce: @escaping @Sendable (String, ClockReading, UInt64) -> Bool = { _, _, _ in false },
+                 known: @escaping @Sendable ([UInt8]) -> KnownToken?,
                  ask: @escaping @Sendable (TrustQuestion) -> TrustAnswer) {
         self.place = place
         self.policy = policy
         self.enrolledNeedClock = enrolledNeedClock
+        self.isInForce = isInForce
         self.known = known
         self.ask = ask
     }
@@ -69,10 +74,12 @@ package struct Identifier: Sendable {
     /// Whose a token is, and what is against it.
     /// - Parameter generation: under which its issuer's signature was verified before.
     package func holder(of token: Token, verifiedIn generation: UInt64? = nil, _ answer: TrustAnswer, _ clock: ClockReading, command: String) -> Holder {
+        let isInForce = { (schedule: String) in self.isInForce(schedule, clock, answer.generation) }
         let result = Verification.verify(token: token, verifiedIn: generation, answer: answer, clock: clock, place: place,
-                                         command: command, policy: policy)
+                                         command: command, policy: policy, isInForce: isInForce)
+        let excess = result.reason == .beyondCeiling ? answer.issuer?.ceiling?.excess(of: token.claims, clock: clock, isInForce: isInForce) : nil
         return Holder(result: result, identifier: token.identifier.bytes, subject: token.claims.subject, groups: answer.groups,
-                      verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) })
+                      verifiedToken: result.generation.map { KnownToken(token: token, generation: $0) }, excess: excess)
     }
 
     private func identify(_ token: Token, _ presented: PresentedCredential, _ answer: TrustAnswer, _ clock: ClockReading,
@@ -133,7 +140,7 @@ extension Reason {
         switch self {
         case .malformed, .noSiteData, .unknownIssuer, .badSignature: true
         case .granted, .clockUntrusted, .siteDataStale, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
-             .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
+             .beyondCeiling, .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .cooldownSuccess, .cooldownFailure, .secondFactor,
              .outsideSchedule, .antiPassback, .zoneFull, .useNFC, .appInBackground, .phoneLocked, .uidOnlyCardsOff,
              .commandNotAllowed, .laneClosed, .busy, .laneFault, .readerFault, .auditUnavailable, .timeout, .cardRemoved,
              .wrongCarrier, .wrongLane, .protocolVersion, .protocolError, .noApplication, .phoneDeclined, .outcomeUnknown,

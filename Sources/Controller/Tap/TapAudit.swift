@@ -64,6 +64,7 @@ package final class TapAudit: Sendable {
         var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(tapEvidence.request.command)]
         if let action, action != .pass { detail["action"] = .text(action.word) }
         if case .output(let output, _, for: _)? = action { detail["output"] = .text(output) }
+        if decision.reason == .beyondCeiling, let excess = holder.excess { detail["beyond"] = .text(excess.words) }
         if !decision.notes.isEmpty { detail["notes"] = .text(decision.notes.map(\.rawValue).joined(separator: " ")) }
         return JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,

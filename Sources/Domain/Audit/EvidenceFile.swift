@@ -118,6 +118,7 @@ public struct EvidenceQuestion: Hashable, Sendable {
         switch revocation {
         case .subject(let subject), .suspended(let subject): EvidenceExamination.same(subject, token?.subject ?? self.subject)
         case .issued(let issuer, let cti): token.map { EvidenceExamination.same($0.issuer, issuer) && $0.identifierClaim == cti } ?? false
+        case .issuer(let issuer): token.map { EvidenceExamination.same($0.issuer, issuer) } ?? false
         case .token, .key: revocations.contains(revocation)
         }
     }

@@ -13,7 +13,7 @@ extension PublicationRecord {
     init(cbor: CBOR) throws(Fault) {
         guard let fields = cbor.array, let kind = fields.first?.unsignedInteger else { throw .malformed }
         switch kind {
-        case Kind.issuer: self = try Self.issuer(fields)
+        case Kind.issuer, Kind.boundIssuer: self = .issuer(try Self.checked(TokenIssuer(kind: kind, publicationFields: fields)))
         case Kind.gateCredential: self = try Self.gateCredential(fields)
         case Kind.enrolled: self = .enrolled(try EnrolledKey(publicationFields: fields))
         case Kind.revocation: self = .revocation(try Revocation(publicationFields: fields))
@@ -40,13 +40,6 @@ extension PublicationRecord {
         return value
     }
 
-    private static func issuer(_ fields: [CBOR]) throws(Fault) -> PublicationRecord {
-        guard fields.count == 3, let name = acceptable(fields[1].text),
-              let key = try? COSEKey(cbor: fields[2]).key, key.curve == .p256,
-              COSEKey(key: key).cbor == fields[2] else { throw .malformed }
-        return .issuer(TokenIssuer(name: name, key: key))
-    }
-
     private static func gateCredential(_ fields: [CBOR]) throws(Fault) -> PublicationRecord {
         guard fields.count == 2, let raw = fields[1].bytes, !raw.isEmpty else { throw .malformed }
         return .gateCredential(raw)
@@ -58,7 +51,7 @@ extension PublicationRecord {
         return text
     }
 
-    fileprivate static func texts(_ field: CBOR) -> [String]? {
+    static func texts(_ field: CBOR) -> [String]? {
         guard let items = field.array else { return nil }
         let texts = items.compactMap { acceptable($0.text) }
         return texts.count == items.count ? texts : nil
@@ -137,6 +130,9 @@ extension Revocation {
         case (5, 3):
             guard let subject = PublicationRecord.acceptable(fields[2].text) else { throw .malformed }
             self = .suspended(subject)
+        case (6, 3):
+            guard let issuer = PublicationRecord.acceptable(fields[2].text) else { throw .malformed }
+            self = .issuer(issuer)
         default:
             throw .malformed
         }

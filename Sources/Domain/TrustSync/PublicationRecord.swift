@@ -4,7 +4,9 @@ import SiteRules
 
 /// One record of a publication's body or of a bundle: an array that begins with the number of its kind.
 public enum PublicationRecord: Hashable, Sendable {
-    /// `[1, name, COSE_Key]`
+    /// `[1, name, COSE_Key]`, and of one with a ceiling
+    /// `[15, name, COSE_Key, [command], [audience], schedule / null, longest in seconds, user verification, until / null, off]`. A version that
+    /// knows of no ceilings refuses a publication that has one.
     case issuer(TokenIssuer)
     /// `[2, bytes]`: a credential of gates or a gate issuer, as phones get it (`GateListEntry`).
     case gateCredential([UInt8])
@@ -12,8 +14,8 @@ public enum PublicationRecord: Hashable, Sendable {
     /// use being 1 to sign and 2 to agree. The last field is there for a key that was attested as released only
     /// after user verification.
     case enrolled(EnrolledKey)
-    /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`, `[4, 5, subject]` (suspended). A
-    /// version that knows of no suspended people refuses a publication that has one.
+    /// `[4, 1, token identifier]`, `[4, 2, issuer, cti]`, `[4, 3, subject]`, `[4, 4, thumbprint]`, `[4, 5, subject]` (suspended),
+    /// `[4, 6, issuer]` (switched off). A version that knows of no suspended people, or of no issuers that are off, refuses a publication that has one.
     case revocation(Revocation)
     /// `[12, uid, subject, [audience], nbf / null, exp / null]`: a UID-only card (V8). A version that knows of none refuses a publication that
     /// has one.
@@ -31,7 +33,7 @@ public enum PublicationRecord: Hashable, Sendable {
     public var encoded: [UInt8] {
         switch self {
         case .issuer(let issuer):
-            CBOR.array([1, .text(issuer.name), COSEKey(key: issuer.key).cbor]).encoded
+            issuer.record.encoded
         case .gateCredential(let raw):
             CBOR.array([2, .bytes(raw)]).encoded
         case .enrolled(let key):
@@ -58,16 +60,20 @@ public enum PublicationRecord: Hashable, Sendable {
         static let uidOnlyCard: UInt64 = 12
         static let ceiling: UInt64 = 13
         static let word: UInt64 = 14
+        /// A token issuer with a ceiling: the key of its record is that of one without.
+        static let boundIssuer: UInt64 = 15
+        /// The highest that this version knows.
+        static let last = boundIssuer
         /// One of `SiteRecord`'s.
         static let membership = SiteRecord.kinds.upperBound
         /// Whether a publication in one file may have it. Bundles may have all; who signs the one file signs people too, and no ceiling binds him.
-        static func isOfPublications(_ kind: UInt64) -> Bool { (1...word).contains(kind) && kind != ceiling }
+        static func isOfPublications(_ kind: UInt64) -> Bool { (1...last).contains(kind) && kind != ceiling }
     }
 
     /// The number of its kind.
     var kind: UInt64 {
         switch self {
-        case .issuer: Kind.issuer
+        case .issuer(let issuer): issuer.ceiling == nil ? Kind.issuer : Kind.boundIssuer
         case .gateCredential: Kind.gateCredential
         case .enrolled: Kind.enrolled
         case .revocation: Kind.revocation
@@ -105,6 +111,7 @@ extension Revocation {
         case .subject(let subject): [4, 3, .text(subject)]
         case .key(let thumbprint): [4, 4, .bytes(thumbprint)]
         case .suspended(let subject): [4, 5, .text(subject)]
+        case .issuer(let issuer): [4, 6, .text(issuer)]
         }
     }
 }
@@ -134,7 +141,7 @@ extension PublicationRecord {
         case .enrolled(let key): Self.forbidden(key.subject) ?? Self.first(key.scope) ?? Self.first(key.audiences)
         case .rule(let rule): rule.firstName { !NameRule.allows($0) }
         case .uidOnlyCard(let card): Self.forbidden(card.subject) ?? Self.first(card.audiences)
-        case .issuer(let issuer): Self.forbidden(issuer.name)
+        case .issuer(let issuer): Self.forbidden(issuer.name) ?? issuer.ceiling.flatMap(Self.forbidden)
         case .gateCredential(let raw): GateListEntry(parsing: raw).flatMap(Self.forbidden)
         case .ceiling(let ceiling): Self.first(ceiling.commands) ?? Self.first(ceiling.audiences) ?? Self.first(ceiling.groups ?? [])
         case .word(let word): [word.language, word.name, word.text].first { NameRule.unseen(in: $0) != nil }
@@ -146,6 +153,10 @@ extension PublicationRecord {
         case .credential(let credential): credential.subject.flatMap(forbidden)
         case .issuer(let issuer): forbidden(issuer.site) ?? forbidden(issuer.name)
         }
+    }
+
+    private static func forbidden(_ ceiling: IssuerCeiling) -> String? {
+        first(ceiling.commands) ?? first(ceiling.audiences) ?? ceiling.schedule.flatMap(forbidden)
     }
 
     private static func first(_ names: [String]) -> String? { names.first { !NameRule.allows($0) } }

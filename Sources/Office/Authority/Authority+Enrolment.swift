@@ -72,7 +72,7 @@ extension AuthorityError {
         return switch self {
         case .system, .storage, .line: self
         case .noAuthority, .alreadyThere, .inUse, .folderExposed, .keyExposed, .badName, .noGatesSite, .forbiddenName, .gatesThere, .noGates, .rotationUnderWay, .oldKeysNeeded, .issuersChanging, .noNewIssuer, .issuerUnpublished,
-             .issuerUnused, .oldIssuerNeeded, .issuerThere, .sharedIssuer, .keyOfTwoRoles,
+             .issuerUnused, .oldIssuerNeeded, .issuerThere, .issuerAlike, .noIssuer, .beyondCeiling, .issuerIsOurs, .issuerNotOff, .sharedIssuer, .keyOfTwoRoles,
              .keptFile,
              .notAPersons, .aPersons, .gateToken, .phoneKey, .otherKeyIdentifier, .keyFile, .wrongRole, .wrongCurve, .otherUse,
              .keyWellKnown, .keyIsPrivate, .keyRevoked, .subjectRevoked, .holderTakenBack, .notSuspended, .notBanned, .unknown, .nobody, .noPhone, .otherSubject, .importRefused, .badSubject, .badAudience, .rightsTooLong, .tooManyGroups, .tooMuchLost, .cardNumber, .cardCommand, .cardUnknown, .badCommand, .badKeyIdentifier,

@@ -13,6 +13,7 @@ extension Authority {
         case .subject(let subject), .suspended(let subject): throw .unknown("the subject '\(subject)'", nearest: try nearestSubject(to: subject))
         case .key(let thumbprint): throw .unknown("the key \(Hex.encode(thumbprint))", nearest: nil)
         case .token(let identifier): throw .unknown("the token \(identifier)", nearest: nil)
+        case .issuer(let issuer): throw .noIssuer(issuer, nearest: NearestName.find(issuer, among: try database.tokenIssuers().map(\.name)))
         case .issued(let issuer, let cti):
             let issuers = try database.tokenIssuers().map(\.name)
             let isKnown = issuers.contains { $0.utf8.elementsEqual(issuer.utf8) }
@@ -55,7 +56,7 @@ extension Authority {
         try database.forEachRevocation { revocation, _ in
             switch revocation {
             case .subject(let name), .suspended(let name): if isSought(revocation) { search.look(at: name) }
-            case .key, .token, .issued: break
+            case .key, .token, .issued, .issuer: break
             }
         }
         if let nearest = search.nearest { return nearest }
@@ -84,6 +85,7 @@ extension AuthorityDatabase {
             for list in ["enrolled", "token"] { if try isThere(list, "thumbprint = ?1", thumbprint) { return true } }
             return false
         case .token(let identifier): return try isThere("token", "identifier = ?1", identifier.bytes)
+        case .issuer(let issuer): return try tokenIssuers().contains { $0.name.utf8.elementsEqual(issuer.utf8) }
         case .issued(let issuer, let cti):
             let query = try prepare("SELECT 1 FROM token WHERE issuer = ?1 AND cti = ?2 LIMIT 1")
             query.bind(issuer, at: 1)

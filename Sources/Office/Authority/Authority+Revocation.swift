@@ -43,6 +43,7 @@ extension Revocation {
         case .subject(let subject): .subject(try SubjectName.ofAnybody(subject))
         case .suspended(let subject): .suspended(try SubjectName.ofAnybody(subject))
         case .issued(let issuer, let cti): .issued(issuer: issuer.composed, cti: cti)
+        case .issuer(let issuer): .issuer(issuer.composed)
         case .token, .key: self
         }
     }

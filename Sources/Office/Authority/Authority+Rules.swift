@@ -9,13 +9,23 @@ import Threads
 
 /// What the site decides about time and places: one file, taken whole or not at all.
 extension Authority {
-    /// Checks a file with the files that it names.
-    public static func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(load(path)) }
+    /// Checks a file with the files that it names, where nobody knows the office's issuers.
+    public static func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(load(path, in: .office)) }
+
+    /// The same where they are known.
+    public func checkRules(at path: String) throws(AuthorityError) -> TakenRules { try TakenRules(Self.load(path, in: rulesContext())) }
+
+    private func rulesContext() throws(AuthorityError) -> SiteFileContext {
+        var context = SiteFileContext.office
+        // What is said of an issuer of the office holds for the next one too.
+        context.issuers = try database.tokenIssuers().filter { $0.droppedAt == nil || !$0.isElsewhere }.map(\.name)
+        return context
+    }
 
     /// Keeps what a file says in the place of all that was kept before: rules and members. Gates know with the next publication.
     /// - Parameter mostLost: so many percent of the memberships that the rules said may go; nil: any number.
     public func takeRules(at path: String, mostLost: Int? = nil, now: Int64) throws(AuthorityError) -> TakenRules {
-        let site = try Self.load(path)
+        let site = try Self.load(path, in: rulesContext())
         let text: [UInt8]
         do throws(SystemError) { text = try SmallFile.read(path, limit: SiteFile.maximumBytes) } catch { throw .system(error) }
         try database.transaction { () throws(AuthorityError) in
@@ -23,6 +33,7 @@ extension Authority {
             try database.replaceMemberships(with: site.memberships, mostLost: mostLost)
             try database.refuseTooManyGroups()
             try database.keep(ceiling: site.ceiling)
+            try database.keep(issuerCeilings: site.issuerCeilings)
             try database.replaceSiteDecisions(with: site.revocations, site.words)
             try database.keepFile(KeptRules(text: text, keptAt: now))
         }
@@ -36,6 +47,10 @@ extension Authority {
             warnings.append(ConfigurationIssue(severity: .warning, file: file, position: nil, code: "revocation-of-nobody",
                                                message: "[[revocation]] names '\(subject)', of whom nothing is known here.", suggestion: try nearestSubject(to: subject)))
         }
+        for case .issuer(let issuer) in site.revocations where try !database.isKnown(.issuer(issuer)) {
+            warnings.append(ConfigurationIssue(severity: .warning, file: file, position: nil, code: "revocation-of-nobody",
+                                               message: "[[revocation]] names the issuer '\(issuer)', of which nothing is known here."))
+        }
         return warnings
     }
 
@@ -47,8 +62,8 @@ extension Authority {
         try database.forEachMembership { membership in body(membership) }
     }
 
-    private static func load(_ path: String) throws(AuthorityError) -> LoadedSite {
-        do throws(InvalidSiteFile) { return try SiteFile.load(path: path, in: .office) } catch { throw .rules(error) }
+    private static func load(_ path: String, in context: SiteFileContext) throws(AuthorityError) -> LoadedSite {
+        do throws(InvalidSiteFile) { return try SiteFile.load(path: path, in: context) } catch { throw .rules(error) }
     }
 }
 

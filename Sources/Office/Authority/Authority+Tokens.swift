@@ -1,5 +1,6 @@
 import Credentials
 import Cryptography
+import Vocabulary
 
 extension Authority {
     /// Issues a token and remembers it: issuer, cti, subject, identifier and times.
@@ -19,6 +20,7 @@ extension Authority {
             cti: RandomBytes.make(Self.tokenNumberLength),
             confirmationKey: COSEKey(key: request.key, use: request.use), scope: rights.scope,
             userVerification: request.userVerification)
+        try refuseBeyondCeiling(claims, now: now)
         let key = try issuerKey()
         let token: Token
         do throws(TokenError) { token = try Token.issue(claims, key: key) } catch { throw .token(error) }
@@ -28,6 +30,13 @@ extension Authority {
 
     /// Random, so that it says nothing of how many there are. The database refuses one used before.
     private static let tokenNumberLength = 8
+
+    /// Gates would refuse it, and its holder would learn that at the gate.
+    private func refuseBeyondCeiling(_ claims: TokenClaims, now: Int64) throws(AuthorityError) {
+        guard let ceiling = try issuers().first(where: \.isInUse)?.ceiling else { return }
+        let clock = ClockReading(seconds: now, trust: .synchronised)
+        if let excess = ceiling.excess(of: claims, clock: clock, isInForce: { _ in true }) { throw .beyondCeiling(issuer: claims.issuer, excess) }
+    }
 
     /// Refuses what gates would refuse anyway, and what they would no longer refuse under another name.
     func refuseRevoked(key: PublicKey, subject: String) throws(AuthorityError) {

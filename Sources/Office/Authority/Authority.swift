@@ -41,7 +41,7 @@ public final class Authority {
         self.init(site: site, issuer: used.name, folder: folder, database: database, lock: lock)
     }
 
-    /// Makes an authority: the folder if need be, site key, issuer key and an empty database. An `init`
+    /// Makes an authority: the folder if need be, keys of the token issuer and of the gate issuer, and an empty database. An `init`
     /// that was interrupted is finished with the keys that it had made.
     /// - Parameters:
     ///   - issuer: the name that tokens carry as `iss`.
@@ -57,9 +57,7 @@ public final class Authority {
         if !folder.has(AuthorityFolder.database) { try folder.makeEmpty(AuthorityFolder.database) }
         let database = try AuthorityDatabase(path: folder.path(of: AuthorityFolder.database))
         guard try database.siteName() == nil else { throw .alreadyThere(folder: path) }
-        let siteKey = try folder.keyMadeOnce(AuthorityFolder.siteKey, role: .site, use: .sign)
         let issuerKey = try folder.keyMadeOnce(AuthorityFolder.issuerKey(1), role: .tokenIssuer, use: .sign)
-        try folder.writePublicHalf(of: siteKey, to: AuthorityFolder.sitePublicKey)
         try folder.writePublicHalf(of: issuerKey, to: AuthorityFolder.issuerPublicKey(1))
         let gateIssuerKey = try folder.keyMadeOnce(AuthorityFolder.gateIssuerKey, role: .gateIssuer, use: .sign)
         try folder.writePublicHalf(of: gateIssuerKey, to: AuthorityFolder.gateIssuerPublicKey)
@@ -80,8 +78,6 @@ public final class Authority {
         self.lock = lock
     }
 
-    /// The public key of the site, which publications in one file were signed with.
-    public var sitePublicKeyPath: String { folder.path(of: AuthorityFolder.sitePublicKey) }
     /// The credentials of the site's gates, for phones.
     public var knownGatesPath: String { folder.path(of: AuthorityFolder.knownGates) }
 

@@ -80,7 +80,8 @@ final class AuthorityDatabase {
             restoredStep,
             heldBackStep,
             holderStep,
-            rowSumStep
+            rowSumStep,
+            ceilingStep
         ])
 
     /// Memory for pages: a million enrolled keys are inserted in the order of their hashes.

@@ -47,6 +47,12 @@ extension AuthorityError {
         case .oldIssuerNeeded(let until):
             "Phones hold tokens of the old issuer until \(UTCText.make(seconds: until)); no gate can do without it before."
         case .issuerThere(let name): "There is or was a token issuer '\(name)'; a new key has a new name."
+        case .issuerAlike(let name, let other): "'\(name)' looks like the token issuer '\(other)', and would be taken for it: give it another name."
+        case .noIssuer(let name, let nearest): "Gates are given no token issuer '\(name)' from here\(Self.meant(nearest))."
+        case .beyondCeiling(let issuer, let excess): "The rules' [[issuer]] '\(issuer)' does not allow it, and gates would refuse the token: \(excess.words)."
+        case .issuerIsOurs(let name): "'\(name)' signs here: issuer --off stops its tokens, --rotate and --emergency replace it."
+        case .issuerNotOff(let name, let byRules):
+            byRules ? "'\(name)' is off by the file of rules: take 'off' or the [[revocation]] out of it." : "'\(name)' is not switched off."
         case .keyOfTwoRoles(let path): "\(path) holds a key that this authority uses for something else; a key has one role."
         case .notAPersons(let thumbprint):
             "The key \(Hex.encode(thumbprint)) is that of a gate, an issuer or the site; nobody is let in with it."

@@ -49,6 +49,16 @@ public enum AuthorityError: Error, Hashable, Sendable {
     case oldIssuerNeeded(until: Int64)
     /// There is or was a token issuer of that name.
     case issuerThere(String)
+    /// There is or was one whose name is the same but for case, accents, blanks or underscores.
+    case issuerAlike(String, other: String)
+    /// There is no token issuer of that name that gates are given; the name that was probably meant.
+    case noIssuer(String, nearest: String?)
+    /// A token would say more than the rules let its issuer say.
+    case beyondCeiling(issuer: String, IssuerExcess)
+    /// It is the office's own, which is not removed but replaced.
+    case issuerIsOurs(String)
+    /// It is not switched off, or not by a command but by the file of rules.
+    case issuerNotOff(String, byRules: Bool)
     /// The key file holds a key that speaks for something else too.
     case keyOfTwoRoles(path: String)
     /// The key is that of a gate, an issuer or the site; nobody is let in with it.
@@ -177,6 +187,11 @@ public enum AuthorityError: Error, Hashable, Sendable {
         case .issuerUnused: "issuer-unused"
         case .oldIssuerNeeded: "old-issuer-needed"
         case .issuerThere: "issuer-exists"
+        case .issuerAlike: "issuer-alike"
+        case .noIssuer: "issuer-missing"
+        case .beyondCeiling: "beyond-ceiling"
+        case .issuerIsOurs: "issuer-is-ours"
+        case .issuerNotOff: "issuer-not-off"
         case .keyOfTwoRoles: "key-of-two-roles"
         case .notAPersons: "key-not-a-persons"
         case .aPersons: "key-a-persons"

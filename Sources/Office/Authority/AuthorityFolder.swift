@@ -8,8 +8,8 @@ import Threads
 struct AuthorityFolder: Sendable {
     let path: String
 
-    static let siteKey = "site.key"
-    static let sitePublicKey = "site.pub"
+    /// Signed publications in one file, before the first release; no office makes it any more.
+    static let oldSiteKey = "site.key"
     static let gateIssuerKey = "gate-issuer.key"
     static let gateIssuerPublicKey = "gate-issuer.pub"
     static let database = "authority.db"

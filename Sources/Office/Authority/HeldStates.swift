@@ -19,7 +19,8 @@ public struct HeldStates: Sendable {
 
     /// Of a token.
     public func state(of token: IssuedToken) -> HeldState {
-        let own = [Revocation.token(token.identifier), .issued(issuer: token.issuer, cti: token.cti), .key(thumbprint: token.thumbprint)]
+        let own = [Revocation.token(token.identifier), .issued(issuer: token.issuer, cti: token.cti), .key(thumbprint: token.thumbprint),
+                   .issuer(token.issuer)]
         return state(of: token.subject, own, from: token.notBefore, to: token.expiresAt)
     }
 

@@ -17,6 +17,7 @@ struct RevocationRow {
         case .subject(let subject): (kind, value, issuer) = (3, Array(subject.utf8), "")
         case .key(let thumbprint): (kind, value, issuer) = (4, thumbprint, "")
         case .suspended(let subject): (kind, value, issuer) = (5, Array(subject.utf8), "")
+        case .issuer(let name): (kind, value, issuer) = (6, Array(name.utf8), "")
         }
     }
 
@@ -46,6 +47,7 @@ struct RevocationRow {
         case 3: subject.map { .subject($0) }
         case 4: value.count == SHA256.length ? .key(thumbprint: value) : nil
         case 5: subject.map { .suspended($0) }
+        case 6: subject.map { .issuer($0) }
         default: nil
         }
     }

@@ -151,7 +151,7 @@ extension RightsWarning {
 extension Rights {
     func warnings(site: String, now: Int64) -> [RightsWarning] {
         let ours = Place.scheme + site
-        let others = audiences.map(\.composed).filter { !Ceiling.covers(ours, $0) }
+        let others = audiences.map(\.composed).filter { !Place.covers(ours, $0) }
         return others.map { .otherSite(audience: $0, site: site) } + (expiresAt.flatMap { $0 <= now ? [.over(at: $0)] : nil } ?? [])
     }
 }

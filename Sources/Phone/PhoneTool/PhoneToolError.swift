@@ -3,7 +3,7 @@ import Cryptography
 import Threads
 import VirtualPhone
 
-/// Why a tap could not be begun.
+/// Why a tap could not be begun, or an invitation not be redeemed.
 public enum PhoneToolError: Error, Hashable, Sendable {
     /// There is a file of that name; keys are never written over.
     case keyExists(path: String)
@@ -31,6 +31,10 @@ public enum PhoneToolError: Error, Hashable, Sendable {
     case card(VirtualCardError)
     /// There is no way to a gate over Bluetooth.
     case bluetooth(BluetoothError)
+    /// An invitation gives nothing.
+    case invited(InvitedFault)
+    /// The wallet cannot be used.
+    case wallet(WalletFault)
     /// libcrypto failed.
     case cryptography(CryptographyError)
     /// A file cannot be used.
@@ -52,6 +56,8 @@ public enum PhoneToolError: Error, Hashable, Sendable {
         case .misbehaviour: "misbehaviour-unknown"
         case .card(let error): error.code
         case .bluetooth(let error): error.code
+        case .invited(let error): error.code
+        case .wallet(let error): error.code
         case .cryptography(let error): error.code
         case .system(let error): error.code
         }
@@ -74,6 +80,8 @@ public enum PhoneToolError: Error, Hashable, Sendable {
         case .misbehaviour(let text): "'\(text)' is no misbehaviour; 'tapstile-phone help tap' lists them."
         case .card(let error): error.message
         case .bluetooth(let error): error.message
+        case .invited(let error): error.message
+        case .wallet(let error): error.message
         case .cryptography(let error): error.message
         case .system(let error): error.message
         }

@@ -8,6 +8,8 @@ struct ReportedResult {
     let result: PhoneResult?
     /// What is said where there is no result.
     let otherwise: (code: String?, sentence: String)
+    /// The site's own words for reasons, by their codes.
+    var words: [String: String] = [:]
 
     /// The reason: its code, nil where none was told, and a sentence.
     var reason: (code: String?, sentence: String) {
@@ -26,7 +28,7 @@ struct ReportedResult {
     /// The first members of every report.
     var members: [(String, JSON)] {
         let (reason, outcome) = (reason, outcome)
-        return [
+        return siteMember + [
             ("result", .string(TapVerdict(result).rawValue)), ("reason", reason.code.map(JSON.string) ?? .null),
             ("sentence", .string(reason.sentence)),
             ("retryAfterMilliseconds", outcome?.retryAfterMilliseconds.map { .integer(Int64($0)) } ?? .null),
@@ -34,10 +36,16 @@ struct ReportedResult {
         ]
     }
 
+    /// What the site says in its own words, where it does.
+    private var siteSentence: String? { reason.code.flatMap { words[$0] } }
+
+    private var siteMember: [(String, JSON)] { siteSentence.map { [("siteSentence", JSON.string($0))] } ?? [] }
+
     /// The first lines of every report.
     func lines(gate: GateContext?) -> [String] {
         let reason = reason
         var lines = ["\(TapVerdict(result).rawValue)\(reason.code.map { " (\($0))" } ?? ""): \(reason.sentence)"]
+        if let siteSentence { lines.append("  \(siteSentence)") }
         if let gate { lines.append("  gate \(gate.gateIdentifier), lane \(gate.lane)\(gate.wantsSecondFactor ? ", which wants a second factor" : "")") }
         if let after = outcome?.retryAfterMilliseconds { lines.append("  try again in \(after) ms") }
         return lines

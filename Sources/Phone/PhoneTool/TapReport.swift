@@ -5,9 +5,12 @@ import VirtualPhone
 /// What is said about a conversation: for programs and for people.
 public struct TapReport: Sendable {
     private let record: TapRecord
+    private let words: [String: String]
 
-    public init(_ record: TapRecord) {
+    /// - Parameter words: the site's own for reasons, by their codes.
+    public init(_ record: TapRecord, words: [String: String] = [:]) {
         self.record = record
+        self.words = words
     }
 
     /// The reason: its code, nil where none was told, and a sentence.
@@ -15,7 +18,7 @@ public struct TapReport: Sendable {
 
     private var reported: ReportedResult {
         ReportedResult(result: record.result, otherwise: (
-            nil, record.steps.isEmpty ? "No gate spoke to the phone." : "The conversation did not come to its end."))
+            nil, record.steps.isEmpty ? "No gate spoke to the phone." : "The conversation did not come to its end."), words: words)
     }
 
     /// One object.

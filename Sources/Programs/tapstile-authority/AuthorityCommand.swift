@@ -18,7 +18,7 @@ enum AuthorityCommand {
         case .make: return .done(try InitCommand.run(command, folder: folder, now: now))
         case .gate: return .done(try GateCommand.run(command, Authority(openingFolder: folder), now: now))
         case .token: return .done(try TokenCommand.run(command, office(folder, clock), now: now))
-        case .issuer: return .done(try IssuerCommand.run(command, Authority(openingFolder: folder), now: now))
+        case .issuer: return .done(try IssuerCommand.run(command, whenFree(folder), now: now))
         case .enrol: return .done(try EnrolCommand.run(command, Authority(openingFolder: folder), now: now))
         case .card: return .done(try CardCommand.run(command, Authority(openingFolder: folder), now: now))
         case .lost: return .done(try LostCommand.run(command, whenFree(folder), now: now))
@@ -92,8 +92,7 @@ enum InitCommand {
         let authority = try Authority.make(inFolder: folder, site: site, issuer: command.value("issuer") ?? site,
                                            gateIssuer: command.value("gate-issuer"), now: now)
         return Report("Made an authority.", [
-            ("site", .string(authority.site)), ("issuer", .string(authority.issuer)), ("folder", .string(folder)),
-            ("siteKey", .string(authority.sitePublicKeyPath))
+            ("site", .string(authority.site)), ("issuer", .string(authority.issuer)), ("folder", .string(folder))
         ])
     }
 }

@@ -67,7 +67,7 @@ enum AuthoritySyntax {
         "key", "FILE", "the phone's public key: a TAPSTILE PUBLIC KEY, PEM, DER, JWK, COSE_Key, or a point in hexadecimal")
 
     private static let make = CommandSyntax(
-        AuthorityVerb.make.rawValue, "Makes an authority: site key, issuer keys, empty database.",
+        AuthorityVerb.make.rawValue, "Makes an authority: issuer keys, empty database.",
         options: [.value("site", "SITE", "the name of the site"),
                   .value("issuer", "NAME", "the name of the token issuer (default: SITE)"),
                   .value("gate-issuer", "NAME", "the name of the gate issuer, another one (default: SITE-gates)")] + everywhere,
@@ -96,15 +96,24 @@ enum AuthoritySyntax {
         details: "Without --valid and --expires a token is valid for 30 days.")
 
     private static let issuer = CommandSyntax(
-        AuthorityVerb.issuer.rawValue, "Changes who signs tokens.",
+        AuthorityVerb.issuer.rawValue, "Changes who signs tokens, here and elsewhere.",
         options: [.flag("rotate", "make a new issuer beside the old one; gates believe both once it is published"),
                   .flag("use", "sign tokens with the new one, when every gate has it"),
                   .flag("drop-old", "give gates the new one only, when no token of the old one holds any more"),
                   .flag("emergency", "make a new issuer in the place of the old one, at once: every token of before is void"),
                   .flag("anyway", "with --drop-old: though an old backup was restored, which knows nothing of tokens that were issued since"),
-                  .value("issuer", "NAME", "with --rotate and --emergency: the name of the new issuer (default: the first one's, with a number)")]
+                  .value("issuer", "NAME", "with --rotate and --emergency: the name of the new issuer (default: the first one's, with a number)"),
+                  .value("add", "NAME", "an issuer whose private key is elsewhere, such as a server that invites visitors; with --key"),
+                  .value("key", "FILE", "with --add: its public key (issuer.pub)"),
+                  .value("queue", "FILE", "with --add: the file in which it says which of its tokens it has taken back; publish reads it"),
+                  .value("remove", "NAME", "give gates such an issuer no longer"),
+                  .value("off", "NAME", "no token of an issuer counts, until --on"),
+                  .value("on", "NAME", "they count again")]
             + everywhere,
-        details: "Gates know with the next publication; in a repository targets sign it.")
+        details: """
+            Gates know with the next publication; in a repository targets sign it, but for --off and --on, which the key of people signs.
+            An issuer that was added is not published before the rules say with [[issuer]] what its tokens may say.
+            """)
 
     private static let enrol = CommandSyntax(
         AuthorityVerb.enrol.rawValue, "Enrols a key, so that it opens without a token.",

@@ -91,7 +91,7 @@ extension Revocation {
         switch self {
         case .subject(let subject), .suspended(let subject): .init(subjects: [subject])
         case .key(let thumbprint): .init(subjects: holders, thumbprint: thumbprint)
-        case .token, .issued: .init(subjects: holders)
+        case .token, .issued, .issuer: .init(subjects: holders)
         }
     }
 }
@@ -117,7 +117,8 @@ extension ListedGateKey {
 extension ListedIssuer {
     fileprivate var facts: [(String, JSON)] {
         [("issuer", .string(name)), ("generation", .integer(generation)), ("thumbprint", .string(Hex.encode(key.thumbprint))), ("made", text(madeAt)),
-         ("signs", .bool(isInUse)), ("dropped", text(droppedAt))]
+         ("signs", .bool(isInUse)), ("elsewhere", .bool(isElsewhere)), ("off", .bool(isOff)), ("ceiling", ceiling.map { .string($0.shownWords) } ?? .null),
+         ("queue", queue.map(JSON.string) ?? .null), ("dropped", text(droppedAt))] + mark(isElsewhere && ceiling == nil)
     }
 }
 

@@ -16,13 +16,15 @@ enum LostCommand {
         // Nobody must go home content who has ended half of it.
         let unknown = issuers.isEmpty ? "" : " An old backup of this office was restored: tokens that \(issuers.joined(separator: " and ")) issued since are not known here, and a "
             + "phone with one still passes. If they may have had one: 'ban', or 'issuer --emergency' for everybody."
+        let elsewhere = try authority.issuers().filter { $0.isElsewhere && $0.droppedAt == nil }.map(\.name)
+        let others = elsewhere.isEmpty ? "" : " What \(elsewhere.joined(separator: " and ")) issued elsewhere is not known here: take that back there too."
         let facts: [(String, JSON)] = [
             ("subject", .string(subject)), ("keys", .array(lost.keys.map { .string(Hex.encode($0)) })), ("tokens", JSON(lost.tokens)),
             ("unknownTokensOf", .array(issuers.map(JSON.string))), ("cardsThatGoOn", JSON(lost.cards)), ("banned", .bool(lost.isBanned)),
             ("alsoRefusedWithThem", lost.others.isEmpty ? .null : .array(lost.others.sorted().map(JSON.string)))
         ]
         let alike = try authority.factsOfNames(like: subject)
-        return Report(headline + unknown, facts + alike).then(try authority.whatGatesKnow(isNew: !lost.keys.isEmpty))
+        return Report(headline + unknown + others, facts + alike).then(try authority.whatGatesKnow(isNew: !lost.keys.isEmpty))
     }
 }
 

@@ -41,6 +41,9 @@ extension PublishedRepository.Warning {
         case .heldBack(let held): held.message
         case .moreHeldBack(let count): "\(count) more are not published."
         case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).message
+        case .issuerWithoutCeiling(let name):
+            "The issuer '\(name)' is not published: the rules say with [[issuer]] what its tokens may say, and targets sign it."
+        case .queue(let issuer, let path, let fault): fault.message(of: issuer, path)
         case .exposed(let path, let exposure): RepositoryError.exposed(path: path, exposure).message
         case .secret(let path):
             "\(path) is a private key, a database or a way into an office, in what everybody gets. Take it away, and count the keys as stolen."

@@ -9,6 +9,7 @@ extension Revocation {
         case .issued(let issuer, let cti): [("issuer", .string(issuer)), ("cti", .string(Hex.encode(cti)))]
         case .subject(let subject): [("subject", .string(subject))]
         case .key(let thumbprint): [("thumbprint", .string(Hex.encode(thumbprint)))]
+        case .issuer(let issuer): [("issuer", .string(issuer))]
         case .suspended(let subject): [("suspended", .string(subject))]
         }
     }

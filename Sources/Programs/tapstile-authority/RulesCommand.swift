@@ -11,9 +11,20 @@ enum RulesCommand {
             return try show(command, Authority(openingFolder: folder))
         }
         guard let path = command.operand(0) else { throw CommandLineError.operandMissing("FILE") }
-        if command.has("check") { return .done(report("The file is in order; nothing was kept.", path, try Authority.checkRules(at: path))) }
+        if command.has("check") { return .done(report("The file is in order; nothing was kept.", path, try checked(path, folder))) }
         let taken = try Authority(openingFolder: folder).takeRules(at: path, mostLost: command.mostLost(), now: now)
         return .done(report("Took the site's rules. Gates know with the next publication; in a repository when targets have signed them ('ceremony' where those keys are elsewhere).", path, taken))
+    }
+
+    /// A file may be checked where there is no office, or one that another command has: then nobody knows its issuers.
+    private static func checked(_ path: String, _ folder: String) throws(AuthorityError) -> TakenRules {
+        do throws(AuthorityError) {
+            return try Authority(openingFolder: folder).checkRules(at: path)
+        } catch {
+            if case .noAuthority = error { return try Authority.checkRules(at: path) }
+            if case .inUse = error { return try Authority.checkRules(at: path) }
+            throw error
+        }
     }
 
     private static func report(_ headline: String, _ path: String, _ taken: TakenRules) -> Report {

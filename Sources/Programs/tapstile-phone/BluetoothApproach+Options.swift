@@ -4,8 +4,9 @@ import VirtualPhone
 
 extension BluetoothApproach {
     /// The adapter, the gate and the service that options name.
-    init(_ command: ParsedCommand) throws(CommandLineError) {
-        self.init(adapter: try Self.adapter(command), address: try Self.address(command), service: try Self.service(command))
+    /// - Parameter services: by what the site's gates are found, where the wallet knows it.
+    init(_ command: ParsedCommand, services: [String] = []) throws(CommandLineError) {
+        self.init(adapter: try Self.adapter(command), address: try Self.address(command), service: try Self.service(command, services))
     }
 
     private static func adapter(_ command: ParsedCommand) throws(CommandLineError) -> AdapterName {
@@ -24,9 +25,12 @@ extension BluetoothApproach {
         return address
     }
 
-    private static func service(_ command: ParsedCommand) throws(CommandLineError) -> BluetoothUUID {
+    private static func service(_ command: ParsedCommand, _ services: [String]) throws(CommandLineError) -> BluetoothUUID {
         guard let text = command.value("service") else {
-            return command.has("classic") ? GateService.classic.uuid : GateService.onTouch.uuid
+            let usual = command.has("classic") ? GateService.classic.uuid : GateService.onTouch.uuid
+            let known = services.compactMap { BluetoothUUID($0) }
+            // A site whose gates have none of the usual ones.
+            return known.contains(usual) || command.has("classic") ? usual : known.first ?? usual
         }
         try command.refuse(["classic"], beside: "service")
         guard let uuid = BluetoothUUID(text) else {

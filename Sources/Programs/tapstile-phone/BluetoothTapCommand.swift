@@ -10,6 +10,7 @@ struct BluetoothTapCommand {
     private let command: ParsedCommand
     private let identity: PhoneIdentity
     private let settings: PhoneSettings
+    private let words: [String: String]
     private let approach: BluetoothApproach
     private let plan: BluetoothPlan
     private let timeoutMilliseconds: Int
@@ -30,7 +31,9 @@ struct BluetoothTapCommand {
         try command.refuse(Self.otherOptions, beside: Self.option)
         identity = try PhoneIdentity(command)
         settings = try PhoneSettings(command, signs: identity.signs)
-        approach = try BluetoothApproach(command)
+        let terms = try WalletChoice.terms(command)
+        words = terms?.words(in: settings.language) ?? [:]
+        approach = try BluetoothApproach(command, services: terms?.services ?? [])
         let handle = try command.integer("handle", in: 1...Int(UInt16.max))
         plan = BluetoothPlan(
             mtu: try command.integer("mtu", in: ATTLimits.leastMTU...ATTLimits.greatestMTU) ?? ATTLimits.greatestMTU,
@@ -72,7 +75,7 @@ struct BluetoothTapCommand {
         defer { approach.leave(found) }
         var tap = BluetoothTap(OnTouchCentral(identity: identity, settings: settings), on: link, plan: plan)
         let record = tap.run()
-        let report = BluetoothReport(record, approach: found)
+        let report = BluetoothReport(record, approach: found, words: words)
         if command.has("json") { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
         return record.verdict
     }

@@ -5,9 +5,16 @@ import VirtualPhone
 extension PhoneIdentity {
     /// The identity that the options of `tap` give.
     init(_ command: ParsedCommand) throws {
-        let first = try MembershipFiles(
-            keyPath: command.required("key"), gatesPath: command.required("gates"), presenting: Self.files(command))
-        try self.init([first] + Self.also(command), allowingOtherKey: command.has("any-key"))
+        let first: [MembershipFiles]
+        if let option = WalletChoice.option(of: command) {
+            try command.refuse(["key", "gates", "token", "ccs", "enrolled-kid"], beside: option)
+            first = try WalletChoice(command).accesses(at: WalletChoice.now()).map { $0.membershipFiles(byReference: command.has("by-reference")) }
+        } else {
+            try command.refuse(["keys"], besideNot: "site")
+            first = [try MembershipFiles(
+                keyPath: command.required("key"), gatesPath: command.required("gates"), presenting: Self.files(command))]
+        }
+        try self.init(first + Self.also(command), allowingOtherKey: command.has("any-key"))
     }
 
     private static func also(_ command: ParsedCommand) throws(CommandLineError) -> [MembershipFiles] {

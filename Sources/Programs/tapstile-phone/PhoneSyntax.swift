@@ -7,7 +7,8 @@ import VirtualPhone
 /// The commands of this program.
 enum PhoneSyntax {
     static let program = ProgramSyntax(
-        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd) and over Bluetooth.", commands: [key, tap, scan, reader])
+        "tapstile-phone", "The virtual phone, for pcscd's virtual reader (vsmartcard-vpcd) and over Bluetooth.",
+        commands: [key, tap, scan, reader, redeem, renew, list, delete])
 
     private static let key = CommandSyntax(
         PhoneVerb.key.rawValue, "Makes a phone's key.",
@@ -25,6 +26,9 @@ enum PhoneSyntax {
             .flag("by-reference", "present the token by its identifier first"),
             .value("ccs", "FILE", "present this claims set"),
             .value("enrolled-kid", "FILE", "present this claims set by its key identifier first"),
+            .value("site", "NAME", "present what the wallet has of this site, in the place of --key, --gates and --token"),
+            .value("access", "NAME", "present this access of the wallet"),
+            keys,
             .value("also", "FILES", isRepeatable: true, "what another site gave the phone: \(MembershipFiles.form)"),
             .flag("any-key", "present the credential even if it names another key"),
             .value("method", "0-3", "EDHOC method (default: 0 for a key that signs, 3 for one that agrees)"),
@@ -83,6 +87,37 @@ enum PhoneSyntax {
             + "\n\nFaults:\n" + list(ChipFault.forms)
             + "\n\nCommands: " + ChipFault.commands.map(\.name).joined(separator: ", "))
 
+    private static let redeem = CommandSyntax(
+        PhoneVerb.redeem.rawValue, "Redeems the link of an invitation and keeps what it gives in the wallet.",
+        operands: [OperandSyntax("LINK", isOptional: true, "the link, in quotation marks; - reads it from the standard input, where no other user sees it")],
+        options: [keys,
+                  .value("key", "FILE", "use this private key of a phone, which is copied (default: a fresh one)"),
+                  .value("access", "NAME", "go on with the link that this access has kept, in the place of LINK"),
+                  ca, .flag("json", "say what was received as one JSON object")])
+
+    private static let renew = CommandSyntax(
+        PhoneVerb.renew.rawValue, "Gets new tokens for what the wallet has, once a third of their life is left.",
+        options: [keys,
+                  .value("site", "NAME", "what the wallet has of this site"),
+                  .value("access", "NAME", "this access of the wallet"),
+                  .flag("all", "everything in the wallet"),
+                  .flag("now", "whether it is due or not"),
+                  ca, .flag("json", "one JSON object for each access")])
+
+    private static let list = CommandSyntax(
+        PhoneVerb.list.rawValue, "Shows what the wallet has.", options: [keys, .flag("json", "one JSON object for each access")])
+
+    private static let delete = CommandSyntax(
+        PhoneVerb.delete.rawValue, "Takes something out of the wallet, with its key.",
+        options: [keys,
+                  .value("site", "NAME", "all that the wallet has of this site"),
+                  .value("access", "NAME", "this access of the wallet"),
+                  .flag("json", "one JSON object for each access")])
+
+    private static let keys = OptionSyntax.value(
+        "keys", "DIR", "the wallet's folder (default: $XDG_DATA_HOME/tapstile-phone, or ~/.local/share/tapstile-phone)")
+    private static let ca = OptionSyntax.value("ca", "FILE", "the only authorities to believe about the server, as PEM (default: this machine's)")
+
     private static var details: String {
         "Exit status: 0 granted, 3 refused, 4 no result, 1 error, 2 usage.\n\n"
             + "Faults for --misbehave; commands count from 1 (SELECT) since the phone came onto the reader:\n"
@@ -105,4 +140,8 @@ enum PhoneVerb: String, CaseIterable {
     case tap
     case scan
     case reader
+    case redeem
+    case renew
+    case list
+    case delete
 }

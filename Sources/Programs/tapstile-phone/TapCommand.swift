@@ -10,6 +10,7 @@ struct TapCommand {
     private let command: ParsedCommand
     private let identity: PhoneIdentity
     private let settings: PhoneSettings
+    private let words: [String: String]
     private let misbehaviour: Misbehaviour?
     private let port: UInt16
     private let timeoutMilliseconds: Int?
@@ -26,6 +27,7 @@ struct TapCommand {
         try command.refuse(BluetoothTapCommand.options, besideNot: BluetoothTapCommand.option)
         identity = try PhoneIdentity(command)
         settings = try PhoneSettings(command, signs: identity.signs)
+        words = try WalletChoice.terms(command)?.words(in: settings.language) ?? [:]
         misbehaviour = try command.value("misbehave").map { text throws(PhoneToolError) in try Misbehaviour(text) }
         let firstPort = try command.integer("port", in: 1...65528) ?? Int(VirtualCard.defaultPort)
         port = UInt16(firstPort + (try command.integer("slot", in: 1...8) ?? 1) - 1)
@@ -98,7 +100,7 @@ struct TapCommand {
     }
 
     private func report(_ record: TapRecord) {
-        let report = TapReport(record)
+        let report = TapReport(record, words: words)
         if command.has("json") { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }
     }
 }

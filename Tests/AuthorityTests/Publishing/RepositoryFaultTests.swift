@@ -45,8 +45,8 @@ import Testing
         try fixture.makeTogether()
         try scratch.makeFolder("repo/.backup")
         try FileManager.default.copyItem(atPath: scratch.path("site/authority.db"), toPath: scratch.path("repo/.backup/office"))
-        try FileManager.default.copyItem(atPath: scratch.path("site/site.key"), toPath: scratch.path("repo/index.html"))
-        try FileManager.default.copyItem(atPath: scratch.path("site/site.pub"), toPath: scratch.path("repo/site.pub"))
+        try FileManager.default.copyItem(atPath: scratch.path("site/gate-issuer.key"), toPath: scratch.path("repo/index.html"))
+        try FileManager.default.copyItem(atPath: scratch.path("site/issuer.pub"), toPath: scratch.path("repo/issuer.pub"))
         try FileManager.default.createSymbolicLink(atPath: scratch.path("repo/way"), withDestinationPath: scratch.path("site/roles"))
         try FileManager.default.createSymbolicLink(atPath: scratch.path("repo/round"), withDestinationPath: fixture.path)
         let secrets = [".backup/office", "index.html", "way"].map { PublishedRepository.Warning.secret(path: "\(fixture.path)/\($0)") }

@@ -61,7 +61,7 @@ import Testing
             .revocation(.subject("person-1")), .revocation(.key(thumbprint: keys[1].key.thumbprint))
         ]), to: store)
         store.close()
-        try OlderDatabase.run("trust-9-to-1", on: "trust.db", in: fixture.folder)
+        try OlderDatabase.run("trust-11-to-1", on: "trust.db", in: fixture.folder)
         let again = try fixture.open()
         let states = try keys.map { try again.answer(TrustFixture.question(kid: $0.keyIdentifier)).enrolled.map(\.isRevoked) }
         #expect(states == [[true], [true], [false]])
@@ -72,7 +72,7 @@ import Testing
         let store = try fixture.open()
         try fixture.apply(try fixture.publication([]), to: store)
         store.close()
-        try OlderDatabase.run("trust-9-to-1", on: "trust.db", in: fixture.folder)
+        try OlderDatabase.run("trust-11-to-1", on: "trust.db", in: fixture.folder)
         let again = try fixture.open()
         #expect(again.status.publication?.version == 1)
         try fixture.apply(try fixture.publication([], version: 2), to: again)

@@ -173,11 +173,12 @@ import Vocabulary
         let other = try #require(TokenIdentifier([UInt8](repeating: 8, count: 32)))
         let revoked: [Revocation] = [
             .token(identifier), .issued(issuer: "a", cti: [9]), .subject("mallory"),
-            .key(thumbprint: [UInt8](repeating: 8, count: 32)), .suspended("sam")
+            .key(thumbprint: [UInt8](repeating: 8, count: 32)), .suspended("sam"), .issuer("visitors")
         ]
         let kept: [Revocation] = [
             .token(other), .issued(issuer: "a", cti: [8]), .issued(issuer: "b", cti: [9]), .subject("mallor"),
-            .key(thumbprint: identifier.bytes), .suspended("mallory"), .subject("sam")
+            .key(thumbprint: identifier.bytes), .suspended("mallory"), .subject("sam"), .issuer("sam"), .subject("visitors"),
+            .issuer("Visitors")
         ]
         try fixture.apply(try fixture.publication((revoked + revoked).map { .revocation($0) }), to: store)
         for one in revoked {

@@ -11,7 +11,7 @@ STAYS_MILLISECONDS = 1000 * PATIENCE
 
 
 class Phone:
-    """A person's phone, showing what they were given: the token if there is one, else the claims."""
+    """A person's phone, showing what they were given: what is in their wallet if they have one, else the token if there is one, else the claims."""
 
     def __init__(self, person, options=()):
         self.person = person
@@ -31,6 +31,8 @@ class Phone:
             own += ["--timeout", STAYS_MILLISECONDS]
         if "--port" not in own:
             own += ["--port", person.site.programs.environment["TAPSTILE_CARD_PORT"]]
+        if person.wallet:
+            return ["tap", "--site", person.site.name, "--keys", person.wallet, *own, "--json"]
         return ["tap", "--key", person.key, "--gates", person.known_gates or person.site.known_gates, *shown, *own, "--json"]
 
     def tap(self, *options):

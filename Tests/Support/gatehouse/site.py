@@ -21,6 +21,8 @@ class Person:
         self.public_key = site.path("people", f"{name}.pub")
         self.token = None
         self.claims = None
+        # Its wallet, if it was invited: the rest is in there.
+        self.wallet = None
         # What this phone knows gates by; the newest that the site has, unless it keeps an older one.
         self.known_gates = None
 
@@ -38,6 +40,10 @@ class Person:
         """Enrols the key, so that it opens without a token."""
         self.claims = self.site.path("people", f"{self.name}.ccs")
         return self.site.authority("enrol", "--key", self.public_key, "--subject", self.name, "--out", self.claims, *options)
+
+    def keep(self, command, *options):
+        """What a command about the wallet says (`redeem`, `renew`, `list`)."""
+        return self.site.programs.json("tapstile-phone", command, *options, "--keys", self.wallet)
 
     def phone(self, *options):
         return Phone(self, options)
@@ -61,6 +67,12 @@ class Site:
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
+
+    def visitor(self, name):
+        """Somebody with a phone that has nothing yet but a wallet."""
+        visitor = Person(self, name)
+        visitor.wallet = self.path("people", f"{name}.wallet")
+        return visitor
 
     @property
     def known_gates(self):

@@ -126,7 +126,7 @@ import Testing
     @Test func malformedItems() {
         let cases: [CBOR] = [
             1, [], [[]], ["x"], [0], [0, 1], [2, [4, 3, "a"]], [0, [4, 3, "a"], 1], [1, 4], [1, 4, "x"], [1, 4, .bytes([])], [1, 4, .bytes([3])],
-            [1, 4, .bytes([6, 1])], [1, 4, .bytes([0, 1])], [1, 3, .bytes([1])], [1, 12, .bytes([1, 2])], [1, 11, .bytes([UInt8](repeating: 1, count: 16))],
+            [1, 4, .bytes([7, 1])], [1, 4, .bytes([0, 1])], [1, 3, .bytes([1])], [1, 12, .bytes([1, 2])], [1, 11, .bytes([UInt8](repeating: 1, count: 16))],
             [0, [4, 3, ""]], [0, [4, 9, "a"]], [0, [0, 1]], [1, 0, .bytes([1])]
         ]
         for (index, item) in cases.enumerated() { #expect(refusal(changes: item)?.code == "bundle-malformed", "case \(index)") }
@@ -139,13 +139,13 @@ import Testing
     }
 
     @Test func aKindOfTheFutureNeedsANewerGate() {
-        #expect(refusal(people: [15, 1]) == .needsNewer("0.7.0"))
-        #expect(refusal(changes: [0, [15, 1]]) == .needsNewer("0.7.0"))
-        #expect(refusal(changes: [1, 15, .bytes([1])]) == .needsNewer("0.7.0"))
+        #expect(refusal(people: [16, 1]) == .needsNewer("0.7.0"))
+        #expect(refusal(changes: [0, [16, 1]]) == .needsNewer("0.7.0"))
+        #expect(refusal(changes: [1, 16, .bytes([1])]) == .needsNewer("0.7.0"))
     }
 
     /// People may not decide what is signed offline, put or taken away.
-    @Test(arguments: [UInt64](arrayLiteral: 1, 2, 5, 6, 7, 8, 9, 10, 13, 14)) func peopleOverreach(_ kind: UInt64) {
+    @Test(arguments: [UInt64](arrayLiteral: 1, 2, 5, 6, 7, 8, 9, 10, 13, 14, 15)) func peopleOverreach(_ kind: UInt64) {
         #expect(refusal(people: [.unsigned(kind), "x"]) == .peopleOverreach(kind: kind))
         #expect(refusal(changes: [0, [.unsigned(kind), "x"]]) == .peopleOverreach(kind: kind))
         #expect(refusal(changes: [1, .unsigned(kind), .bytes([1])]) == .peopleOverreach(kind: kind))

@@ -30,7 +30,7 @@ extension Controller {
     /// Other site data are in use: whatever depends on them is told.
     func siteDataApplied(_ applied: TrustPublication, by requester: Requester? = nil) {
         parts.tokens.forget(before: applied.generation)
-        record(.trust, "applied", detail: Self.detail(of: requester).merging(
+        parts.recorder.record(.trust, "applied", detail: Self.detail(of: requester).merging(
             ["version": .unsigned(applied.version), "origin": .text(applied.origin.word)]) { own, _ in own })
         tellSiteDataAge()
         followSiteData()
@@ -38,7 +38,7 @@ extension Controller {
         parts.logs.log("trust").notice("\(applied.origin.word) \(version) applied: \(applied.counts.total) records")
         if let fork = SiteDataFork(applied) {
             parts.logs.log("trust").warning("\(fork.code): \(fork.message)")
-            record(.trust, "forked", reason: fork.code, detail: ["version": .unsigned(applied.version), "from": .unsigned(fork.had)])
+            parts.recorder.record(.trust, "forked", reason: fork.code, detail: ["version": .unsigned(applied.version), "from": .unsigned(fork.had)])
         }
         if let failure = parts.trust.status.floorFailure {
             parts.logs.log("trust").warning("trust-floor-unwritten: \(applied.origin.word) \(version) is in use, but: \(failure.message)")
@@ -48,7 +48,7 @@ extension Controller {
 
     /// A gate that stands alone decides by its own file, and by nothing that somebody brings.
     func refuseImport(atGateWith path: String) -> ControlError {
-        record(.trust, "refused", reason: "gate-stand-alone")
+        parts.recorder.record(.trust, "refused", reason: "gate-stand-alone")
         return ControlError(code: "gate-stand-alone", message: "This gate has its site data from \(path) (trust.site-file): edit that, then sudo tapstile reload. "
             + "To take site data of an authority, set trust.root in its place and restart.")
     }

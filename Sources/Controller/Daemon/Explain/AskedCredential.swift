@@ -75,6 +75,14 @@ enum AskedCredential: Sendable {
         }
     }
 
+    /// The most that its issuer may say; nil where nothing bounds it.
+    var ceiling: IssuerCeiling? {
+        switch self {
+        case .token(_, let answer): answer.issuer?.ceiling
+        case .key, .card, .unseenToken: nil
+        }
+    }
+
     /// Whether the age of the site data counts.
     var isToken: Bool {
         switch self {

@@ -45,7 +45,7 @@ struct ExplainContext: Sendable {
     func times(_ foresight: Foresight, at moment: ForeseenMoment) -> [Int64] {
         let validity = foresight.credential.validity, lane = foresight.station.lane.name
         let orders = [ModeSource.operator, .phone].compactMap { order(ofLane: lane, $0)?.until }
-        return [validity.from, validity.to].compactMap(\.self) + dataAge(foresight) + orders.map { ($0 + 999).quotientFloor(1000) }
+        return [validity.from, validity.to, foresight.credential.ceiling?.until].compactMap(\.self) + dataAge(foresight) + orders.map { ($0 + 999).quotientFloor(1000) }
             + passback(foresight, at: moment)
     }
 
@@ -80,6 +80,7 @@ struct ExplainContext: Sendable {
         names.formUnion(rules.plans.filter { $0.lane == lane }.flatMap(\.entries).compactMap(\.schedule))
         names.formUnion(commands(ofLane: lane).filter { $0.name == foresight.request.command }.compactMap(\.schedule))
         if case .scheduled(let name) = foresight.station.secondFactor { names.insert(name) }
+        if let name = foresight.credential.ceiling?.schedule { names.insert(name) }
         return names
     }
 

@@ -23,6 +23,7 @@ struct ExplainFacts {
         case .granted: [rights] + rules + mode + (decision.notes.contains(.antiPassback) ? inside : [])
         case .revoked: context.revoked.map { RevokedReport(revoked: $0).sentence } + [rights]
         case .notYetValid, .expired, .scopeLacksCommand: [rights]
+        case .beyondCeiling: beyond + [rights]
         case .wrongAudience: [rights, "This lane is \(station.identifier.place.audiences.last ?? lane)."]
         case .clockUntrusted: clock
         case .siteDataStale, .noSiteData: [dataAge]
@@ -52,6 +53,12 @@ struct ExplainFacts {
         let time = [from.map { "from \(UTCText.make(seconds: $0))" }, to.map { "until \(UTCText.make(seconds: $0))" }].compactMap(\.self)
         return "The \(credential.kind) counts for \(places), for \(credential.scope.joined(separator: ", ")), "
             + (time.isEmpty ? "without an end." : time.joined(separator: " ") + ".")
+    }
+
+    /// What of the token its issuer may not say.
+    private var beyond: [String] {
+        guard let excess = foresight.holder(at: moment).excess, let issuer = credential.answer.issuer else { return [] }
+        return ["The site's [[issuer]] '\(issuer.name)' does not allow it: \(excess.words)."]
     }
 
     /// What the site's rules say of the person here.

@@ -14,6 +14,7 @@ struct RevokedReport {
         case .subject: "subject"
         case .suspended: "suspended"
         case .key: "key"
+        case .issuer: "issuer"
         }
     }
 
@@ -25,6 +26,7 @@ struct RevokedReport {
         case .subject(let subject): "Everything of \(subject) is revoked"
         case .suspended(let subject): "\(subject) is suspended"
         case .key: "This key is revoked"
+        case .issuer(let issuer): "Every token of '\(issuer)' is revoked"
         }
         return "\(fact), \(source)."
     }

@@ -3,17 +3,11 @@ import Credentials
 import Cryptography
 import Encoding
 
-/// People and issuers of a gate that stands alone, and what was taken back.
+/// People of a gate that stands alone, and keys.
 extension SiteReading {
     /// A key of the file with its place.
     struct Person {
         let key: EnrolledKey
-        let place: TableReading
-    }
-
-    /// An issuer of the file with its place.
-    struct Issuer {
-        let issuer: TokenIssuer
         let place: TableReading
     }
 
@@ -28,15 +22,6 @@ extension SiteReading {
                 keyIdentifier: identifier ?? found.key.usualKeyIdentifier, key: found.key, use: found.use, subject: subject, scope: commands,
                 audiences: places, notBefore: times.notBefore, expiresAt: times.expiresAt,
                 userVerification: table.flag("user-verified") ?? false), place: table)
-        }
-    }
-
-    mutating func issuers() -> [Issuer] {
-        guard context.hasPeople else { return [] }
-        return tables("issuer").compactMap { table -> Issuer? in
-            let found = key(of: table, role: .tokenIssuer)
-            guard let name = table.text("name"), let found else { return nil }
-            return Issuer(issuer: TokenIssuer(name: name, key: found.key), place: table)
         }
     }
 
@@ -66,7 +51,7 @@ extension SiteReading {
 
     // Keys --------------------------------------------------------------------------------------
 
-    private mutating func key(of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {
+    mutating func key(of table: TableReading, role: KeyRole) -> (key: PublicKey, use: KeyUse)? {
         switch (table.present.contains("key"), table.present.contains("key-file")) {
         case (true, false):
             return table.text("key").flatMap { point($0, of: table) }.flatMap { secret($0, "key", of: table) }
@@ -184,7 +169,7 @@ extension SiteReading {
         return (notBefore, expiresAt)
     }
 
-    private func seconds(_ key: String, of table: TableReading) -> Int64? {
+    func seconds(_ key: String, of table: TableReading) -> Int64? {
         table.text(key).flatMap(UTCText.read).map { $0 / 1000 }
     }
 }

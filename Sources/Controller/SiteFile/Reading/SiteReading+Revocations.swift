@@ -7,7 +7,7 @@ import TrustSync
 
 /// What was taken back, by the site itself.
 extension SiteReading {
-    private static let ways = ["subject", "key", "token", "issued"]
+    private static let ways = ["subject", "key", "token", "issued", "issuer"]
 
     mutating func revocations() -> [Revocation] {
         return tables("revocation").compactMap { table -> Revocation? in
@@ -27,6 +27,7 @@ extension SiteReading {
     private static func revocation(_ way: String, _ text: String) -> Revocation? {
         switch way {
         case "subject": text.utf8.count <= 256 ? .subject(text) : nil
+        case "issuer": text.utf8.count <= 256 ? .issuer(text) : nil
         case "key": digest(text).map { .key(thumbprint: $0) }
         case "token": digest(text).flatMap { TokenIdentifier($0) }.map { .token($0) }
         default: issued(text)
@@ -35,7 +36,7 @@ extension SiteReading {
 
     private static func form(of way: String) -> String {
         switch way {
-        case "subject": "1 to 256 bytes of text"
+        case "subject", "issuer": "1 to 256 bytes of text"
         case "issued": "ISSUER:CTI with the number in hexadecimal"
         default: "32 bytes in hexadecimal"
         }

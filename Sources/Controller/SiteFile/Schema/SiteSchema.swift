@@ -1,4 +1,5 @@
 import Configuration
+import Credentials
 import SiteRules
 import Vocabulary
 
@@ -12,8 +13,8 @@ public enum SiteSchema {
         holiday, schedule, group, rule, zone, lane, word, ceiling, person, uidOnlyCard, issuer, revocation
     ])
 
-    /// The tables that speak of people and of who may say who they are. An authority has commands for these.
-    static let tablesOfPeople = [person, uidOnlyCard, issuer]
+    /// The tables that speak of people. An authority has commands for these.
+    static let tablesOfPeople = [person, uidOnlyCard]
 
     private static let timeZone = Setting(
         "time-zone", .text(maximum: TimeZoneName.longest), .optional,
@@ -88,7 +89,7 @@ public enum SiteSchema {
             Setting("user-verified", .flag, .standard(.flag(true)), "Whether keys may be called released only after user verification.")
         ])
 
-    private static let keys = [
+    static let keys = [
         Setting("key", .text(maximum: 130), .optional, "The public key: an uncompressed point of P-256 (04, x, y) in hexadecimal."),
         Setting("key-file", .text(maximum: 4096), .optional, "The same as a file; a path is relative to this file's folder.")
     ]
@@ -119,9 +120,25 @@ public enum SiteSchema {
             Setting("expires", .time, .optional, "The first moment at which it is over.")
         ])
 
-    private static let issuer = SettingTable("issuer", .list(minimum: 0), "Whose tokens count. On stand-alone gates only.", settings: [
-        Setting("name", .name(maximum: 256), .required, "The name that its tokens carry.")
-    ] + keys)
+    /// How many hours a token may last where nothing is said.
+    static let usualHours = IssuerCeiling.usualLongest / 3600
+
+    /// The most that tokens of an issuer may say.
+    static let boundsOfIssuers = [
+        Setting("commands", .names(maximum: 32), .standard(.texts(["tokn"])), "The commands that a token may name."),
+        Setting("places", .names(maximum: 256), .optional, "Where: `tapstile:SITE/ZONE/LANE`, with all that lies below; without it anywhere."),
+        Setting("schedule", .identifier(maximum: longestName), .optional, "When its tokens open; without it at all times."),
+        Setting("longest-hours", .integer(1...87_600), .standard(.integer(usualHours)), "How long a token may last, from `nbf` to `exp`."),
+        Setting("user-verified", .flag, .standard(.flag(false)), "Whether a token may claim user verification (`uv`)."),
+        Setting("until", .time, .optional, "The first moment at which no token of the issuer counts."),
+        Setting("off", .flag, .standard(.flag(false)), "No token of the issuer counts.")
+    ]
+
+    static let issuer = SettingTable(
+        "issuer", .list(minimum: 0),
+        "Whose tokens count, and the most that these may say. In an office the key comes with `issuer --add`; keys offline sign the rest. On a stand-alone gate the "
+            + "key stands here, and an issuer of which nothing else is said is bound by nothing.",
+        settings: [Setting("name", .name(maximum: 256), .required, "The name that its tokens carry.")] + keys + boundsOfIssuers)
 
     private static let word = SettingTable(
         "word", .list(minimum: 0), "What people are to be shown at a screen when a presentation ends for a reason, once for each language.", settings: [
@@ -135,7 +152,8 @@ public enum SiteSchema {
             Setting("subject", .text(maximum: 256), .optional, "Everything of a person or account."),
             Setting("key", .text(maximum: 64), .optional, "A key, by its thumbprint in hexadecimal."),
             Setting("token", .text(maximum: 64), .optional, "A token, by its identifier in hexadecimal."),
-            Setting("issued", .text(maximum: 400), .optional, "A token by its issuer's number of it: `ISSUER:CTI`, the number in hexadecimal.")
+            Setting("issued", .text(maximum: 400), .optional, "A token by its issuer's number of it: `ISSUER:CTI`, the number in hexadecimal."),
+            Setting("issuer", .text(maximum: 256), .optional, "Every token of an issuer.")
         ])
 }
 

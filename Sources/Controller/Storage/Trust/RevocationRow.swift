@@ -25,6 +25,9 @@ struct RevocationRow {
         case .suspended(let subject):
             kind = 5
             value = Array(subject.utf8)
+        case .issuer(let issuer):
+            kind = 6
+            value = Array(issuer.utf8)
         }
     }
 

@@ -18,20 +18,24 @@ struct SiteContents {
     /// Reads them from a file.
     init(of connection: SQLiteConnection) throws(StorageError) {
         let schema = try connection.integer("PRAGMA user_version")
-        issuers = try Self.issuers(of: connection)
+        issuers = try Self.issuers(of: connection, ceiling: schema < 11 ? "NULL" : "ceiling")
         rules = schema < 4 ? SiteRules() : try Self.rules(of: connection)
         revocations = schema < 6 ? [] : try Self.revocations(of: connection)
         words = schema < 6 ? [:] : try Self.words(of: connection)
     }
 
-    private static func issuers(of connection: SQLiteConnection) throws(StorageError) -> [String: TokenIssuer] {
+    /// - Parameter column: where their ceilings stand.
+    private static func issuers(of connection: SQLiteConnection, ceiling column: String) throws(StorageError) -> [String: TokenIssuer] {
         var issuers: [String: TokenIssuer] = [:]
-        let rows = try connection.prepare("SELECT name, x, y FROM issuer")
+        let rows = try connection.prepare("SELECT name, x, y, \(column) FROM issuer")
         while try rows.step() {
             guard let key = try? PublicKey(curve: .p256, x: rows.bytes(1), y: rows.optionalBytes(2)) else {
                 throw StorageError(.corrupt, "The key of a token issuer is damaged.")
             }
-            issuers[rows.text(0)] = TokenIssuer(name: rows.text(0), key: key)
+            let ceiling = rows.optionalBytes(3).map { IssuerCeiling(encoded: $0) }
+            // Without it the issuer would have none.
+            if case .some(nil) = ceiling { throw StorageError(.corrupt, "The ceiling of a token issuer is damaged.") }
+            issuers[rows.text(0)] = TokenIssuer(name: rows.text(0), key: key, ceiling: ceiling ?? nil)
         }
         return issuers
     }

@@ -146,15 +146,18 @@ final class TrustChangesBuilder {
 
     /// The tables of the site's part with their columns and their order.
     private static let siteTables = [
-        ("issuer", "name, x, y", "name"), ("gate_credential", "raw", "id"), ("rule", "record", "id"),
+        ("issuer", "name, x, y, ceiling", "name"), ("gate_credential", "raw", "id"), ("rule", "record", "id"),
         ("word", "language, name, shown", "language, name"), ("site_revocation", "kind, value", "kind, value")
     ]
 
     /// Here the site's part lies whole: it is small, and readers look at one file for it.
     private func copySite() throws(StorageError) {
+        // A file that could not be brought up to date yet has no issuer with a ceiling.
+        let lacksCeilings = try wholeConnection.integer("PRAGMA user_version") < 11
         for (table, columns, order) in Self.siteTables {
             let count = columns.split(separator: ",").count
-            let from = try wholeConnection.prepare("SELECT \(columns) FROM \(table) ORDER BY \(order)")
+            let known = lacksCeilings && table == "issuer" ? "name, x, y, NULL" : columns
+            let from = try wholeConnection.prepare("SELECT \(known) FROM \(table) ORDER BY \(order)")
             let places = (1...count).map { "?\($0)" }.joined(separator: ", ")
             let to = try connection.prepare("INSERT INTO \(table) (\(columns)) VALUES (\(places))")
             while try from.step() {
@@ -195,6 +198,9 @@ final class TrustChangesBuilder {
     func finish(_ publication: TrustPublication) throws(StorageError) {
         let kinds = revocationKinds | rows.revocationKinds
         try RevokedKeys(connection, kinds: kinds).state { (revocation) throws(StorageError) in try isRevokedBelow(revocation) }
+        try SharedKeyIdentifiers(connection, below: wholeConnection).state { (thumbprint) throws(StorageError) in
+            try isGone(RecordKey(enrolled: thumbprint))
+        }
         let facts = TrustFileFacts(publication: publication, revocationKinds: kinds, file: TrustFileFacts.newFile(), base: base, statesRevoked: true)
         try facts.write(to: connection, sum: sum)
         try connection.execute("COMMIT")

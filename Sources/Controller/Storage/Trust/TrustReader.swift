@@ -59,11 +59,19 @@ final class TrustReader {
         if case .none = lookup { return [] }
         let most = TrustQuestion.mostCandidates
         let put = try changes?.keys(lookup, most: most, under: nil) ?? []
-        let below = try whole.keys(lookup, most: most - put.count, under: changes)
+        let below = Self.isAnswered(lookup, by: put) ? [] : try whole.keys(lookup, most: most - put.count, under: changes)
         var found: [TrustAnswer.EnrolledCandidate] = []
         for row in put { found.append(try candidate(row, inWhole: false)) }
         for row in below { found.append(try candidate(row, inWhole: true)) }
         return found
+    }
+
+    /// Whether the changes have all that there is, so that nobody need look below: a thumbprint names one key, and of a `kid` the
+    /// builder has looked.
+    private static func isAnswered(_ lookup: TrustQuestion.EnrolledLookup, by put: [TrustTables.Key]) -> Bool {
+        guard let first = put.first else { return false }
+        if case .thumbprint = lookup { return true }
+        return !first.sharesBelow
     }
 
     private func candidate(_ row: TrustTables.Key, inWhole: Bool) throws(StorageError) -> TrustAnswer.EnrolledCandidate {

@@ -25,7 +25,7 @@ final class TrustRows {
 
     init(_ connection: SQLiteConnection) throws(StorageError) {
         self.connection = connection
-        issuer = try connection.prepare("INSERT INTO issuer (name, x, y) VALUES (?1, ?2, ?3)")
+        issuer = try connection.prepare("INSERT INTO issuer (name, x, y, ceiling) VALUES (?1, ?2, ?3, ?4)")
         gateCredential = try connection.prepare("INSERT INTO gate_credential (raw) VALUES (?1)")
         enrolled = try connection.prepare(
             """
@@ -79,6 +79,7 @@ final class TrustRows {
         issuer.bind(given.name, at: 1)
         issuer.bind(given.key.x, at: 2)
         issuer.bind(given.key.y, at: 3)
+        issuer.bind(given.ceiling?.encoded, at: 4)
         try issuer.run()
     }
 

@@ -82,7 +82,11 @@ extension DatabaseSchema {
             // The version in use before, where this one was made without knowledge of it.
             "ALTER TABLE publication ADD COLUMN forked_from INTEGER;",
             // Of changes: whether their keys say who is revoked by either file. Those of an older program do not.
-            "ALTER TABLE publication ADD COLUMN states_revoked INTEGER NOT NULL DEFAULT 0;"
+            "ALTER TABLE publication ADD COLUMN states_revoked INTEGER NOT NULL DEFAULT 0;",
+            // Of a key of changes: whether the file below may have other keys of its `kid` that count. Where nobody looked, it may.
+            "ALTER TABLE enrolled ADD COLUMN kid_below INTEGER NOT NULL DEFAULT 1;",
+            // The most that the tokens of an issuer may say; an older program took no issuer that has such a ceiling.
+            "ALTER TABLE issuer ADD COLUMN ceiling BLOB;"
         ])
 
     /// A person is known by the digest of the subject. The index answers by itself: taps wait for it.

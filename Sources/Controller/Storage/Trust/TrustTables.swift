@@ -34,6 +34,8 @@ final class TrustTables {
         let thumbprint: [UInt8]
         /// Whether a revocation of the same file concerns it.
         let isRevoked: Bool
+        /// Whether the file below may have other keys of its `kid`.
+        let sharesBelow: Bool
     }
 
     /// A row of a UID-only card.
@@ -56,7 +58,7 @@ final class TrustTables {
         let revoked = schema < 4 ? DatabaseSchema.keyIsRevoked : "CASE WHEN revoked IS NULL THEN \(DatabaseSchema.keyIsRevoked) ELSE revoked END"
         let columns = """
             SELECT kid, use, curve, x, y, subject, scope, audiences, not_before, expires_at, thumbprint, \(attested),
-            \(revoked) FROM enrolled
+            \(revoked), \(schema < 10 ? "1" : "kid_below") FROM enrolled
             """
         byIdentifier = try connection.prepare("\(columns) WHERE kid = ?1 ORDER BY id")
         byThumbprint = try connection.prepare("\(columns) WHERE print = ?1 AND thumbprint = ?2")
@@ -74,7 +76,7 @@ final class TrustTables {
     // Revocations --------------------------------------------------------------------------------
 
     /// The most revocations of one question: those of a token.
-    private static let mostRevocations = 5
+    private static let mostRevocations = 6
 
     private static func questions(about most: Int, _ connection: SQLiteConnection) throws(StorageError) -> [SQLiteStatement] {
         var questions: [SQLiteStatement] = []
@@ -141,7 +143,8 @@ final class TrustTables {
             // It was computed when the key was entered.
             let thumbprint = statement.bytes(10)
             if let changes, try changes.isGone(RecordKey.Kind.enrolled, thumbprint) { continue }
-            found.append(Key(key: try enrolledKey(statement), thumbprint: thumbprint, isRevoked: statement.integer(12) != 0))
+            found.append(Key(key: try enrolledKey(statement), thumbprint: thumbprint, isRevoked: statement.integer(12) != 0,
+                             sharesBelow: statement.integer(13) != 0))
         }
         return found
     }

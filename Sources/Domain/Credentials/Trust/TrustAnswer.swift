@@ -81,10 +81,13 @@ public struct TokenIssuer: Hashable, Sendable {
     public let name: String
     /// Its key (P-256).
     public let key: PublicKey
+    /// The most that its tokens may say; nil: no more is asked than that they are signed.
+    public let ceiling: IssuerCeiling?
 
     /// An issuer of the site data.
-    public init(name: String, key: PublicKey) {
+    public init(name: String, key: PublicKey, ceiling: IssuerCeiling? = nil) {
         self.name = name
         self.key = key
+        self.ceiling = ceiling
     }
 }

@@ -64,7 +64,7 @@ extension Token {
     /// Every revocation that would take this token back.
     public var revocations: [Revocation] {
         [.token(identifier), .issued(issuer: issuer, cti: identifierClaim), .subject(subject),
-         .key(thumbprint: confirmationKey.thumbprint), .suspended(subject)]
+         .key(thumbprint: confirmationKey.thumbprint), .suspended(subject), .issuer(issuer)]
     }
 }
 
@@ -90,4 +90,6 @@ public enum Revocation: Hashable, Sendable {
     case suspended(String)
     /// One key, by its thumbprint (RFC 9679), in tokens and enrolled.
     case key(thumbprint: [UInt8])
+    /// Every token of one issuer, until the site lets it count again.
+    case issuer(String)
 }

@@ -20,6 +20,7 @@ extension Reason {
         case .wrongKeyUse: 14
         case .wrongRole: 15
         case .keyWellKnown: 16
+        case .beyondCeiling: 17
         case .cooldownSuccess: 64
         case .cooldownFailure: 65
         case .secondFactor: 66

@@ -26,6 +26,8 @@ public enum Reason: String, Hashable, Sendable, CaseIterable {
     case wrongAudience = "wrong-audience"
     /// The credential does not allow the command.
     case scopeLacksCommand = "scope-lacks-command"
+    /// The token says more than the site lets its issuer say.
+    case beyondCeiling = "beyond-ceiling"
     /// The credential, its key or its holder was revoked.
     case revoked
     /// Everybody has the private half of the key: it is one of examples.
@@ -115,6 +117,7 @@ extension Reason {
         case .expired: "The credential has expired."
         case .wrongAudience: "The credential is for another place."
         case .scopeLacksCommand: "The credential does not allow this command."
+        case .beyondCeiling: "The issuer of the token may not allow that here and now."
         case .revoked: "The credential was revoked."
         case .keyWellKnown: "Everybody has this key: it is one of examples."
         case .unknownKey: "The key is not known here."

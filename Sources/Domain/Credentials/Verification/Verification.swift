@@ -16,11 +16,12 @@ import Vocabulary
 /// 7. `not-yet-valid`, 8. `expired`: valid while nbf ≤ now < exp, without any leeway
 /// 9. `wrong-audience`
 /// 10. `scope-lacks-command`
-/// 11. `revoked`
-/// 12. `key-well-known`: everybody has the private half, so that a proof of it proves nobody
-/// 13. `unknown-key`: no enrolled key fits; or the token is for another key than the one beside it, which whoever
+/// 11. `beyond-ceiling`: tokens only, whatever the issuer may not say
+/// 12. `revoked`
+/// 13. `key-well-known`: everybody has the private half, so that a proof of it proves nobody
+/// 14. `unknown-key`: no enrolled key fits; or the token is for another key than the one beside it, which whoever
 ///     holds the conversation says
-/// 14. `bad-proof`: whoever holds the conversation says so, after all of these
+/// 15. `bad-proof`: whoever holds the conversation says so, after all of these
 ///
 /// The time limits of an enrolled key are checked against the reading even when the clock is not
 /// trusted: it is never below the floor, so that what it calls expired is expired.
@@ -28,15 +29,18 @@ public enum Verification {
     /// Verifies a token for a command at a place. `verifiedIn` is the generation of the site data that has
     /// verified the issuer's signature before: under the same generation, and no other, it is not verified
     /// again. Everything else is.
+    /// - Parameter isInForce: whether a schedule is, by the site data that `answer` is of; without it none is.
     public static func verify(token: Token, verifiedIn generation: UInt64? = nil, answer: TrustAnswer,
                               clock: ClockReading, place: Place, command: String,
-                              policy: VerificationPolicy = VerificationPolicy()) -> VerificationResult {
+                              policy: VerificationPolicy = VerificationPolicy(),
+                              isInForce: (String) -> Bool = { _ in false }) -> VerificationResult {
         let claims = token.claims
         if let reason = originFault(token, answer, verifiedIn: generation) ?? clockFault(answer, clock, policy)
             ?? timeFault(claims.notBefore, claims.expiresAt, clock)
             ?? rightsFault(claims.audiences, claims.scope, place, command) {
             return .refused(reason)
         }
+        if answer.issuer?.ceiling?.excess(of: claims, clock: clock, isInForce: isInForce) != nil { return .refused(.beyondCeiling) }
         if answer.isRevoked { return .refused(.revoked) }
         if token.confirmationKey.isWellKnown { return .refused(.keyWellKnown) }
         return .verified(VerifiedCredential(
@@ -140,6 +144,12 @@ public struct Place: Hashable, Sendable {
         guard text.hasPrefix(scheme), text.utf8.count <= 256 else { return false }
         let names = text.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
         return (1...3).contains(names.count) && names.allSatisfy { !$0.isEmpty && NameRule.allows(String($0)) }
+    }
+
+    /// Whether whoever may pass at the first audience may pass at the second.
+    package static func covers(_ wide: String, _ narrow: String) -> Bool {
+        wide.hasSameBytes(as: narrow) || narrow.utf8.count > wide.utf8.count && narrow.utf8.starts(with: wide.utf8)
+            && narrow.utf8.dropFirst(wide.utf8.count).first == UInt8(ascii: "/")
     }
 
     /// Whether one of these audiences covers this place.

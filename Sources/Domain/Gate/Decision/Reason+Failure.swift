@@ -11,7 +11,7 @@ extension Reason {
              .outcomeUnknown, .zoneFull, .internalError, .useNFC, .appInBackground, .phoneLocked, .uidOnlyCardsOff:
             false
         case .malformed, .unknownIssuer, .badSignature, .notYetValid, .expired, .wrongAudience, .scopeLacksCommand,
-             .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,
+             .beyondCeiling, .revoked, .keyWellKnown, .unknownKey, .wrongKeyUse, .wrongRole, .badProof, .secondFactor, .commandNotAllowed, .wrongCarrier,
              .wrongLane, .protocolVersion, .protocolError, .outsideSchedule, .antiPassback:
             true
         }

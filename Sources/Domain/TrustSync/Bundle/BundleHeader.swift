@@ -117,7 +117,7 @@ public struct BundleHeader: Hashable, Sendable {
 
 /// The two parts of a site's data in a repository, each signed by a role of its own.
 public enum BundlePart: String, Hashable, Sendable {
-    /// Issuers, gates, rules, the ceiling and words: signed offline, always whole.
+    /// Issuers with their ceilings, gates, rules, the ceiling of people and words: signed offline, always whole.
     case site
     /// Enrolled keys, UID-only cards, revocations and memberships: signed online, whole or as changes.
     case people
@@ -130,6 +130,6 @@ public enum BundlePart: String, Hashable, Sendable {
         }
     }
 
-    private static let siteKinds: Set<UInt64> = [1, 2, 4, 5, 6, 7, 8, 9, 10, 13, 14]
+    private static let siteKinds: Set<UInt64> = [1, 2, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15]
     private static let peopleKinds: Set<UInt64> = [3, 4, 11, 12]
 }

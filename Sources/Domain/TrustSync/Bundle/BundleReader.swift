@@ -136,7 +136,7 @@ extension BundlePart {
     /// - Parameter kind: nil: it is no record at all.
     func check(kind: UInt64?, needs: String, at offset: UInt64) throws(BundleError) {
         guard let kind, kind > 0 else { throw .malformed(offset: offset) }
-        guard kind <= PublicationRecord.Kind.word else { throw .needsNewer(needs) }
+        guard kind <= PublicationRecord.Kind.last else { throw .needsNewer(needs) }
         guard !kinds.contains(kind) else { return }
         switch self {
         case .site: throw .malformed(offset: offset)

@@ -60,12 +60,7 @@ public struct Ceiling: Hashable, Sendable {
     private func check(audiences given: [String]) throws(CeilingExcess) {
         guard !audiences.isEmpty else { return }
         guard !given.isEmpty else { throw .wholeSite }
-        for audience in given where !audiences.contains(where: { Self.covers($0, audience) }) { throw .audience(audience) }
-    }
-
-    /// Whether whoever may pass at the first place may pass at the second.
-    package static func covers(_ wide: String, _ narrow: String) -> Bool {
-        wide.utf8.elementsEqual(narrow.utf8) || narrow.utf8.starts(with: Array(wide.utf8) + [UInt8(ascii: "/")])
+        for audience in given where !audiences.contains(where: { Place.covers($0, audience) }) { throw .audience(audience) }
     }
 
     private func check(end: Int64?, issuedAt: Int64) throws(CeilingExcess) {
@@ -96,14 +91,10 @@ public struct Ceiling: Hashable, Sendable {
          longest.map { CBOR($0) } ?? .null, CBOR(uidOnlyCards), CBOR(userVerification)]
     }
 
-    private static func texts(_ item: CBOR) -> [String]? {
-        guard let items = item.array else { return nil }
-        let texts = items.compactMap { PublicationRecord.acceptable($0.text) }
-        return texts.count == items.count ? texts : nil
-    }
+    private static func texts(_ item: CBOR) -> [String]? { PublicationRecord.texts(item) }
 
     /// Null, or a value that must be readable; the outer nil says that it is not.
-    private static func optional<Value>(_ item: CBOR, _ read: (CBOR) -> Value?) -> Value?? {
+    static func optional<Value>(_ item: CBOR, _ read: (CBOR) -> Value?) -> Value?? {
         if item.isNull { return .some(nil) }
         return read(item).map { .some($0) }
     }

@@ -65,6 +65,7 @@ public struct RecordKey: Hashable, Sendable {
         case .subject(let subject): (3, Array(subject.utf8))
         case .key(let thumbprint): (4, thumbprint)
         case .suspended(let subject): (5, Array(subject.utf8))
+        case .issuer(let issuer): (6, Array(issuer.utf8))
         }
         self.init(PublicationRecord.Kind.revocation, [kind] + value)
     }
@@ -89,7 +90,7 @@ public struct RecordKey: Hashable, Sendable {
     init(goneOf kind: UInt64, _ bytes: [UInt8]) throws(PublicationRecord.Fault) {
         let isSound = switch kind {
         case PublicationRecord.Kind.enrolled: bytes.count == SHA256.length
-        case PublicationRecord.Kind.revocation: bytes.count > 1 && (1...5).contains(bytes[0])
+        case PublicationRecord.Kind.revocation: bytes.count > 1 && (1...6).contains(bytes[0])
         case PublicationRecord.Kind.membership: bytes.count > PersonDigest.length
         case PublicationRecord.Kind.uidOnlyCard: UIDOnlyCardNumber.lengths.contains(bytes.count)
         default: false

@@ -35,7 +35,7 @@ extension Authority {
     /// The key that signs credentials of gates: none that this authority uses for anything else.
     func gateIssuerFile() throws(AuthorityError) -> KeyFile {
         let file = try folder.keyMadeOnce(AuthorityFolder.gateIssuerKey, role: .gateIssuer, use: .sign)
-        let others = try issuers().map(\.key) + [folder.key(AuthorityFolder.siteKey, role: .site).publicKey]
+        let others = try issuers().map(\.key) + [oldSiteKey()].compactMap { $0 }
         guard !others.contains(file.publicKey) else {
             throw .keyOfTwoRoles(path: folder.path(of: AuthorityFolder.gateIssuerKey))
         }

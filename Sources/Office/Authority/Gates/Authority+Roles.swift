@@ -6,10 +6,15 @@ extension Authority {
         var keys: Set<PublicKey> = []
         for row in try database.gateKeys() { keys.insert(try row.key) }
         for row in try database.tokenIssuers() { keys.insert(try issuerPublicKey(row)) }
-        for (name, role) in [(AuthorityFolder.siteKey, KeyRole.site), (AuthorityFolder.gateIssuerKey, .gateIssuer)] where folder.has(name) {
-            keys.insert(try folder.key(name, role: role).publicKey)
-        }
+        if folder.has(AuthorityFolder.gateIssuerKey) { keys.insert(try folder.key(AuthorityFolder.gateIssuerKey, role: .gateIssuer).publicKey) }
+        if let key = try oldSiteKey() { keys.insert(key) }
         return keys
+    }
+
+    /// What signed publications in one file, in a folder from before the first release.
+    func oldSiteKey() throws(AuthorityError) -> PublicKey? {
+        guard folder.has(AuthorityFolder.oldSiteKey) else { return nil }
+        return try folder.key(AuthorityFolder.oldSiteKey, role: .site).publicKey
     }
 
     /// Refuses a key that speaks for something else than a person: nobody is let in with it.

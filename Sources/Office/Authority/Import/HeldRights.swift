@@ -35,13 +35,13 @@ struct HeldRights {
 
     private func places(beyond others: [String]) -> [String] {
         guard !others.isEmpty else { return [] }
-        let more = rights.audiences.filter { audience in !others.contains { Ceiling.covers($0, audience) } }
+        let more = rights.audiences.filter { audience in !others.contains { Place.covers($0, audience) } }
         return more.isEmpty && !rights.audiences.isEmpty ? [] : ["\(Self.words(more)), \(isExchange(others) ? "instead of" : "not only") \(Self.words(others))"]
     }
 
     /// Whether some of the others are lost.
     private func isExchange(_ others: [String]) -> Bool {
-        !rights.audiences.isEmpty && others.contains { other in !rights.audiences.contains { Ceiling.covers($0, other) } }
+        !rights.audiences.isEmpty && others.contains { other in !rights.audiences.contains { Place.covers($0, other) } }
     }
 
     private func commands(beyond others: [String]) -> [String] {

@@ -30,11 +30,11 @@ extension Authority {
         let active = try activeIssuers(), own = try ownIssuers()
         guard let used = active.first(where: \.isInUse) else { throw .damaged }
         guard own.last?.isInUse == true else { throw .issuerUnused(own.last?.name ?? "") }
-        if !anyway, let old = try issuersOfUnknownTokens().first(where: { $0.generation != used.generation }) { throw .repository(.tokensUnknown(old.name)) }
+        if !anyway, let old = try issuersOfUnknownTokens().first(where: { $0.generation != used.generation && !$0.isElsewhere }) { throw .repository(.tokensUnknown(old.name)) }
         let left = try database.tokens(notOf: used.generation, now: now)
         guard left.count == 0 else { throw .oldIssuerNeeded(until: left.lastEnd) }
         try database.dropIssuers(but: used.generation, now: now)
-        return active.count - 1
+        return active.filter { !$0.isElsewhere }.count - 1
     }
 
     /// Makes a new token issuer in the place of all that there are, at once: gates refuse every token of before from the next publication on.
@@ -53,9 +53,11 @@ extension Authority {
     /// The site's token issuers, oldest first, those too that gates are given no more.
     public func issuers() throws(AuthorityError) -> [ListedIssuer] {
         var listed: [ListedIssuer] = []
-        for row in try database.tokenIssuers() {
+        for (row, ceiling) in try boundIssuers() {
+            let isTakenBack = try database.isTakenBack(.issuer(row.name))
             listed.append(ListedIssuer(name: row.name, generation: row.generation, key: try issuerPublicKey(row), madeAt: row.madeAt,
-                                       isInUse: row.isInUse, droppedAt: row.droppedAt))
+                                       isInUse: row.isInUse, droppedAt: row.droppedAt, isElsewhere: row.isElsewhere, queue: row.queue, ceiling: ceiling,
+                                       isOff: isTakenBack || ceiling?.isOff == true))
         }
         return listed
     }
@@ -66,7 +68,7 @@ extension Authority {
     /// Those of them that sign here, did, or shall. One that was taken over from the repository is another machine's, unless its key is here.
     private func ownIssuers() throws(AuthorityError) -> [TokenIssuerRow] {
         let active = try activeIssuers(), used = active.first(where: \.isInUse)?.generation ?? 0
-        return active.filter { $0.generation <= used || folder.has(AuthorityFolder.issuerKey($0.generation)) }
+        return active.filter { !$0.isElsewhere && ($0.generation <= used || folder.has(AuthorityFolder.issuerKey($0.generation))) }
     }
 
     /// The issuers that gates are given and of which this office cannot know every token: those of the time before an old backup was restored.
@@ -80,11 +82,28 @@ extension Authority {
     /// The names of issuers with tokens that are not known here, as after an old backup was restored: nobody can say that all of a person's were ended.
     public func namesOfUnknownTokens() throws(AuthorityError) -> [String] { try issuersOfUnknownTokens().map(\.name) }
 
-    /// What gates are given of them.
+    /// What gates are given of them. Whoever is elsewhere has a ceiling, or is left out.
     func issuerRecords() throws(AuthorityError) -> [PublicationRecord] {
         var records: [PublicationRecord] = []
-        for row in try activeIssuers() { records.append(.issuer(TokenIssuer(name: row.name, key: try issuerPublicKey(row)))) }
+        for (row, ceiling) in try boundIssuers() where row.droppedAt == nil && (ceiling != nil || !row.isElsewhere) {
+            records.append(.issuer(TokenIssuer(name: row.name, key: try issuerPublicKey(row), ceiling: ceiling)))
+        }
         return records
+    }
+
+    /// All that there are or were, each with the most that it may say by the rules. A new issuer of the office is bound as the one before it, until
+    /// the rules name it: a rotation takes no bound away.
+    private func boundIssuers() throws(AuthorityError) -> [(row: TokenIssuerRow, ceiling: IssuerCeiling?)] {
+        let ceilings = try database.issuerCeilings()
+        var inherited: IssuerCeiling?
+        var bound: [(row: TokenIssuerRow, ceiling: IssuerCeiling?)] = []
+        for row in try database.tokenIssuers() {
+            let ceiling = ceilings[row.name] ?? (row.isElsewhere ? nil : inherited)
+            // Off is the one whose key was stolen, not what comes in its place.
+            if !row.isElsewhere { inherited = ceiling?.switchedOn }
+            bound.append((row, ceiling))
+        }
+        return bound
     }
 
     /// Of an issuer that signs no more the private half may be gone.
@@ -124,7 +143,7 @@ extension Authority {
     }
 
     /// Those in the newest that lies in the repository, whoever has signed it: their names are only kept free.
-    private func publishedIssuers() throws(AuthorityError) -> [TokenIssuer] {
+    func publishedIssuers() throws(AuthorityError) -> [TokenIssuer] {
         guard let path = try database.repository()?.path else { return [] }
         let place = RepositoryFolder(path: path)
         guard let targets = try place.newest(.targets).flatMap(MetadataFile.signed),

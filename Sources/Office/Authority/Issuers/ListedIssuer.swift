@@ -1,3 +1,4 @@
+import Credentials
 import Cryptography
 
 /// One token issuer in a list.
@@ -14,4 +15,12 @@ public struct ListedIssuer: Hashable, Sendable {
     public let isInUse: Bool
     /// Since when gates are not given it any more, UNIX seconds; nil: they are.
     public let droppedAt: Int64?
+    /// Whether its private key is elsewhere.
+    public let isElsewhere: Bool
+    /// The file in which such an issuer says what it has taken back.
+    public let queue: String?
+    /// The most that its tokens may say; nil: the rules say nothing of it, and one that is elsewhere is not published.
+    public let ceiling: IssuerCeiling?
+    /// Whether none of its tokens counts, by a command or by the rules.
+    public let isOff: Bool
 }

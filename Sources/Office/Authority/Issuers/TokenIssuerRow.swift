@@ -10,6 +10,10 @@ struct TokenIssuerRow: Sendable {
     let isInUse: Bool
     /// UNIX seconds; nil while gates are given it.
     let droppedAt: Int64?
+    /// Whether its private key was never here: gates are given it only with a ceiling.
+    var isElsewhere = false
+    /// The file in which such an issuer says which of its tokens it has taken back.
+    var queue: String?
 }
 
 extension AuthorityDatabase {
@@ -22,23 +26,25 @@ extension AuthorityDatabase {
 
     /// Every issuer that there is or was, oldest first.
     func tokenIssuers() throws(AuthorityError) -> [TokenIssuerRow] {
-        let query = try prepare("SELECT generation, name, made_at, in_use, dropped_at FROM token_issuer ORDER BY generation")
+        let query = try prepare("SELECT generation, name, made_at, in_use, dropped_at, elsewhere, queue FROM token_issuer ORDER BY generation")
         defer { query.reset() }
         var rows: [TokenIssuerRow] = []
         while try query.next() {
-            guard let name = query.writtenName(1), let isInUse = query.writtenFlag(3) else { throw .damaged("a token issuer is none") }
+            guard let name = query.writtenName(1), let isInUse = query.writtenFlag(3), let isElsewhere = query.writtenFlag(5) else { throw .damaged("a token issuer is none") }
             rows.append(TokenIssuerRow(generation: query.integer(0), name: name, madeAt: query.integer(2), isInUse: isInUse,
-                                       droppedAt: query.optionalInteger(4)))
+                                       droppedAt: query.optionalInteger(4), isElsewhere: isElsewhere, queue: query.optionalText(6)))
         }
         return rows
     }
 
     func add(_ issuer: TokenIssuerRow) throws(AuthorityError) {
-        let insert = try prepare("INSERT INTO token_issuer (generation, name, made_at, in_use) VALUES (?1, ?2, ?3, ?4)")
+        let insert = try prepare("INSERT INTO token_issuer (generation, name, made_at, in_use, elsewhere, queue) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
         insert.bind(issuer.generation, at: 1)
         insert.bind(issuer.name, at: 2)
         insert.bind(issuer.madeAt, at: 3)
         insert.bind(issuer.isInUse ? 1 : 0, at: 4)
+        insert.bind(issuer.isElsewhere ? 1 : 0, at: 5)
+        insert.bind(issuer.queue, at: 6)
         try insert.finish()
     }
 
@@ -49,11 +55,27 @@ extension AuthorityDatabase {
         try update.finish()
     }
 
-    /// Gates are given only this one from now on.
+    /// Gates are given only this one of the office's own from now on. What is elsewhere does not change with it.
     func dropIssuers(but generation: Int64, now: Int64) throws(AuthorityError) {
-        let update = try prepare("UPDATE token_issuer SET dropped_at = ?2 WHERE generation <> ?1 AND dropped_at IS NULL")
+        let update = try prepare("UPDATE token_issuer SET dropped_at = ?2 WHERE generation <> ?1 AND dropped_at IS NULL AND elsewhere = 0")
         update.bind(generation, at: 1)
         update.bind(now, at: 2)
+        try update.finish()
+    }
+
+    /// Gates are not given this one any more.
+    func drop(issuer generation: Int64, now: Int64) throws(AuthorityError) {
+        let update = try prepare("UPDATE token_issuer SET dropped_at = ?2 WHERE generation = ?1 AND dropped_at IS NULL")
+        update.bind(generation, at: 1)
+        update.bind(now, at: 2)
+        try update.finish()
+    }
+
+    /// Gates are given this one, whose private key is elsewhere, and its queue is there.
+    func setElsewhere(_ generation: Int64, queue: String?) throws(AuthorityError) {
+        let update = try prepare("UPDATE token_issuer SET dropped_at = NULL, queue = ?2 WHERE generation = ?1 AND elsewhere = 1")
+        update.bind(generation, at: 1)
+        update.bind(queue, at: 2)
         try update.finish()
     }
 

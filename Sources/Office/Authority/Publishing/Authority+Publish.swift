@@ -50,6 +50,7 @@ extension Authority {
         isSettled = true
         defer { isSettled = false }
         published.warnings = try adopt(from: place, now: now).map { .repositoryAhead($0) }
+        published.warnings += try readQueues(now: now)
         let before = try [signed(.root), signed(.targets)]
         try renewWhatIsHere(epoch: repository().epoch, now: now)
         let epoch = try repository().epoch
@@ -65,7 +66,7 @@ extension Authority {
         try next.make(publication)
         published.changed = zip([RepositoryRole.root, .targets], zip(before, [root, targets])).filter { $1.0 != $1.1 }.map { $0.0 }
         published.note(next, publication, isFull: publication.map { $0.fullVersion == Int64(clamping: $0.state.version) } ?? false)
-        published.warnings += try warnings(root, targets, epoch: epoch, now: now)
+        published.warnings += try warnings(root, targets, epoch: epoch, now: now) + issuersWithoutCeiling().map { .issuerWithoutCeiling($0) }
         try published.note(heldBack(judge), database.membershipsOfNobody())
         // An older program took what would be refused now: revocations go out all the same.
         let crowded = try database.subjectsOfTooManyGroups(atGates: true, most: PublishedRepository.mostHeldBack)

@@ -85,7 +85,8 @@ extension Authority {
         guard let signed = try database.siteData(), let told = SiteContents.records(in: signed.bytes, site: site) else { return }
         restored.siteRecords = told
         for record in Set(here).subtracting(told).sorted(by: { RecordKey($0) < RecordKey($1) }) {
-            if case .issuer(let issuer) = record {
+            // One that may say something else is no other one.
+            if case .issuer(let issuer) = record, !told.contains(where: { $0.isIssuer(issuer) }) {
                 // One that was made since is nobody's whom the site threw out.
                 guard try database.tokenIssuers().contains(where: { $0.name.utf8.elementsEqual(issuer.name.utf8) && $0.madeAt < since }) else { continue }
                 restored.issuers.append(issuer)
@@ -119,6 +120,7 @@ extension Authority {
         case .revocation(.key(let thumbprint)):
             try database.owners(ofKey: thumbprint) + " with the key \(Hex.encode(thumbprint.prefix(8))) (taken back)"
         case .revocation(.token(let identifier)): "whoever has the token \(identifier) (taken back)"
+        case .revocation(.issuer(let issuer)): "whoever has a token of '\(issuer)' (switched off)"
         case .revocation(.issued(let issuer, let cti)): "whoever has the token \(Hex.encode(cti)) of '\(issuer)' (taken back)"
         case .issuer, .gateCredential, .rule, .ceiling, .word: Self.told(record)
         }
@@ -144,6 +146,13 @@ struct Restored {
         if here != nil, published != nil { return office.letIn.append("\(words), whose rights differ") }
         // A revocation that is here only, and a right that was published only, keep somebody out.
         if (here ?? published).isRevocation == (here != nil) { office.shutOut.append(words) } else { office.letIn.append(words) }
+    }
+}
+
+extension PublicationRecord {
+    /// Whether it is that issuer, whatever it may say.
+    fileprivate func isIssuer(_ issuer: TokenIssuer) -> Bool {
+        if case .issuer(let own) = self { own.name.utf8.elementsEqual(issuer.name.utf8) && own.key == issuer.key } else { false }
     }
 }
 

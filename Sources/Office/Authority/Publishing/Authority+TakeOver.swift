@@ -34,10 +34,13 @@ extension Authority {
         }
         // A key file of another one is no place for it.
         while folder.has(AuthorityFolder.issuerKey(generation)), try !hasKey(generation, of: issuer) { generation += 1 }
+        // The office's own are bound by nothing, as a rule.
+        let isElsewhere = issuer.ceiling != nil && !folder.has(AuthorityFolder.issuerKey(generation))
         let file: KeyFile
         do throws(KeyFileError) { file = try KeyFile(role: .tokenIssuer, material: .public(issuer.key, .sign)) } catch { throw .keyFile(path: issuer.name, error) }
         try folder.writePublicHalf(of: file, to: AuthorityFolder.issuerPublicKey(generation))
-        try database.add(TokenIssuerRow(generation: generation, name: issuer.name, madeAt: min(try signed(.targets)?.issued ?? now, now), isInUse: false, droppedAt: nil))
+        try database.add(TokenIssuerRow(generation: generation, name: issuer.name, madeAt: min(try signed(.targets)?.issued ?? now, now), isInUse: false, droppedAt: nil,
+                                        isElsewhere: isElsewhere))
     }
 
     private func hasKey(_ generation: Int64, of issuer: TokenIssuer) throws(AuthorityError) -> Bool {
@@ -49,18 +52,20 @@ extension Authority {
     /// Memberships come with people.
     private func takeDecisions(_ records: [PublicationRecord]) throws(AuthorityError) {
         var rules: [SiteRecord] = [], revocations: [Revocation] = [], words: [Word] = []
-        var ceiling: Ceiling?
+        var ceiling: Ceiling?, issuerCeilings: [String: IssuerCeiling] = [:]
         for record in records {
             switch record {
             case .rule(let rule): rules.append(rule)
             case .ceiling(let found): ceiling = found
             case .revocation(let revocation): revocations.append(revocation)
             case .word(let word): words.append(word)
-            case .issuer, .gateCredential, .enrolled, .uidOnlyCard: break
+            case .issuer(let issuer): issuerCeilings[issuer.name] = issuer.ceiling
+            case .gateCredential, .enrolled, .uidOnlyCard: break
             }
         }
         try database.replaceRules(with: rules)
         try database.keep(ceiling: ceiling)
+        try database.keep(issuerCeilings: issuerCeilings)
         try database.replaceSiteDecisions(with: revocations, words)
     }
 
@@ -89,15 +94,5 @@ extension Authority {
             for source in [MembershipSource.rules, .command] { _ = try memberships.remove(membership, by: source) }
         case .issuer, .gateCredential, .rule, .ceiling, .word: break
         }
-    }
-}
-
-extension AuthorityDatabase {
-    /// Gates are not given this one any more.
-    fileprivate func drop(issuer generation: Int64, now: Int64) throws(AuthorityError) {
-        let update = try prepare("UPDATE token_issuer SET dropped_at = ?2 WHERE generation = ?1 AND dropped_at IS NULL")
-        update.bind(generation, at: 1)
-        update.bind(now, at: 2)
-        try update.finish()
     }
 }

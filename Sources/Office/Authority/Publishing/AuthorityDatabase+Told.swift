@@ -18,14 +18,6 @@ extension AuthorityDatabase {
         try insert.finish()
     }
 
-    /// The newest one; nil where an older program made it.
-    func newestTold(epoch: UInt64) throws(AuthorityError) -> Predecessor? {
-        let query = try prepare("SELECT version, digest FROM told WHERE epoch = ?1 ORDER BY version DESC LIMIT 1")
-        query.bind(Int64(clamping: epoch), at: 1)
-        defer { query.reset() }
-        return try query.next() ? Predecessor(version: UInt64(clamping: query.integer(0)), digest: query.bytes(1)) : nil
-    }
-
     /// Whether this office has made another one with this number, or none with so high a one. What an older program made, nobody knows.
     func isForeign(_ publication: Predecessor, epoch: UInt64) throws(AuthorityError) -> Bool {
         let query = try prepare("""

@@ -62,6 +62,10 @@ public struct PublishedRepository: Hashable, Sendable {
         case moreHeldBack(Int)
         /// Somebody is in more groups than gates look at, and passes nowhere.
         case tooManyGroups(subject: String)
+        /// An issuer whose key is elsewhere is not published, for the rules say nothing of it.
+        case issuerWithoutCeiling(String)
+        /// What an issuer has taken back elsewhere could not be taken, or not all of it.
+        case queue(issuer: String, path: String, QueueFault)
         /// Others may write into a folder of the repository.
         case exposed(path: String, Exposure)
         /// A private key, a database, or a way into an office: everybody gets it.
@@ -79,6 +83,8 @@ public struct PublishedRepository: Hashable, Sendable {
             case .heldBack(let held): held.code
             case .moreHeldBack: "held-back"
             case .tooManyGroups(let subject): AuthorityError.tooManyGroups(subject).code
+            case .issuerWithoutCeiling: "issuer-without-ceiling"
+            case .queue: "issuer-queue"
             case .exposed(let path, let exposure): RepositoryError.exposed(path: path, exposure).code
             case .secret: "repository-has-secret"
             case .stranger: "repository-foreign-file"
@@ -101,7 +107,7 @@ public struct PublishedRepository: Hashable, Sendable {
     public var needsSomebody: Bool {
         isSoonOver || isHeldBack || warnings.contains { warning in
             switch warning {
-            case .tooManyGroups, .exposed, .secret: true
+            case .tooManyGroups, .issuerWithoutCeiling, .queue, .exposed, .secret: true
             case .repositoryAhead, .siteChanged, .expires, .ahead, .heldBack, .moreHeldBack, .stranger: false
             }
         }

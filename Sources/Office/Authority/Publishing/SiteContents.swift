@@ -10,6 +10,8 @@ struct SiteContents {
     /// The lines of each record, in the order of keys.
     let parts: [(key: RecordKey, lines: [String])]
     let rules: SiteRules
+    /// The schedules that issuers are bound to.
+    let schedulesOfIssuers: [String]
 
     /// Nil if no gate would take it for that site, or if there is anything in it that is not shown.
     init?(parsing bytes: [UInt8], site: String) {
@@ -18,11 +20,12 @@ struct SiteContents {
         guard let items = try? reader.feed(bytes), let header = try? reader.finish(), header.site.utf8.elementsEqual(site.utf8),
               Self.isWhole(bytes, header, items) else { return nil }
         var parts: [(key: RecordKey, lines: [String])] = []
-        var decided: [SiteRecord] = []
+        var decided: [SiteRecord] = [], schedulesOfIssuers: [String] = []
         for case .put(let record) in items {
             guard let lines = record.shownLines else { return nil }
             parts.append((RecordKey(record), lines))
             if case .rule(let rule) = record { decided.append(rule) }
+            if case .issuer(let issuer) = record, let schedule = issuer.ceiling?.schedule { schedulesOfIssuers.append(schedule) }
         }
         let ceiling = RecordKey(.ceiling(.standard))
         if !parts.contains(where: { $0.key == ceiling }) { parts.append((ceiling, ["\(Ceiling.standard.shownLine) (which counts where nothing is said)"])) }
@@ -31,6 +34,7 @@ struct SiteContents {
         self.header = ["people are counted in epoch \(epoch)", "site data no. \(header.version), for programs of gates from version \(ShownText.name(header.needs)) on"]
         self.parts = parts.sorted { $0.key < $1.key }
         self.rules = rules
+        self.schedulesOfIssuers = schedulesOfIssuers
     }
 
     /// Whether what was read makes the same bytes again, so that nothing was passed over.

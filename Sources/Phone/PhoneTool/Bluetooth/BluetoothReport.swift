@@ -7,15 +7,20 @@ public struct BluetoothReport: Sendable {
     private let record: BluetoothRecord
     private let approach: BluetoothApproach.Found?
 
-    /// - Parameter approach: how the phone came to the gate, where that is known.
-    public init(_ record: BluetoothRecord, approach: BluetoothApproach.Found? = nil) {
+    private let words: [String: String]
+
+    /// - Parameters:
+    ///   - approach: how the phone came to the gate, where that is known.
+    ///   - words: the site's own for reasons, by their codes.
+    public init(_ record: BluetoothRecord, approach: BluetoothApproach.Found? = nil, words: [String: String] = [:]) {
         self.record = record
         self.approach = approach
+        self.words = words
     }
 
     private var reported: ReportedResult {
         ReportedResult(result: record.result, otherwise: record.failure.map { ($0.code, $0.message) }
-            ?? (nil, "The phone let the gate go before the end."))
+            ?? (nil, "The phone let the gate go before the end."), words: words)
     }
 
     /// The reason: its code, nil where none was told, and a sentence.

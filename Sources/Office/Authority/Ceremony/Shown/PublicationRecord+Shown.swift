@@ -7,7 +7,9 @@ extension PublicationRecord {
     /// All that a record of the site's part says, in words: two that differ in anything have other lines. Nil for what has no words, which nobody signs.
     var shownLines: [String]? {
         switch self {
-        case .issuer(let issuer): ["token issuer \(ShownText.name(issuer.name)) with the key \(Self.shown(issuer.key))"]
+        case .issuer(let issuer):
+            ["token issuer \(ShownText.name(issuer.name)) with the key \(Self.shown(issuer.key))",
+             "token issuer \(ShownText.name(issuer.name)) " + (issuer.ceiling.map { "may say at most: \($0.shownWords)" } ?? "has NO ceiling: all that its tokens say counts")]
         case .gateCredential(let raw): Self.line(gate: raw).map { [$0] }
         case .revocation(let revocation): [Self.line(revocation)]
         case .rule(let rule): rule.shownLines
@@ -43,7 +45,20 @@ extension PublicationRecord {
         case .subject(let subject): "revoked for ever: all that \(ShownText.name(subject)) has"
         case .key(let thumbprint): "revoked for ever: the key \(Hex.encode(thumbprint))"
         case .suspended(let subject): "suspended: all that \(ShownText.name(subject)) has"
+        case .issuer(let issuer): "revoked for ever: every token of the issuer \(ShownText.name(issuer))"
         }
+    }
+}
+
+extension IssuerCeiling {
+    /// The ceiling in words.
+    public var shownWords: String {
+        let given = ShownText.names(commands, one: "command", several: "commands", none: "no command")
+        let places = ShownText.names(audiences, one: "place", several: "places", none: "the whole site")
+        let times = schedule.map { "during the schedule \(ShownText.name($0))" } ?? "at ALL times"
+        let end = until.map { "until \(UTCText.make(seconds: $0))" } ?? "without end"
+        return "\(given); \(places); \(times); tokens of up to \(ShownText.span(seconds: longest)); user verification \(ShownText.yes(userVerification)); "
+            + "\(end)\(isOff ? "; OFF: no token counts" : "")"
     }
 }
 

@@ -27,8 +27,8 @@ extension SiteContents {
     /// What reads otherwise than it works.
     func warnings(since before: SiteContents?) -> [String] {
         let schedules = Set(rules.schedules.map { ExactText($0.name) })
-        let wanted = Set((rules.rules.compactMap(\.schedule) + rules.plans.flatMap { $0.entries.compactMap(\.schedule) }).map(ExactText.init))
-        let missing = wanted.subtracting(schedules).map { "! there is no schedule \(ShownText.name($0.text)), which rules or plans name" }
+        let wanted = Set((rules.rules.compactMap(\.schedule) + rules.plans.flatMap { $0.entries.compactMap(\.schedule) } + schedulesOfIssuers).map(ExactText.init))
+        let missing = wanted.subtracting(schedules).map { "! there is no schedule \(ShownText.name($0.text)), which rules, plans or issuers name" }
         let groups = Set(rules.rules.map { ExactText($0.group) })
         let free = Set(before?.rules.rules.map { ExactText($0.group) } ?? []).subtracting(groups).map {
             "! no rule speaks of the group \(ShownText.name($0.text)) any more: whoever is in no other group with a rule may pass at ALL times"

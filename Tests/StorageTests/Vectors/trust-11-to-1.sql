@@ -19,6 +19,8 @@ ALTER TABLE publication DROP COLUMN rules;
 ALTER TABLE publication DROP COLUMN origin;
 DROP TABLE membership;
 DROP TABLE rule;
+ALTER TABLE issuer DROP COLUMN ceiling;
+ALTER TABLE enrolled DROP COLUMN kid_below;
 ALTER TABLE enrolled DROP COLUMN revoked;
 ALTER TABLE enrolled DROP COLUMN user_verification;
 ALTER TABLE publication DROP COLUMN applied_at;
