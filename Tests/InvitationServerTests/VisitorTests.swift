@@ -64,6 +64,13 @@ import WebServer
         #expect(server.post("begin", ["code": .string(InvitationCode.make().text)], from: [198, 51, 100, 1]).status == 404)
     }
 
+    @Test("Codes that are none count as guesses, too")
+    func malformedGuesses() throws {
+        let server = try ServerFixture()
+        let statuses = Set((0..<40).map { _ in server.post("begin", ["code": "short"]).status })
+        #expect(statuses == [404, 429])
+    }
+
     @Test("The same key gets the same token, another one none")
     func again() throws {
         let server = try ServerFixture(), code = try server.invite(), key = try SigningKey.generate()

@@ -149,7 +149,7 @@ def test_a_list_is_invited_whole_or_not_at_all(server, programs, tmp_path):
     failed = programs.run("tapstile-authority", "invite", "--from", people, "--valid", "1d", "--dir", server.desk, status=1)
     assert failed.stdout == "" and f"{people}:3:" in failed.stderr
     listed = programs.run("tapstile-authority", "invite", "--list", "--json", "--dir", server.desk).stdout
-    assert [(one["subject"], one["state"]) for one in map(json.loads, listed.splitlines())][0] == ("Eve", "withdrawn")
+    assert [json.loads(line)["subject"] for line in listed.splitlines()] == ["Charles", "Ada"]
 
 
 # Scanners and strangers
@@ -235,7 +235,8 @@ def redeemed(phone, link):
     def tried():
         try:
             return phone.redeem(link)
-        except (OSError, http.client.HTTPException):
+        except (OSError, http.client.HTTPException, json.JSONDecodeError):
+            # Nobody there, or half an answer.
             return None
         except Refused as refused:
             assert refused.status == 503, refused

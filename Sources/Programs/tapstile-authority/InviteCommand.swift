@@ -87,16 +87,12 @@ struct InviteCommand {
     }
 
     private func several(_ wanted: [(line: Int, wanted: NewInvitation)], _ path: String) throws -> ExitStatus {
-        var made: [(code: InvitationCode, invitation: Invitation)] = []
-        for (line, wanted) in wanted {
-            do throws(DeskError) {
-                made.append(try desk.invite(wanted, by: Self.operatorName, now: now))
-            } catch {
-                for (_, invitation) in made { try desk.withdraw(invitation.id, by: Self.operatorName, now: now) }
+        for (line, one) in wanted {
+            do throws(DeskError) { _ = try desk.checked(one, now: now) } catch {
                 throw InviteListError(path, line: line, code: error.code, error.message)
             }
         }
-        for (code, invitation) in made { show(code, invitation, withSymbol: false) }
+        for (code, invitation) in try desk.invite(wanted.map(\.wanted), by: Self.operatorName, now: now) { show(code, invitation, withSymbol: false) }
         return .success
     }
 

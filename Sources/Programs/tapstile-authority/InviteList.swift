@@ -25,7 +25,7 @@ enum InviteList {
             case .record(let fields):
                 guard let known = columns else { columns = try header(fields, path); continue }
                 let line = fields[0].position.line
-                guard fields.count <= known.count else { throw InviteListError(path, line: line, code: "csv-columns", "This line has more than the columns.") }
+                guard fields.count <= known.count else { throw InviteListError(path, line: line, code: "csv-fields", "This line has more than the columns.") }
                 var cells: [Column: String] = [:]
                 for (column, field) in zip(known, fields) where !field.text.isEmpty { cells[column] = field.text }
                 var wanted = try usual(try time(cells[.notBefore], path, line), try time(cells[.expires], path, line))
@@ -37,7 +37,7 @@ enum InviteList {
                 found.append((line, wanted))
             }
         }
-        guard !found.isEmpty else { throw InviteListError(path, line: 1, code: "csv-empty", "This list names nobody.") }
+        guard !found.isEmpty else { throw InviteListError(path, line: 1, code: "csv-nothing", "This list names nobody.") }
         return found
     }
 
@@ -45,12 +45,12 @@ enum InviteList {
         var columns: [Column] = []
         for field in fields {
             guard let column = Column(rawValue: field.text), !columns.contains(column) else {
-                throw InviteListError(path, line: 1, code: "csv-columns",
+                throw InviteListError(path, line: 1, code: "csv-header",
                                       "'\(field.text)' is no column, or there twice: \(Column.allCases.map(\.rawValue).joined(separator: ", ")).")
             }
             columns.append(column)
         }
-        guard columns.contains(.subject) else { throw InviteListError(path, line: 1, code: "csv-columns", "The column subject is missing.") }
+        guard columns.contains(.subject) else { throw InviteListError(path, line: 1, code: "csv-header", "The column subject is missing.") }
         return columns
     }
 

@@ -69,20 +69,22 @@ final class VisitorSite: Sendable {
         let sender = SenderAddress(bytes: request.address)
         switch asked {
         case .begin:
-            let wanted = try BeginRequest(json: request.body)
+            let wanted = try limited(sender, nil) { () throws(InvitationFault) in try BeginRequest(json: request.body) }
             return try limited(sender, wanted.code.hash) { () throws(InvitationFault) in try desk.begin(wanted, now: now).json }
         case .redeem:
-            let wanted = try RedeemRequest(json: request.body)
+            let wanted = try limited(sender, nil) { () throws(InvitationFault) in try RedeemRequest(json: request.body) }
             return try limited(sender, wanted.code.hash) { () throws(InvitationFault) in try desk.redeem(wanted, now: now).json }
         case .renew:
-            let wanted = try RenewRequest(json: request.body)
+            let wanted = try limited(sender, nil) { () throws(InvitationFault) in try RenewRequest(json: request.body) }
             return try limited(sender, nil) { () throws(InvitationFault) in try desk.renew(wanted, now: now).json }
         case .nonce:
             return ["nonce": .string(desk.nonce(now: now)), "time": JSON(now)]
         }
     }
 
-    private func limited(_ sender: SenderAddress, _ codeHash: [UInt8]?, _ body: () throws(InvitationFault) -> JSON) throws(InvitationFault) -> JSON {
+    /// What fails counts: codes that are none, too.
+    private func limited<Answer>(_ sender: SenderAddress, _ codeHash: [UInt8]?, _ body: () throws(InvitationFault) -> Answer)
+        throws(InvitationFault) -> Answer {
         let now = MonotonicTime.milliseconds
         try limits.withLock { limits throws(InvitationFault) in try limits.check(codeHash: codeHash, now: now) }
         do throws(InvitationFault) { return try body() } catch {
