@@ -36,6 +36,8 @@ class EmulatedBluetooth:
 
     def end(self):
         """Nothing is emulated any more."""
+        if self.characteristic:
+            self.hang_up()
         with contextlib.suppress(Refused):
             self._send("disable")
 
@@ -70,7 +72,8 @@ class EmulatedBluetooth:
 
     def hang_up(self):
         """As a gate does."""
-        self._send("simulateGATTDisconnection", address=ADDRESS)
+        with contextlib.suppress(Refused):
+            self._send("simulateGATTDisconnection", address=ADDRESS)
         self.gate.disconnect()
 
     def choose(self, page, press, device=True):
