@@ -31,6 +31,9 @@ class EmulatedBluetooth:
 
     def begin(self):
         """Also anew: what is emulated ends with the page that used it."""
+        # What was emulated before may have outlived its page.
+        with contextlib.suppress(Refused):
+            self._send("disable")
         self._send("enable", state="powered-on", leSupported=True)
         self._appear()
 

@@ -16,6 +16,8 @@ from processes import end
 from test_visitor_at_the_gate import LANE, RADIO, air, tap  # noqa: F401
 
 FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Resources", "visitor")
+
+
 @pytest.fixture
 def served(site, authority, folder):
     """`serve`, as an installer begins it. Answers its folder."""
