@@ -40,7 +40,8 @@ class EmulatedBluetooth:
     def end(self):
         """Nothing is emulated any more."""
         if self.characteristic:
-            self.hang_up()
+            self.characteristic = None
+            self.gate.disconnect()
         with contextlib.suppress(Refused):
             self._send("disable")
 
