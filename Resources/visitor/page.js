@@ -167,6 +167,7 @@ async function renewInTime() {
     await renewed(record).catch((error) => error.code === "clock-differs" && explain(error));
     await refresh().catch(() => {});
     if (current?.fault) view.showProblem(current.fault, { canTryAgain: true });
+    else if (record.fault) view.showProblem(null);
   }
   const seconds = current && isRedeemed(current) ? renewalDue(current) - Date.now() / 1000 : LONGEST_TIMER_SECONDS;
   renewalTimer = setTimeout(renewInTime, 1_000 * Math.min(Math.max(seconds, 60), LONGEST_TIMER_SECONDS));

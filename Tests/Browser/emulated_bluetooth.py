@@ -31,11 +31,17 @@ class EmulatedBluetooth:
 
     def begin(self):
         """Also anew: what is emulated ends with the page that used it."""
+        # What was emulated before may have outlived its page.
+        with contextlib.suppress(Refused):
+            self._send("disable")
         self._send("enable", state="powered-on", leSupported=True)
         self._appear()
 
     def end(self):
         """Nothing is emulated any more."""
+        if self.characteristic:
+            self.characteristic = None
+            self.gate.disconnect()
         with contextlib.suppress(Refused):
             self._send("disable")
 
@@ -70,7 +76,8 @@ class EmulatedBluetooth:
 
     def hang_up(self):
         """As a gate does."""
-        self._send("simulateGATTDisconnection", address=ADDRESS)
+        with contextlib.suppress(Refused):
+            self._send("simulateGATTDisconnection", address=ADDRESS)
         self.gate.disconnect()
 
     def choose(self, page, press, device=True):

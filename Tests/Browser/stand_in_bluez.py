@@ -149,7 +149,14 @@ class StandInBluez:
                 self.arrived.notify_all()
         elif message.header.message_type is MessageType.method_call:
             # What is asked meanwhile needs this thread to hear the answer.
-            threading.Thread(target=self._answer, args=(message,), daemon=True).start()
+            threading.Thread(target=self._answer_unless_closing, args=(message,), daemon=True).start()
+
+    def _answer_unless_closing(self, message):
+        try:
+            self._answer(message)
+        except OSError:
+            if not self.closing:
+                raise
 
     def _answer(self, message):
         fields = message.header.fields

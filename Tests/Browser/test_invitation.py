@@ -259,6 +259,7 @@ def test_a_pass_that_was_taken_back_is_told(page, server, bluetooth, code, title
     server.refuses = {}
     bluetooth.reload(page)
     wait_until("a renewal", lambda: page.evaluate(RECORDS)[0]["fault"] is None)
+    wait_until("the words to go", lambda: page.text("problem-title") == "")
 
 
 # Several
