@@ -41,12 +41,12 @@ struct Eve {
     }
 
     /// A phone of hers that keeps to the protocol.
-    func phone(_ dice: inout Dice) -> OnTouchPhone {
+    func phone(_ dice: inout Dice) -> NFCPhone {
         let credentials: [PhoneCredential] = [
             .token(token.raw), .tokenReference(token.raw), .keyIdentifier(Self.sharedKid, claims: enrolled.credential)
         ]
         let identity = PhoneIdentity(credential: dice.pick(credentials), key: .signing(signing), gates: site.known)
-        return OnTouchPhone(identity: identity, settings: PhoneSettings(carrier: dice.happens(80) ? .nfc : .ble))
+        return NFCPhone(identity: identity, settings: PhoneSettings(carrier: dice.happens(80) ? .nfc : .ble))
     }
 
     /// A key of hers that fits a method.

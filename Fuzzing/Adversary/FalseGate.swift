@@ -6,11 +6,11 @@ extension Run {
     /// The adversary as a gate: it speaks good EDHOC with keys that no gate has.
     func meetFalseGate(_ phone: Phone) throws {
         tell("a false gate meets \(phone.person.name)")
-        let select = CommandAPDU(cla: 0x00, ins: OnTouchProfile.selectInstruction, p1: OnTouchProfile.selectByName, p2: 0,
-                                 data: OnTouchProfile.applicationIdentifier, expectedLength: 256)
+        let select = CommandAPDU(cla: 0x00, ins: PhoneProtocolProfile.selectInstruction, p1: PhoneProtocolProfile.selectByName, p2: 0,
+                                 data: PhoneProtocolProfile.applicationIdentifier, expectedLength: 256)
         if phone.message1.isEmpty || dice.happens(40) { keep(try phone.receive(select.encoded, in: self)) }
         guard let message2 = falseMessage2(to: phone) else { return }
-        let command = CommandAPDU(cla: OnTouchProfile.proprietaryClass, ins: OnTouchProfile.exchangeInstruction, data: message2,
+        let command = CommandAPDU(cla: PhoneProtocolProfile.proprietaryClass, ins: PhoneProtocolProfile.exchangeInstruction, data: message2,
                                   expectedLength: 256)
         keep(try phone.receive(command.encoded, in: self))
     }

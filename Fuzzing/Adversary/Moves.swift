@@ -213,7 +213,7 @@ extension Run {
         ])
         tell("\(phone.person.name) hears a forged error")
         let kind = dice.happens(80) ? ExchangeKind.error : .nextMessage1
-        let command = CommandAPDU(cla: OnTouchProfile.proprietaryClass, ins: OnTouchProfile.exchangeInstruction, p1: kind.rawValue, p2: 0,
+        let command = CommandAPDU(cla: PhoneProtocolProfile.proprietaryClass, ins: PhoneProtocolProfile.exchangeInstruction, p1: kind.rawValue, p2: 0,
                                   data: kind == .error ? error.encoded : [], expectedLength: 256)
         keep(try phone.receive(command.encoded, in: self))
     }

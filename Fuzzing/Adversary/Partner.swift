@@ -22,9 +22,9 @@ enum Partner {
 
 /// A phone of the adversary's that keeps to the protocol.
 final class OwnPhone {
-    private var phone: OnTouchPhone
+    private var phone: NFCPhone
 
-    init(_ phone: consuming OnTouchPhone) { self.phone = phone }
+    init(_ phone: consuming NFCPhone) { self.phone = phone }
 
     func receive(_ command: [UInt8]) -> [UInt8] { phone.receive(command) }
 }
@@ -43,11 +43,11 @@ final class Liar {
     func receive(_ command: [UInt8], in run: Run) -> [UInt8] {
         guard let parsed = try? CommandAPDU(parsing: command) else { return [0x67, 0x00] }
         switch (parsed.ins, ExchangeKind(rawValue: parsed.p1)) {
-        case (OnTouchProfile.selectInstruction, _):
+        case (PhoneProtocolProfile.selectInstruction, _):
             return begin(run).map { ResponseAPDU(data: SelectAnswer(message1: $0).encoded).encoded } ?? [0x6A, 0x82]
-        case (OnTouchProfile.exchangeInstruction, .message):
+        case (PhoneProtocolProfile.exchangeInstruction, .message):
             return claim(parsed.data, run).map { ResponseAPDU(data: $0).encoded } ?? [0x69, 0x85]
-        case (OnTouchProfile.exchangeInstruction, _):
+        case (PhoneProtocolProfile.exchangeInstruction, _):
             return begin(run).map { ResponseAPDU(data: $0).encoded } ?? [0x69, 0x85]
         default:
             return [0x90, 0x00]
@@ -89,8 +89,8 @@ final class Liar {
         case 0: items.append(EADItem(label: 4712, isCritical: true, value: [1]))
         case 1: items.append(request.item)
         case 2: items = []
-        case 3: items = [EADItem(label: OnTouchProfile.phoneRequestLabel, isCritical: false, value: request.item.value)]
-        case 4, 5: items.append(EADItem(label: OnTouchProfile.tokenLabel, isCritical: true, value: token(run)))
+        case 3: items = [EADItem(label: PhoneProtocolProfile.phoneRequestLabel, isCritical: false, value: request.item.value)]
+        case 4, 5: items.append(EADItem(label: PhoneProtocolProfile.tokenLabel, isCritical: true, value: token(run)))
         default: break
         }
         return items

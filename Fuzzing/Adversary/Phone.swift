@@ -21,7 +21,7 @@ final class Statement {
 final class Phone {
     let person: Person
     let settings: PhoneSettings
-    private var phone: OnTouchPhone
+    private var phone: NFCPhone
     /// The message_1 that is out.
     private(set) var message1: [UInt8] = []
     /// Data of the chain of commands so far.
@@ -30,10 +30,10 @@ final class Phone {
     init(_ person: Person, _ settings: PhoneSettings) {
         self.person = person
         self.settings = settings
-        phone = OnTouchPhone(identity: person.identity, settings: settings)
+        phone = NFCPhone(identity: person.identity, settings: settings)
     }
 
-    var command: String { settings.command ?? OnTouchProfile.defaultCommand }
+    var command: String { settings.command ?? PhoneProtocolProfile.defaultCommand }
 
     /// A command comes; everything that the phone lets out is held against the laws.
     func receive(_ command: [UInt8], in run: Run) throws -> [UInt8] {
@@ -42,13 +42,13 @@ final class Phone {
         guard let parsed = try? CommandAPDU(parsing: command), let answer = try? ResponseAPDU(parsing: response) else { return response }
         let data = collect(parsed)
         switch (parsed.ins, ExchangeKind(rawValue: parsed.p1)) {
-        case (OnTouchProfile.selectInstruction, _):
+        case (PhoneProtocolProfile.selectInstruction, _):
             if let select = SelectAnswer(parsing: answer.data) { try begin(select.message1, run) }
-        case (OnTouchProfile.exchangeInstruction, .message):
+        case (PhoneProtocolProfile.exchangeInstruction, .message):
             if !answer.data.isEmpty { try speak(to: data, answer.data, run) }
-        case (OnTouchProfile.exchangeInstruction, .error), (OnTouchProfile.exchangeInstruction, .nextMessage1):
+        case (PhoneProtocolProfile.exchangeInstruction, .error), (PhoneProtocolProfile.exchangeInstruction, .nextMessage1):
             if !answer.data.isEmpty { try begin(answer.data, run) }
-        case (OnTouchProfile.outcomeInstruction, _):
+        case (PhoneProtocolProfile.outcomeInstruction, _):
             if answer.status == .success, parsed.cla & 0x10 == 0 { try believe(data, run) }
         default:
             break
@@ -59,8 +59,8 @@ final class Phone {
     /// The data of a command with those chained before it (ISO/IEC 7816-4, 5.3.3). A chain that the phone does not
     /// take leads to nothing until it begins again.
     private func collect(_ command: CommandAPDU) -> [UInt8] {
-        let isOurs = command.ins == OnTouchProfile.exchangeInstruction || command.ins == OnTouchProfile.outcomeInstruction
-        guard isOurs, command.cla | CommandChain.chainingBit == OnTouchProfile.proprietaryClass | CommandChain.chainingBit else {
+        let isOurs = command.ins == PhoneProtocolProfile.exchangeInstruction || command.ins == PhoneProtocolProfile.outcomeInstruction
+        guard isOurs, command.cla | CommandChain.chainingBit == PhoneProtocolProfile.proprietaryClass | CommandChain.chainingBit else {
             return command.data
         }
         let whole = chain + command.data

@@ -1,4 +1,4 @@
-// with: Sources/Phone/VirtualPhone/OnTouch/!(OnTouchCard).swift
+// with: Sources/Phone/VirtualPhone/Exchange/!(PhoneCard).swift
 // with: Sources/Controller/Tap/@(Candidate|Holder|CardIdentification|VerificationResult+Reason|Identification|Identifier|PeerCredential+Decoy).swift
 import Glibc
 

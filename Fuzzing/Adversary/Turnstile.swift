@@ -10,7 +10,7 @@ final class Turnstile {
     let place: Place
     /// What this gate says of itself; no other conversation has the same.
     let context: GateContext
-    private var gate: OnTouchGate
+    private var gate: NFCGateConversation
     private let identifier: Identifier
     private let clock: ClockReading
     /// Everything that it may say to a phone that it refuses.
@@ -44,7 +44,7 @@ final class Turnstile {
         clock = ClockReading(seconds: time, trust: .synchronised)
         identifier = Identifier(place: place, policy: VerificationPolicy(), enrolledNeedClock: false,
                                 known: { trust.tokens.token(named: $0) }, ask: { trust.answer($0) })
-        gate = OnTouchGate(offer: offer, keys: isByValue ? own.keysByValue : own.keys, ephemeral: try EphemeralKey.generateOnBothCurves(),
+        gate = NFCGateConversation(offer: offer, keys: isByValue ? own.keysByValue : own.keys, ephemeral: try EphemeralKey.generateOnBothCurves(),
                            spare: try EphemeralKey.generateOnBothCurves())
         guard case .send(let command) = gate.start() else { return }
         pending = command
@@ -61,7 +61,7 @@ final class Turnstile {
         try go(on: gate.receive(response), run)
     }
 
-    private func go(on first: OnTouchGate.Action, _ run: Run) throws {
+    private func go(on first: NFCGateConversation.Action, _ run: Run) throws {
         var action = first
         while true {
             switch action {
@@ -86,16 +86,16 @@ final class Turnstile {
         pending = command
         guard let parsed = try? CommandAPDU(parsing: command) else { return }
         switch (parsed.ins, ExchangeKind(rawValue: parsed.p1)) {
-        case (OnTouchProfile.exchangeInstruction, .message):
+        case (PhoneProtocolProfile.exchangeInstruction, .message):
             let whole = chain + parsed.data
             chain = parsed.cla & 0x10 == 0 ? [] : whole
             guard chain.isEmpty else { return }
             message2s.append(whole)
             guard let content = try? CBOR.decode(whole).bytes else { return }
             try hold(.reusedEphemeral, run.points.insert(Array(content.prefix(32))).inserted)
-        case (OnTouchProfile.exchangeInstruction, .error):
+        case (PhoneProtocolProfile.exchangeInstruction, .error):
             try hold(.telltaleRefusal, refusals.contains(parsed.data))
-        case (OnTouchProfile.outcomeInstruction, _):
+        case (PhoneProtocolProfile.outcomeInstruction, _):
             told = parsed.data
         default:
             break
@@ -110,7 +110,7 @@ final class Turnstile {
     }
 
     /// As `Presentation` does.
-    private func identify(_ claim: Claim, _ run: Run) throws -> OnTouchGate.Action {
+    private func identify(_ claim: Claim, _ run: Run) throws -> NFCGateConversation.Action {
         if let phone = latestStatement(in: run)?.phone {
             guard let home = phone.person.homes[site] else { throw Broken(law: .identityToAnotherSite) }
             try hold(.identityToAnotherSite, home.presented.contains(claim.presented))
@@ -132,7 +132,7 @@ final class Turnstile {
         run.statements.last { $0.firstPart == firstPart && $0.gate === self }
     }
 
-    private func decide(_ proof: Proof, _ holder: Holder, _ run: Run) throws -> OnTouchGate.Action {
+    private func decide(_ proof: Proof, _ holder: Holder, _ run: Run) throws -> NFCGateConversation.Action {
         let result = PresentationResult(holder.result, wantsSecondFactor: context.wantsSecondFactor)
         let decision = Gatekeeper.decide(result, on: .clear, at: Instant(milliseconds: 0))
         run.count.proofs += 1
@@ -168,6 +168,6 @@ final class Turnstile {
         let isRevoked = home.revocations.contains { run.trust[site].revoked.contains($0) }
         let isTrusted = home.token == nil || run.trust[site].trustsIssuer
         let isEnough = home.isAttested || !context.wantsSecondFactor
-        try hold(.grantToTheUnauthorised, phone.command == OnTouchProfile.defaultCommand && !isRevoked && isTrusted && isEnough)
+        try hold(.grantToTheUnauthorised, phone.command == PhoneProtocolProfile.defaultCommand && !isRevoked && isTrusted && isEnough)
     }
 }

@@ -1,5 +1,5 @@
 // with: Fuzzing/Taps/*.swift
-// with: Sources/Phone/VirtualPhone/OnTouch/!(OnTouchCard).swift
+// with: Sources/Phone/VirtualPhone/Exchange/!(PhoneCard).swift
 @testable import Conversations
 import Credentials
 import Cryptography
@@ -41,8 +41,8 @@ private func keys(on curve: Curve) -> [AgreementKey] {
 
 private struct Air: ~Copyable {
     var script: Script
-    var gate: OnTouchPeripheral
-    var phone: OnTouchCentral
+    var gate: BluetoothGateConversation
+    var phone: BluetoothPhone
     let lanes: [String]
     /// The lane that the phone asks for, unless more than one request is in message_1.
     let requestedLane: String?
@@ -68,7 +68,7 @@ private struct Air: ~Copyable {
         knowsReference = script.below(2) == 0
         let ours = script.pick([[.suite2, .suite3], [.suite2], [.suite3], [.suite5, .suite6], CipherSuite.ofGates, [.suite5]] as [[CipherSuite]])
         let theirs = script.pick([[2], [3, 2], [6, 2, 3], [2, 3], [6], [5], [6, 5], [5, 2]])
-        let items = script.below(8) == 7 ? [EADItem(label: OnTouchProfile.requestedLaneLabel, isCritical: false, value: script.bytes())] : []
+        let items = script.below(8) == 7 ? [EADItem(label: PhoneProtocolProfile.requestedLaneLabel, isCritical: false, value: script.bytes())] : []
         requestedLane = items.isEmpty ? requested : nil
         let kind = script.byte()
         gate = Self.gate(lanes: lanes, suites: ours, isByValue: kind & 1 != 0)
@@ -84,14 +84,14 @@ private struct Air: ~Copyable {
         self.script = script
     }
 
-    private static func gate(lanes: [String], suites: [CipherSuite], isByValue: Bool) -> OnTouchPeripheral {
+    private static func gate(lanes: [String], suites: [CipherSuite], isByValue: Bool) -> BluetoothGateConversation {
         let named = site.credentials.map { GateKeys.Credential(keyIdentifier: $0.keyIdentifier, claims: $0.claims) }
         let shown = isByValue ? [GateKeys.Credential(site.gateToken), GateKeys.Credential(site.gateAgreementToken)] : named
         do {
             let offers = try lanes.map {
                 try GateOffer(gateIdentifier: "g", lane: $0, carrier: .ble, methods: EDHOCMethod.allCases, suites: suites)
             }
-            return OnTouchPeripheral(
+            return BluetoothGateConversation(
                 offers: offers, keys: GateKeys(signing: (site.signing, shown[0]), agreement: (site.agreement, shown[1])),
                 ephemeral: EphemeralKey(known: ephemerals[0], alternative: otherEphemerals[0]),
                 spare: EphemeralKey(known: ephemerals[1], alternative: otherEphemerals[1]))
@@ -100,7 +100,7 @@ private struct Air: ~Copyable {
         }
     }
 
-    private static func phone(signs: Bool, way: Int, _ settings: PhoneSettings) -> OnTouchCentral {
+    private static func phone(signs: Bool, way: Int, _ settings: PhoneSettings) -> BluetoothPhone {
         let token = (signs ? site.token : site.agreementToken).raw
         let enrolled = signs ? site.enrolled : site.enrolledAgreement
         let credential: PhoneCredential = switch way {
@@ -111,7 +111,7 @@ private struct Air: ~Copyable {
         }
         let known = site.credentials.compactMap { try? KnownGate(keyIdentifier: $0.keyIdentifier, claims: $0.claims) }
         let issuer = KnownGateIssuer(GateIssuer(site: site.name, name: "gates", key: site.gateIssuer.publicKey))
-        return OnTouchCentral(
+        return BluetoothPhone(
             identity: PhoneIdentity(credential: credential, key: site.person(signs: signs), gates: known, gateIssuers: [issuer]),
             settings: settings)
     }
@@ -216,7 +216,7 @@ private struct Air: ~Copyable {
         }
     }
 
-    private mutating func conclude(_ action: OnTouchPeripheral.Action) {
+    private mutating func conclude(_ action: BluetoothGateConversation.Action) {
         if case .finish(let end) = action { conclude(end) }
     }
 

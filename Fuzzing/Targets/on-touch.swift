@@ -17,8 +17,8 @@ func fuzz(_ input: [UInt8]) {
         precondition(request.item.value == input, "EAD_3 has one form")
         precondition(!request.command.isEmpty, "a command has a name")
     }
-    if let evidence = Evidence(parsing: input) {
-        precondition(Evidence(parsing: evidence.encoded) == evidence, "evidence is read as written")
+    if let evidence = TapEvidence(parsing: input) {
+        precondition(TapEvidence(parsing: evidence.encoded) == evidence, "evidence is read as written")
     }
     _ = PhoneOutcome(parsing: input)
 }
@@ -45,7 +45,7 @@ private func converse(_ input: [UInt8]) {
     guard case .refused = gate.resolve([]) else { preconditionFailure("nothing is proved") }
 }
 
-private func gate() -> OnTouchGate? {
+private func gate() -> NFCGateConversation? {
     let raw = [UInt8](repeating: 0x2A, count: 32)
     guard let key = try? AgreementKey(rawPrivate: raw, curve: .p256),
           let other = try? AgreementKey(rawPrivate: raw, curve: .x25519),
@@ -53,7 +53,7 @@ private func gate() -> OnTouchGate? {
           let offer = try? GateOffer(gateIdentifier: "g", lane: "l", carrier: .nfc, methods: EDHOCMethod.allCases)
     else { return nil }
     let credential = GateKeys.Credential(keyIdentifier: [0x01], claims: [0xA0])
-    return OnTouchGate(
+    return NFCGateConversation(
         offer: offer, keys: GateKeys(signing: (signing, credential), agreement: (key, credential)),
         ephemeral: EphemeralKey(known: key, alternative: other), spare: EphemeralKey(known: key, alternative: other))
 }

@@ -62,7 +62,7 @@ private struct Ephemerals {
 
 private struct GateTap: ~Copyable {
     var script: Script
-    var gate: OnTouchGate
+    var gate: NFCGateConversation
     let method: EDHOCMethod
     let suite: CipherSuite
     /// The ephemeral keys on the suite's curve.
@@ -88,7 +88,7 @@ private struct GateTap: ~Copyable {
                             agreement: (site.agreement, isByValue ? GateKeys.Credential(site.gateAgreementToken) : credentials[1]))
         do {
             let offer = try GateOffer(gateIdentifier: "g", lane: "lane", carrier: .nfc, methods: EDHOCMethod.allCases)
-            gate = OnTouchGate(offer: offer.at(time: TapSite.now, cacheGeneration: 1), keys: keys,
+            gate = NFCGateConversation(offer: offer.at(time: TapSite.now, cacheGeneration: 1), keys: keys,
                                ephemeral: secrets.gateKey(0), spare: secrets.gateKey(1))
         } catch {
             fatalError("the offer is good")
@@ -152,7 +152,7 @@ private struct GateTap: ~Copyable {
     // Carrying ---------------------------------------------------------------------------------------
 
     /// Gives data to the gate, whole or in parts.
-    private mutating func send(_ data: [UInt8], _ status: StatusWord = .success) -> OnTouchGate.Action {
+    private mutating func send(_ data: [UInt8], _ status: StatusWord = .success) -> NFCGateConversation.Action {
         let part = script.pick([0, 0, 250, 1 + script.below(60)])
         guard part > 0, status == .success else { return gate.receive(ResponseAPDU(data: data, status: status).encoded) }
         var splitter = ResponseSplitter(data, partCount: part)
@@ -164,13 +164,13 @@ private struct GateTap: ~Copyable {
     }
 
     /// What the gate says beside message_2: parts of commands, errors, outcomes.
-    private mutating func proceed(_ command: [UInt8]) -> OnTouchGate.Action {
+    private mutating func proceed(_ command: [UInt8]) -> NFCGateConversation.Action {
         guard let parsed = try? CommandAPDU(parsing: command) else { fatalError("a command is well formed") }
         if parsed.cla & 0x10 != 0 { chained += parsed.data }
         if parsed.cla & 0x10 != 0 || parsed.ins == 0xC0 {
             return gate.receive(ResponseAPDU(data: script.below(16) == 15 ? script.bytes() : []).encoded)
         }
-        guard parsed.ins == OnTouchProfile.exchangeInstruction, parsed.p1 == ExchangeKind.error.rawValue, script.below(3) > 0 else {
+        guard parsed.ins == PhoneProtocolProfile.exchangeInstruction, parsed.p1 == ExchangeKind.error.rawValue, script.below(3) > 0 else {
             return send(script.below(8) == 7 ? script.bytes() : [], script.below(8) == 6 ? .conditionsNotSatisfied : .success)
         }
         makeMessage1()
@@ -179,7 +179,7 @@ private struct GateTap: ~Copyable {
 
     // message_3 --------------------------------------------------------------------------------------
 
-    private mutating func answerMessage2(_ command: [UInt8], _ transcript2: [UInt8]) -> OnTouchGate.Action {
+    private mutating func answerMessage2(_ command: [UInt8], _ transcript2: [UInt8]) -> NFCGateConversation.Action {
         guard let last = try? CommandAPDU(parsing: command), let message2 = try? CBOR.decode(chained + last.data).bytes else {
             fatalError("message_2 is one byte string")
         }
@@ -212,7 +212,7 @@ private struct GateTap: ~Copyable {
         let shown = chooseCredential()
         var items = script.items(ours: request().item)
         if let token = shown.beside {
-            items.items.append(EADItem(label: OnTouchProfile.tokenLabel, isCritical: true, value: token))
+            items.items.append(EADItem(label: PhoneProtocolProfile.tokenLabel, isCritical: true, value: token))
         }
         fate = fate.worse(items.fate)
         let ead = EADItem.encode(items.items) + items.raw
@@ -311,7 +311,7 @@ private struct GateTap: ~Copyable {
 
     // The decision -----------------------------------------------------------------------------------
 
-    private mutating func identify(_ claim: Claim) -> OnTouchGate.Action {
+    private mutating func identify(_ claim: Claim) -> NFCGateConversation.Action {
         switch identifier.identify(claim, clock: ClockReading(seconds: TapSite.now, trust: .synchronised)) {
         case .stranger(let reason):
             must(fate != .good, "a good phone is nobody: \(reason)")
@@ -329,7 +329,7 @@ private struct GateTap: ~Copyable {
         }
     }
 
-    private mutating func decide(_ proof: Proof, _ holder: Holder) -> OnTouchGate.Action {
+    private mutating func decide(_ proof: Proof, _ holder: Holder) -> NFCGateConversation.Action {
         let isGranted = holder.result.reason == nil
         must(isGranted || fate != .good, "a good phone is denied")
         if isGranted {
@@ -337,7 +337,7 @@ private struct GateTap: ~Copyable {
             must(holder.subject == "ada" && proof.claim.request.command == "tokn", "a grant is for whom it is")
         }
         let evidence = proof.evidence
-        must(Evidence(parsing: evidence.encoded) == evidence, "evidence is read as written")
+        must(TapEvidence(parsing: evidence.encoded) == evidence, "evidence is read as written")
         return gate.outcome(PhoneOutcome(result: isGranted ? .granted : .refused, reason: holder.result.reason ?? .granted))
     }
 }

@@ -1,5 +1,5 @@
 // with: Fuzzing/Taps/*.swift
-// with: Sources/Phone/VirtualPhone/OnTouch/!(OnTouchCard).swift
+// with: Sources/Phone/VirtualPhone/Exchange/!(PhoneCard).swift
 @testable import Conversations
 import Credentials
 import Cryptography
@@ -23,7 +23,7 @@ private func ephemeral(on curve: Curve) -> AgreementKey {
 
 private struct PhoneTap: ~Copyable {
     var script: Script
-    var phone: OnTouchPhone
+    var phone: NFCPhone
     let memberships: [PhoneMembership]
     /// What must become of the message_2 that is next.
     var fate = Fate.good
@@ -35,7 +35,7 @@ private struct PhoneTap: ~Copyable {
         let count = options & 2 == 0 ? 1 : 2
         let way = Int(options >> 4)
         memberships = sites.prefix(count).enumerated().map { Self.membership(of: $0.element, signs: signs, way: way + $0.offset) }
-        phone = OnTouchPhone(
+        phone = NFCPhone(
             identity: PhoneIdentity(memberships: memberships),
             settings: PhoneSettings(
                 gateSigns: options & 4 == 0, suites: Self.suites(options), time: TapSite.now,
@@ -75,8 +75,8 @@ private struct PhoneTap: ~Copyable {
 
     mutating func run() {
         guard script.below(16) != 15 else { return babble() }
-        let select = CommandAPDU(cla: 0x00, ins: OnTouchProfile.selectInstruction, p1: OnTouchProfile.selectByName, p2: 0,
-                                 data: OnTouchProfile.applicationIdentifier, expectedLength: 256)
+        let select = CommandAPDU(cla: 0x00, ins: PhoneProtocolProfile.selectInstruction, p1: PhoneProtocolProfile.selectByName, p2: 0,
+                                 data: PhoneProtocolProfile.applicationIdentifier, expectedLength: 256)
         var message1 = SelectAnswer(parsing: send(select).data)?.message1
         for _ in 0..<3 {
             guard let message = message1 else { break }
@@ -309,7 +309,7 @@ private struct PhoneTap: ~Copyable {
         let membership = memberships[index]
         let known = [membership.credential.identifier, membership.credential.byValue?.identifier].compactMap { $0?.map }
         must(known.contains(plaintext.identifier.map), "the credential is the one of the gate's site")
-        let tokens = plaintext.ead.filter { $0.label == OnTouchProfile.tokenLabel }.map(\.value)
+        let tokens = plaintext.ead.filter { $0.label == PhoneProtocolProfile.tokenLabel }.map(\.value)
         must(tokens == (membership.accompanyingToken.map { [$0] } ?? []), "and so is the token beside it")
         guard signs else { return }
         tell(opened, membership.credential.bytes, exchange)

@@ -107,7 +107,7 @@ struct AuditSite {
             return (OwnCredential(identifier: reference, credential: token.raw, key: key), [], token.identifier.bytes)
         case .tokenBesideClaims:
             let claims = ConfirmedKeyCredential(key: COSEKey(key: key.publicKey, keyIdentifier: [0x2B]), subject: "x").raw
-            let item = EADItem(label: OnTouchProfile.tokenLabel, isCritical: true, value: token.raw)
+            let item = EADItem(label: PhoneProtocolProfile.tokenLabel, isCritical: true, value: token.raw)
             return (OwnCredential(identifier: CredentialIdentifier(claims: claims), credential: claims, key: key), [item], token.identifier.bytes)
         case .enrolled:
             let name = CredentialIdentifier(keyIdentifier: enrolled.keyIdentifier)
@@ -118,7 +118,7 @@ struct AuditSite {
     // A tap -------------------------------------------------------------------------------------------
 
     /// The evidence of a whole exchange.
-    func evidence(_ tap: Tap) throws -> Evidence {
+    func evidence(_ tap: Tap) throws -> TapEvidence {
         let gate = try gate(tap), phone = try phone(tap)
         var initiator = EDHOCInitiator(
             method: tap.method, suites: [2], connectionIdentifier: [0x00], ephemeral: try .generate(for: .suite2))
@@ -134,11 +134,11 @@ struct AuditSite {
         _ = try responder.receiveMessage3(try initiator.makeMessage3(phone.own, ead: [request.item] + phone.items))
         _ = try responder.verifyMessage3([PeerCredential(credential: phone.own.credential, key: phone.own.key.publicKey)])
         guard let result = responder.result else { throw EDHOCError.outOfOrder }
-        return Evidence(of: result)
+        return TapEvidence(of: result)
     }
 
     /// The record of a granted tap, as the journal writes it.
-    func record(_ tap: Tap, _ evidence: Evidence) throws -> [UInt8] {
+    func record(_ tap: Tap, _ evidence: TapEvidence) throws -> [UInt8] {
         let time = JournalTime(wallMilliseconds: Self.time * 1000 + 321, trust: .synchronised, monotonicMilliseconds: 99)
         let attempt = JournalEntry(
             kind: .attempt, time: time, lane: tap.lane, reader: "desk", carrier: .nfc, transcriptHash: evidence.gate?.transcript2)
@@ -155,7 +155,7 @@ struct AuditSite {
     /// A file whose hash is right, whatever the record says, and that the gate has signed all the same, if it can be.
     func file(around record: [UInt8], site: String = AuditSite.site, gate: String? = nil, key: SigningKey? = nil) -> EvidenceFile {
         let hash = SHA256.hash(Self.previous + record), statement = RecordStatement(parsing: record)
-        let said = statement.flatMap { Evidence(parsing: $0.evidence) }?.gate?.context?.gateIdentifier
+        let said = statement.flatMap { TapEvidence(parsing: $0.evidence) }?.gate?.context?.gateIdentifier
         let outcome = SignedOutcome.sign(
             site: site, gate: gate ?? said ?? "gate-1", recordHash: hash, transcript: statement?.transcript ?? [], reason: statement?.reason ?? "",
             key: key ?? audit)

@@ -144,7 +144,7 @@ import Testing
         let gate = try #require(evidence.gate)
         let new = try #require(try CBOR.decode(evidence.encoded).array)
         #expect(items.count == new.count)
-        let old = try #require(Evidence(parsing: CBOR.array([new[1], new[2], .bytes(gate.transcript3)] + new[7...]).encoded))
+        let old = try #require(TapEvidence(parsing: CBOR.array([new[1], new[2], .bytes(gate.transcript3)] + new[7...]).encoded))
         let report = EvidenceVerification.verify(site.file(around: try site.record(tap, old)), against: site.trust())
         #expect(report.faults == [.oldFormat])
         #expect(report.checks.filter { $0.fault == .oldFormat }.map(\.name) == [.place, .time, .gate])

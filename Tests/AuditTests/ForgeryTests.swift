@@ -114,7 +114,7 @@ import Testing
                 var forged = bytes
                 forged[index] ^= 0x01
                 changed[place] = .bytes(forged)
-                guard let evidence = Evidence(parsing: CBOR.array(changed).encoded) else { continue }
+                guard let evidence = TapEvidence(parsing: CBOR.array(changed).encoded) else { continue }
                 let found = faults(site.file(around: try site.record(tap, evidence)))
                 #expect(!found.isDisjoint(with: [.signatureWrong, .gateSignatureWrong, .unreadable]), "item \(place), byte \(index)")
             }
@@ -147,7 +147,7 @@ import Testing
         var items = try #require(try CBOR.decode(genuine.encoded).array)
         items[3] = .bytes(invented.transcript2)
         items[10] = .bytes(signature)
-        let evidence = try #require(Evidence(parsing: CBOR.array(items).encoded))
+        let evidence = try #require(TapEvidence(parsing: CBOR.array(items).encoded))
         #expect(faults(site.file(around: try site.record(tap, evidence))) == [.gateSignatureWrong])
     }
 

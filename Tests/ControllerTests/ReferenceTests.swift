@@ -213,9 +213,9 @@ import VirtualPhone
         #expect(events.reasons.suffix(2) == ["bad-proof", "bad-proof"])
         #expect(stolen.result == .refused(.unspecified("refused")))
         for phone in [stolen, madeUp] {
-            let told = phone.steps.filter { $0.command[1] == OnTouchProfile.exchangeInstruction && $0.command[2] == 1 }.map(\.command)
+            let told = phone.steps.filter { $0.command[1] == PhoneProtocolProfile.exchangeInstruction && $0.command[2] == 1 }.map(\.command)
             #expect(told.count == 2)
-            #expect(told.first == stolen.steps.first { $0.command[1] == OnTouchProfile.exchangeInstruction && $0.command[2] == 1 }?.command)
+            #expect(told.first == stolen.steps.first { $0.command[1] == PhoneProtocolProfile.exchangeInstruction && $0.command[2] == 1 }?.command)
         }
         #expect(stolen.steps.map(\.command.count) == madeUp.steps.map(\.command.count))
         #expect(try grant() == Self.known, "the owner's is untouched")

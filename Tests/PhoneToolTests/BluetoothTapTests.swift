@@ -26,7 +26,7 @@ struct BluetoothTapTests {
     private func tap(
         at link: InProcessGate, _ misbehaviour: BluetoothMisbehaviour? = nil, mtu: Int = 517, handle: UInt16? = nil
     ) -> BluetoothRecord {
-        let phone = OnTouchCentral(identity: identity, settings: PhoneSettings(carrier: .ble))
+        let phone = BluetoothPhone(identity: identity, settings: PhoneSettings(carrier: .ble))
         var tap = BluetoothTap(phone, on: link, plan: BluetoothPlan(mtu: mtu, handle: handle, misbehaviour: misbehaviour, deadline: .max))
         return tap.run()
     }
@@ -106,7 +106,7 @@ struct BluetoothTapTests {
         let record = tap(at: served.link())
         #expect(record.verdict == .none)
         #expect(BluetoothReport(record).reason == ("unknown-gate", "The phone itself stopped."))
-        #expect(served.written.count == 2 && served.written.last == OnTouchCentral.declined)
+        #expect(served.written.count == 2 && served.written.last == BluetoothPhone.declined)
     }
 
     @Test(arguments: 1...7)

@@ -5,9 +5,9 @@ import Cryptography
 import PhoneTool
 import VirtualPhone
 
-/// A gate over Bluetooth in the same process: bluetoothd's part is `InProcessGate`, the gate's own `OnTouchPeripheral`.
+/// A gate over Bluetooth in the same process: bluetoothd's part is `InProcessGate`, the gate's own `BluetoothGateConversation`.
 final class ServedTap {
-    private var peripheral: OnTouchPeripheral
+    private var peripheral: BluetoothGateConversation
     private let enrolled: [EnrolledKey]
     private let outcome: PhoneOutcome
     private(set) var end: ConversationEnd?
@@ -22,7 +22,7 @@ final class ServedTap {
     static let longestValue = 500
 
     init(_ gate: TestGate, enrolled: [EnrolledKey] = [], outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted)) throws {
-        peripheral = OnTouchPeripheral(
+        peripheral = BluetoothGateConversation(
             offers: [try GateOffer(gateIdentifier: "gate-1", lane: "entry", carrier: .ble, methods: EDHOCMethod.allCases)
                 .at(time: 1_738_310_400, cacheGeneration: 3)],
             keys: gate.keys, ephemeral: try EphemeralKey.generateOnBothCurves(), spare: try EphemeralKey.generateOnBothCurves())

@@ -28,7 +28,7 @@ struct TapCardTests {
     private static var deadline: Int64 { MonotonicTime.nanoseconds(atMilliseconds: WaitLimit.deadline) }
 
     private func card(_ misbehaviour: Misbehaviour? = nil) -> TapCard {
-        TapCard(OnTouchCard(OnTouchPhone(identity: identity)), misbehaviour: misbehaviour)
+        TapCard(PhoneCard(NFCPhone(identity: identity)), misbehaviour: misbehaviour)
     }
 
     @Test func aGrantIsToldWithEveryStep() throws {
@@ -155,7 +155,7 @@ struct TapCardTests {
 
     @Test func aPhoneThatIsPulledAwayHasNoResult() {
         let card = card()
-        _ = card.receive([0x00, 0xA4, 0x04, 0x00, 0x09] + OnTouchProfile.applicationIdentifier + [0x00])
+        _ = card.receive([0x00, 0xA4, 0x04, 0x00, 0x09] + PhoneProtocolProfile.applicationIdentifier + [0x00])
         card.take(.answered)
         card.take(.gone)
         #expect(result(of: card) == nil)

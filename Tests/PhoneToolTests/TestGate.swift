@@ -39,7 +39,7 @@ struct TestGate {
     @discardableResult
     func serve(_ card: TapCard, enrolled: [EnrolledKey] = [],
                outcome: PhoneOutcome = PhoneOutcome(result: .granted, reason: .granted)) throws -> ConversationEnd {
-        var gate = OnTouchGate(
+        var gate = NFCGateConversation(
             offer: try GateOffer(gateIdentifier: "gate-1", lane: "entry", carrier: .nfc, methods: EDHOCMethod.allCases)
                 .at(time: 1_738_310_400, cacheGeneration: 3),
             keys: keys, ephemeral: try EphemeralKey.generateOnBothCurves(), spare: try EphemeralKey.generateOnBothCurves())

@@ -30,9 +30,9 @@ struct RecordedPhone: ~Copyable {
     mutating func receive(_ bytes: [UInt8]) throws -> [UInt8] {
         let command = try CommandAPDU(parsing: bytes)
         switch command.ins {
-        case OnTouchProfile.selectInstruction:
+        case PhoneProtocolProfile.selectInstruction:
             return ResponseAPDU(data: SelectAnswer(message1: message1).encoded).encoded
-        case OnTouchProfile.exchangeInstruction:
+        case PhoneProtocolProfile.exchangeInstruction:
             rest = ResponseSplitter(try message3(command.data), partCount: Self.partCount)
             return rest.next().encoded
         case ResponseCollector.getResponse:

@@ -70,12 +70,12 @@ public enum Recorder {
 
 extension Recording {
     /// The gate of this recording, as it runs in the field.
-    func engine(ephemeral: [UInt8], on curve: Curve) throws -> OnTouchGate {
+    func engine(ephemeral: [UInt8], on curve: Curve) throws -> NFCGateConversation {
         let key = try SigningKey(rawPrivate: gateKey, curve: .p256)
         let shown = GateCredential(site: site, key: key.publicKey)
         let credential = GateKeys.Credential(keyIdentifier: shown.keyIdentifier, claims: shown.claims)
         let offer = try GateOffer(gateIdentifier: gate, lane: lane, carrier: .nfc)
-        return OnTouchGate(
+        return NFCGateConversation(
             offer: offer.at(time: time, cacheGeneration: generation),
             keys: GateKeys(signing: (key, credential), agreement: nil),
             ephemeral: EphemeralKey(known: try AgreementKey(rawPrivate: ephemeral, curve: curve)))

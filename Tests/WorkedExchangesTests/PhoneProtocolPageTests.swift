@@ -20,16 +20,16 @@ import Testing
 
     @Test func theNumbersOnThePageAreThoseOfTheCode() throws {
         let page = try Self.page()
-        let identifier = OnTouchProfile.applicationIdentifier.map { Hex.encode([$0]).uppercased() }
+        let identifier = PhoneProtocolProfile.applicationIdentifier.map { Hex.encode([$0]).uppercased() }
         let stated = [
             identifier.joined(separator: " "), identifier.joined(),
-            "-\(OnTouchProfile.gateContextLabel), bstr", "-\(OnTouchProfile.phoneRequestLabel), bstr",
-            "-\(OnTouchProfile.tokenLabel), bstr",
-            "| \(OnTouchProfile.gateToPhoneKeyLabel) | \(Self.lengths(\.keyLength)) |",
-            "| \(OnTouchProfile.gateToPhoneNonceLabel) | \(Self.lengths(\.nonceLength)) |",
-            "| \(OnTouchProfile.phoneToGateKeyLabel), \(OnTouchProfile.phoneToGateNonceLabel) |",
-            "at most \(OnTouchProfile.maximumNameLength) bytes", "1 to \(OnTouchProfile.maximumCommandLength) bytes",
-            "1 to \(OnTouchProfile.maximumLanguageLength) bytes", "null is `\(OnTouchProfile.defaultCommand)`",
+            "-\(PhoneProtocolProfile.gateContextLabel), bstr", "-\(PhoneProtocolProfile.phoneRequestLabel), bstr",
+            "-\(PhoneProtocolProfile.tokenLabel), bstr",
+            "| \(PhoneProtocolProfile.gateToPhoneKeyLabel) | \(Self.lengths(\.keyLength)) |",
+            "| \(PhoneProtocolProfile.gateToPhoneNonceLabel) | \(Self.lengths(\.nonceLength)) |",
+            "| \(PhoneProtocolProfile.phoneToGateKeyLabel), \(PhoneProtocolProfile.phoneToGateNonceLabel) |",
+            "at most \(PhoneProtocolProfile.maximumNameLength) bytes", "1 to \(PhoneProtocolProfile.maximumCommandLength) bytes",
+            "1 to \(PhoneProtocolProfile.maximumLanguageLength) bytes", "null is `\(PhoneProtocolProfile.defaultCommand)`",
             "up to \(PeerCredential.maximumCandidates) credentials are tried",
             "at most \(GateToken.longest) bytes",
             "16: \"\(GateToken.type)\"", "first \(TokenIdentifier.referenceLength) bytes of the token identifier"

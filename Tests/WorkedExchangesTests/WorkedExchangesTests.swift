@@ -105,7 +105,7 @@ import Testing
         for exchange in exchanges {
             let values = try named(exchange)
             let bytes = try #require(values["evidence"])
-            let evidence = try #require(Evidence(parsing: bytes))
+            let evidence = try #require(TapEvidence(parsing: bytes))
             #expect(evidence.encoded == bytes)
             #expect(evidence.isSigned(by: phone) && !evidence.isSigned(by: gate))
             #expect(evidence.gate?.isSigned(by: gate) == true)

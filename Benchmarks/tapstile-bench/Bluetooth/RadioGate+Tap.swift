@@ -35,7 +35,7 @@ extension RadioGate {
     /// Taps with one phone; every one must be granted.
     func tap(_ identity: PhoneIdentity, pace: Pace = .instant) throws(BenchError) -> Share {
         let benchTap = try connect()
-        var phone = OnTouchCentral(identity: identity)
+        var phone = BluetoothPhone(identity: identity)
         var turn = Clock.now
         guard case .write(let message1) = phone.start() else { throw BenchError("a phone does not begin") }
         pace.wait(from: turn)

@@ -31,7 +31,7 @@ struct RequestBenchmark {
               case .found(let handle) = try link.perform(.find(service: GateService.onTouch.uuid, characteristic: nil), until: deadline)
         else { throw BenchError("the service was not found") }
         let before = link.requests
-        var phone = OnTouchCentral(identity: identity)
+        var phone = BluetoothPhone(identity: identity)
         guard case .write(let message1) = phone.start(), try link.perform(.write(handle, value: message1), until: deadline) == .written,
               case .value(let message2) = try link.perform(.read(handle), until: deadline),
               case .write(let message3) = phone.received(message2),

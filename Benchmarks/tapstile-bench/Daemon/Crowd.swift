@@ -9,22 +9,22 @@ final class Crowd: Sendable {
         var granted = 0
     }
 
-    private let cards: [OnTouchCard]
+    private let cards: [PhoneCard]
     private let state = Monitor(State())
 
     init(_ identities: [PhoneIdentity]) {
-        cards = identities.map { OnTouchCard(OnTouchPhone(identity: $0)) }
+        cards = identities.map { PhoneCard(NFCPhone(identity: $0)) }
     }
 
     /// The handler of the virtual card.
     func receive(_ command: [UInt8]) -> [UInt8] {
         let instruction = command.count > 1 ? command[1] : 0
         let card = state.withLock { state in
-            if instruction == OnTouchProfile.selectInstruction { state.phone = (state.phone + 1) % cards.count }
+            if instruction == PhoneProtocolProfile.selectInstruction { state.phone = (state.phone + 1) % cards.count }
             return cards[state.phone]
         }
         let response = card.receive(command)
-        if instruction == OnTouchProfile.outcomeInstruction, case .outcome(let told) = card.result, told.result == .granted {
+        if instruction == PhoneProtocolProfile.outcomeInstruction, case .outcome(let told) = card.result, told.result == .granted {
             state.change { $0.granted += 1 }
         }
         return response

@@ -18,9 +18,9 @@ struct AirBenchmark {
         try tell("enrolled-by-kid", gate.enrolled[0], bytes: 330, commands: 2)
     }
 
-    private func tell(_ name: String, _ card: OnTouchCard, bytes: Double, commands: Double) throws {
+    private func tell(_ name: String, _ card: PhoneCard, bytes: Double, commands: Double) throws {
         _ = try gate.tap(card)
-        let steps = card.steps.prefix { $0.command[1] != OnTouchProfile.outcomeInstruction }
+        let steps = card.steps.prefix { $0.command[1] != PhoneProtocolProfile.outcomeInstruction }
         let onAir = steps.flatMap { [$0.command.count, $0.response.count] }.map(Self.onAir).reduce(0, +)
         report.add("air-bytes-\(name)", Double(onAir), "bytes", bar: bytes)
         report.add("air-commands-\(name)", Double(steps.count), "commands", bar: commands)

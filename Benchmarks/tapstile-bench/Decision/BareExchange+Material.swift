@@ -11,7 +11,7 @@ extension BareExchange {
             throw BenchError("only phones that sign are measured")
         }
         // message_3 is a byte string; its parts come with a status word each.
-        let message3 = steps.dropFirst().prefix { $0.command[1] != OnTouchProfile.outcomeInstruction }
+        let message3 = steps.dropFirst().prefix { $0.command[1] != PhoneProtocolProfile.outcomeInstruction }
             .reduce(0) { $0 + $1.response.count - 2 }
         let plaintext = message3 - (message3 > 257 ? 3 : 2) - suite.aead.tagLength
         switch membership.credential {

@@ -20,7 +20,7 @@ struct DecisionBenchmark {
     /// One way of bringing a credential.
     private struct Way {
         let name: String
-        let cards: [OnTouchCard]
+        let cards: [PhoneCard]
         let bare: [BareExchange]
     }
 
@@ -57,7 +57,7 @@ struct DecisionBenchmark {
     }
 
     /// The work of libcrypto depends on lengths alone: a few phones stand for all.
-    private func way(_ name: String, _ cards: [OnTouchCard], _ identities: [PhoneIdentity], _ suite: CipherSuite) throws -> Way {
+    private func way(_ name: String, _ cards: [PhoneCard], _ identities: [PhoneIdentity], _ suite: CipherSuite) throws -> Way {
         let bare = try (0..<8).map { index in
             _ = try gate.tap(cards[index])
             return try BareExchange.of(identities[index], in: suite, steps: cards[index].steps, issuer: site.keys.issuer)
@@ -81,7 +81,7 @@ struct DecisionBenchmark {
     }
 
     /// A bare run in a tap whose own decision does not count.
-    private func timed(_ exchange: BareExchange, with card: OnTouchCard) throws(BenchError) -> Int64 {
+    private func timed(_ exchange: BareExchange, with card: PhoneCard) throws(BenchError) -> Int64 {
         _ = try gate.tap(card, atLastByte: { exchange.runTimed() })
         guard let took = exchange.lastTime else { throw BenchError("the bare exchange did not verify") }
         return took

@@ -13,9 +13,9 @@ import VirtualPhone
 final class InProcessGate: @unchecked Sendable {
     let controller: Controller
     let watch = TapWatch()
-    let byValue: [OnTouchCard]
-    let byReference: [OnTouchCard]
-    let enrolled: [OnTouchCard]
+    let byValue: [PhoneCard]
+    let byReference: [PhoneCard]
+    let enrolled: [PhoneCard]
     private let lines: WatchedLines
     private let logs: LogOutput
     private let phones: Int
@@ -36,10 +36,10 @@ final class InProcessGate: @unchecked Sendable {
     }
 
     /// Phones of these people that speak another suite.
-    func cards(_ identities: [PhoneIdentity], _ suite: CipherSuite) -> [OnTouchCard] { Self.cards(identities.prefix(phones), suite) }
+    func cards(_ identities: [PhoneIdentity], _ suite: CipherSuite) -> [PhoneCard] { Self.cards(identities.prefix(phones), suite) }
 
-    private static func cards(_ identities: ArraySlice<PhoneIdentity>, _ suite: CipherSuite) -> [OnTouchCard] {
-        identities.map { OnTouchCard(OnTouchPhone(identity: $0, settings: PhoneSettings(suites: [suite.rawValue]))) }
+    private static func cards(_ identities: ArraySlice<PhoneIdentity>, _ suite: CipherSuite) -> [PhoneCard] {
+        identities.map { PhoneCard(NFCPhone(identity: $0, settings: PhoneSettings(suites: [suite.rawValue]))) }
     }
 
     func stop() {
@@ -69,7 +69,7 @@ final class InProcessGate: @unchecked Sendable {
 
     /// Taps with one phone; every one must be granted.
     /// - Parameter atLastByte: called where the decision begins.
-    func tap(_ card: OnTouchCard, pace: PhoneLink.Pace = .instant,
+    func tap(_ card: PhoneCard, pace: PhoneLink.Pace = .instant,
              atLastByte: (@Sendable () -> Void)? = nil) throws(BenchError) -> TapWatch.Result {
         let lane = try nextLane()
         watch.begin()

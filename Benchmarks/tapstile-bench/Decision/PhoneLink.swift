@@ -4,7 +4,7 @@ import VirtualPhone
 
 /// A phone in the same process, as a link that says when its last byte came.
 final class PhoneLink: Link {
-    private let card: OnTouchCard
+    private let card: PhoneCard
     private let watch: TapWatch
     private let pace: Pace
     private let atLastByte: (@Sendable () -> Void)?
@@ -27,14 +27,14 @@ final class PhoneLink: Link {
             switch self {
             case .instant: return 0
             case .phone:
-                let computing = command[1] == OnTouchProfile.exchangeInstruction ? Self.computingNanoseconds : 0
+                let computing = command[1] == PhoneProtocolProfile.exchangeInstruction ? Self.computingNanoseconds : 0
                 return computing + Int64(command.count + response.count) * Self.nanosecondsPerByte
             }
         }
     }
 
     /// - Parameter atLastByte: called where the decision begins, before the gate has the last byte.
-    init(_ card: OnTouchCard, watch: TapWatch, pace: Pace = .instant, atLastByte: (@Sendable () -> Void)? = nil) {
+    init(_ card: PhoneCard, watch: TapWatch, pace: Pace = .instant, atLastByte: (@Sendable () -> Void)? = nil) {
         self.card = card
         self.watch = watch
         self.pace = pace
@@ -52,7 +52,7 @@ final class PhoneLink: Link {
 
     /// Whether message_3 is complete: no part of it is left for GET RESPONSE.
     private static func isLast(_ response: [UInt8], to command: [UInt8]) -> Bool {
-        command[1] != OnTouchProfile.selectInstruction && command[1] != OnTouchProfile.outcomeInstruction
+        command[1] != PhoneProtocolProfile.selectInstruction && command[1] != PhoneProtocolProfile.outcomeInstruction
             && response.suffix(2).elementsEqual([0x90, 0x00])
     }
 

@@ -93,7 +93,7 @@ struct LightsBenchmark {
         let name = BenchSite.laneName(lane)
         try lines.waitUntilIdle("\(name)-relay")
         let lastByte = Mutex<Int64>(0)
-        let link = PhoneLink(OnTouchCard(OnTouchPhone(identity: phone)), watch: TapWatch(), pace: .phone,
+        let link = PhoneLink(PhoneCard(NFCPhone(identity: phone)), watch: TapWatch(), pace: .phone,
                              atLastByte: { lastByte.withLock { $0 = Clock.now } })
         _ = controller.present(link, at: BenchSite.reader(lane))
         let cause = lastByte.withLock { $0 }

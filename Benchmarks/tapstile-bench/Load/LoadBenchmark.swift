@@ -66,7 +66,7 @@ struct LoadBenchmark {
                 for round in 0..<rounds {
                     Clock.sleep(until: start + Int64(round) * Self.second + Int64(lane) * Self.second / Int64(Self.lanes))
                     let before = Clock.threadProcessor
-                    let link = ForeignTimeLink(PhoneLink(OnTouchCard(OnTouchPhone(identity: phone)), watch: TapWatch(), pace: .phone))
+                    let link = ForeignTimeLink(PhoneLink(PhoneCard(NFCPhone(identity: phone)), watch: TapWatch(), pace: .phone))
                     let made = Clock.threadProcessor - before
                     _ = controller.present(link, at: BenchSite.reader(lane))
                     foreign.withLock { $0 += made + link.computed }

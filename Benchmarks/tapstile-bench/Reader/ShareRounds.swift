@@ -87,7 +87,7 @@ final class ShareRounds: Sendable {
         let steps = recorder.steps
         replay.take(steps)
         guard let times = bare.send(steps),
-              let message3 = steps.lastIndex(where: { $0.command[1] != OnTouchProfile.outcomeInstruction }),
+              let message3 = steps.lastIndex(where: { $0.command[1] != PhoneProtocolProfile.outcomeInstruction }),
               let whole = times.last else { throw BenchError("the bare loop was answered otherwise than the tap") }
         return Round(tap: end - start, relay: tap.relayAt - start, waited: tap.waited, bare: whole, bareToMessage3: times[message3])
     }

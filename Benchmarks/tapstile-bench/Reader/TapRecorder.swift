@@ -11,16 +11,16 @@ final class TapRecorder: Sendable {
     }
 
     private struct State {
-        var card: OnTouchCard
+        var card: PhoneCard
         var steps: [Step] = []
     }
 
     private let state: Mutex<State>
 
-    init(_ card: OnTouchCard) { state = Mutex(State(card: card)) }
+    init(_ card: PhoneCard) { state = Mutex(State(card: card)) }
 
     /// From now on this phone is in the field, and nothing is on record.
-    func take(_ card: OnTouchCard) {
+    func take(_ card: PhoneCard) {
         state.withLock { $0 = State(card: card) }
     }
 

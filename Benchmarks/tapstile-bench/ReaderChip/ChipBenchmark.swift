@@ -35,7 +35,7 @@ struct ChipBenchmark {
 
     private var warmUp: Int { report.extent.of(5, short: 1) }
 
-    private func tap(_ way: String, _ phones: [OnTouchCard], _ stand: ChipStand) throws {
+    private func tap(_ way: String, _ phones: [PhoneCard], _ stand: ChipStand) throws {
         let count = taps + warmUp
         stand.air.forget()
         stand.state.withLock { state in

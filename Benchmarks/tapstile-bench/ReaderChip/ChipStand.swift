@@ -27,8 +27,8 @@ final class ChipStand: Sendable {
         var taps: [ChipTap] = []
         var refused = 0
         /// Phones that wait for their turn, the next one last; where none does, the latest comes again.
-        var queue: [OnTouchCard] = []
-        fileprivate var latest: OnTouchCard?
+        var queue: [PhoneCard] = []
+        fileprivate var latest: PhoneCard?
     }
 
     /// - Parameter comparing: each tap is followed by the same commands without a gate.

@@ -47,7 +47,7 @@ struct ChipTap: Sendable {
 
     /// The same up to the relay, to which libnfc's part is the conversation to the last byte of message_3.
     var shareToRelay: Int64? {
-        guard let bare, let last = steps.lastIndex(where: { $0.command[1] != OnTouchProfile.outcomeInstruction }) else { return nil }
+        guard let bare, let last = steps.lastIndex(where: { $0.command[1] != PhoneProtocolProfile.outcomeInstruction }) else { return nil }
         return relay - bare[last]
     }
 

@@ -29,12 +29,12 @@ final class SoakLink: Link {
     /// ISO/IEC 7816-4: no such application.
     private static let noApplication: [UInt8] = [0x6A, 0x82]
 
-    private let card: OnTouchCard
+    private let card: PhoneCard
     private let behaviour: Behaviour
     private let state = Monitor(State())
 
     init(_ identity: PhoneIdentity, _ settings: PhoneSettings, _ behaviour: Behaviour) {
-        card = OnTouchCard(OnTouchPhone(identity: identity, settings: settings))
+        card = PhoneCard(NFCPhone(identity: identity, settings: settings))
         self.behaviour = behaviour
     }
 

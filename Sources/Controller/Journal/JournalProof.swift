@@ -20,7 +20,7 @@ package enum JournalProof {
         var outcome: SignedOutcome?, problem: ControlError?
         do throws(ControlError) { outcome = try signer.get().sign(chained, relayFailed: relayFailed, of: journal) } catch { problem = error }
         let file = EvidenceFile(previous: chained.previous, record: chained.record.body, hash: chained.record.hash, outcome: outcome)
-        let isSigned = Evidence(parsing: entry.evidence)?.method.initiatorUsesSignature ?? false
+        let isSigned = TapEvidence(parsing: entry.evidence)?.method.initiatorUsesSignature ?? false
         var fields: JSONObject = [
             "sequence": .integer(Int64(clamping: sequence)), "file": .string(Hex.encode(file.encoded)), "signed": .bool(isSigned),
             "relayFailed": .bool(relayFailed), "outcomeSigned": .bool(outcome != nil)]

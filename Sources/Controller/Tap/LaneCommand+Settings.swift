@@ -10,7 +10,7 @@ extension LaneCommand {
 
     /// The same in the order in which they are written.
     package static func list(_ settings: LaneSettings) -> [LaneCommand] {
-        let standard = LaneCommand(OnTouchProfile.defaultCommand, .pass, wantsSecondFactor: false)
+        let standard = LaneCommand(PhoneProtocolProfile.defaultCommand, .pass, wantsSecondFactor: false)
         return settings.commands.isEmpty ? [standard] : settings.commands.map(LaneCommand.init)
     }
 

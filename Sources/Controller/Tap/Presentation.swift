@@ -9,10 +9,10 @@ import Threads
 /// `run` downwards, then `TapTransaction`.
 struct Presentation: ~Copyable {
     private let link: any Link
-    private var gate: OnTouchGate
+    private var gate: NFCGateConversation
     private var tap: TapTransaction
 
-    init(station: TapStation, link: any Link, gate: consuming OnTouchGate, wantsSecondFactor: Bool) {
+    init(station: TapStation, link: any Link, gate: consuming NFCGateConversation, wantsSecondFactor: Bool) {
         self.link = link
         self.gate = gate
         let began = MonotonicTime.milliseconds
@@ -51,7 +51,7 @@ struct Presentation: ~Copyable {
     }
 
     /// One command and its response; nil when the link broke.
-    private mutating func exchange(_ command: [UInt8]) -> OnTouchGate.Action? {
+    private mutating func exchange(_ command: [UInt8]) -> NFCGateConversation.Action? {
         do {
             let response = try link.transmit(command)
             tap.timing.lastByte = MonotonicTime.microseconds

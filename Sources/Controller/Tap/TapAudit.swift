@@ -59,18 +59,18 @@ package final class TapAudit: Sendable {
 
     /// What the journal is told about the outcome of a phone that proved itself, or of a card that is known.
     /// - Parameter action: what the lane does when that command is run; nil where it runs none of that name.
-    func outcome(_ decision: Decision, of attempt: Attempt, tapEvidence: TapEvidence, holder: Holder, action: CommandAction?,
+    func outcome(_ decision: Decision, of attempt: Attempt, presentedEvidence: PresentedEvidence, holder: Holder, action: CommandAction?,
                  at time: JournalTime) -> JournalEntry {
-        var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(tapEvidence.request.command)]
+        var detail: [String: CBOR] = ["rule": .text(decision.rule.rawValue), "command": .text(presentedEvidence.request.command)]
         if let action, action != .pass { detail["action"] = .text(action.word) }
         if case .output(let output, _, for: _)? = action { detail["output"] = .text(output) }
         if decision.reason == .beyondCeiling, let excess = holder.excess { detail["beyond"] = .text(excess.words) }
         if !decision.notes.isEmpty { detail["notes"] = .text(decision.notes.map(\.rawValue).joined(separator: " ")) }
         return JournalEntry(
             kind: .outcome, time: time, lane: lane, reader: attempt.reader, carrier: attempt.carrier,
-            transcriptHash: tapEvidence.transcript, attempt: attempt.record?.sequence, subject: holder.subject,
+            transcriptHash: presentedEvidence.transcript, attempt: attempt.record?.sequence, subject: holder.subject,
             credential: holder.identifier, reason: decision.reason.rawValue, isProven: true,
-            evidence: decision.isGranted ? tapEvidence.evidence : [],
+            evidence: decision.isGranted ? presentedEvidence.evidence : [],
             detail: Self.marked(detail, attempt))
     }
 

@@ -33,7 +33,7 @@ extension TapStation {
         case .stranger(let reason): audit.concludeUnproven(reason, of: attempt)
         case .holder(let holder):
             let decision = verdict(on: holder, shown: shown, at: time)
-            let entry = audit.outcome(decision, of: attempt, tapEvidence: .card(on: lane.name), holder: holder, action: nil, at: JournalTime(time))
+            let entry = audit.outcome(decision, of: attempt, presentedEvidence: .card(on: lane.name), holder: holder, action: nil, at: JournalTime(time))
             _ = audit.conclude(entry, isGrant: false, rules: auditRules)
         }
     }
@@ -41,7 +41,7 @@ extension TapStation {
     /// What is against the holder comes first, as for everybody; never a grant.
     package func verdict(on holder: Holder, shown: Decision, at time: WallTime) -> Decision {
         let now = Instant(milliseconds: MonotonicTime.milliseconds)
-        let way = way(of: command(TapEvidence.card(on: lane.name).request, .low, at: time))
+        let way = way(of: command(PresentedEvidence.card(on: lane.name).request, .low, at: time))
         let rules = access.byRules(Access.Question(holder: holder, lane: lane.name, direction: way, time: time))
         return switch (holder.result, rules) {
         case (.refused(let reason), _): Gatekeeper.decide(.refused(reason), on: .clear, at: now)
@@ -52,7 +52,7 @@ extension TapStation {
 }
 
 /// What somebody has shown who is known.
-package enum TapEvidence {
+package enum PresentedEvidence {
     /// A phone's proof.
     case proof(Proof)
     /// A UID-only card, of which there is nothing but its number.
@@ -91,7 +91,7 @@ package enum TapEvidence {
     }
 
     /// Whoever lays a card on a reader wants to pass, without doing anything else.
-    package static func card(on lane: String) -> TapEvidence {
+    package static func card(on lane: String) -> PresentedEvidence {
         .card(PhoneRequest(carrier: .nfc, lane: lane, namedCommand: UIDOnlyCard.command))
     }
 }

@@ -149,7 +149,7 @@ package struct TapStation: Sendable {
         defer { ephemerals.refill() }
         guard let opening = opening() else { return .done }
         let offer = offer(at: opening.time)
-        let gate = OnTouchGate(offer: offer, keys: opening.keys, ephemeral: opening.ephemeral, spare: opening.spare)
+        let gate = NFCGateConversation(offer: offer, keys: opening.keys, ephemeral: opening.ephemeral, spare: opening.spare)
         var presentation = Presentation(station: self, link: link, gate: gate, wantsSecondFactor: offer.context.wantsSecondFactor)
         return presentation.run()
     }

@@ -112,7 +112,7 @@ package struct TapTransaction: ~Copyable {
         guard station.takesUIDOnlyCards else { return endUnproven(.uidOnlyCardsOff) }
         guard attempt.beginRecord({ _ in station.audit.begin(attempt, transcript: nil) }) else { return }
         let time = station.clock.now()
-        let request = TapEvidence.card(on: station.lane.name).request
+        let request = PresentedEvidence.card(on: station.lane.name).request
         let answer = station.answerToAnyCard(request, wantsSecondFactor: wantsSecondFactor, at: time)
         guard answer.isGranted else { return turnAway(answer, card: number, at: time) }
         switch identify(card: number, at: time) {
@@ -140,11 +140,11 @@ package struct TapTransaction: ~Copyable {
     }
 
     /// Somebody who is known has shown what there is to show. Nil when the deadline was faster.
-    private mutating func decide(_ tapEvidence: TapEvidence, _ holder: Holder, at time: WallTime) -> (Decision, outcome: JournalTicket)? {
+    private mutating func decide(_ presentedEvidence: PresentedEvidence, _ holder: Holder, at time: WallTime) -> (Decision, outcome: JournalTicket)? {
         let proved = MonotonicTime.milliseconds
         guard attempt.beginDecision(at: proved) else { return nil }
-        let request = tapEvidence.request
-        let (command, result) = station.judge(request, tapEvidence.assurance, of: holder, wantsSecondFactor: wantsSecondFactor,
+        let request = presentedEvidence.request
+        let (command, result) = station.judge(request, presentedEvidence.assurance, of: holder, wantsSecondFactor: wantsSecondFactor,
                                               over: attempt.carrier, at: time)
         let action = command?.action ?? .pass
         isTheSame = mayBeTheSame && station.lastHolder.isHolder(holder.identifier)
@@ -159,7 +159,7 @@ package struct TapTransaction: ~Copyable {
         let decided = MonotonicTime.microseconds
         var decision = station.confirm(judged, record: attempt.record, proved: proved)
         let confirmed = MonotonicTime.microseconds
-        var entry = station.audit.outcome(decision, of: attempt, tapEvidence: tapEvidence, holder: holder, action: command?.action, at: JournalTime(time))
+        var entry = station.audit.outcome(decision, of: attempt, presentedEvidence: presentedEvidence, holder: holder, action: command?.action, at: JournalTime(time))
         if decision.isGranted { entry.effects = station.commands.effects(of: action, lane: station.lane, at: time.milliseconds) }
         let handedOver = MonotonicTime.microseconds
         let outcome = station.audit.conclude(entry, isGrant: decision.isGranted, rules: station.auditRules)

@@ -6,7 +6,7 @@ import Encoding
 struct EvidenceExamination {
     let file: EvidenceFile
     let record: RecordStatement
-    let evidence: Evidence
+    let evidence: TapEvidence
     let credential: ShownCredential
     let trust: EvidenceTrust
     /// Who the gate said it is; nil in evidence of format 1, or if it is none of this profile.
@@ -15,7 +15,7 @@ struct EvidenceExamination {
     let context: GateContext?
     let request: PhoneRequest?
 
-    init(file: EvidenceFile, record: RecordStatement, evidence: Evidence, credential: ShownCredential, trust: EvidenceTrust) {
+    init(file: EvidenceFile, record: RecordStatement, evidence: TapEvidence, credential: ShownCredential, trust: EvidenceTrust) {
         self.file = file
         self.record = record
         self.evidence = evidence

@@ -100,7 +100,7 @@ public struct EvidenceQuestion: Hashable, Sendable {
 
     /// The question about a file; nil if it has no evidence that can be read.
     public init?(about file: EvidenceFile) {
-        guard let record = RecordStatement(parsing: file.record), let evidence = Evidence(parsing: record.evidence),
+        guard let record = RecordStatement(parsing: file.record), let evidence = TapEvidence(parsing: record.evidence),
               let credential = ShownCredential(of: evidence) else { return nil }
         site = evidence.gate.flatMap { ShownGate($0.credential) }?.site
         subject = record.subject ?? ""

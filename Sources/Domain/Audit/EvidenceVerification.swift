@@ -6,7 +6,7 @@ public enum EvidenceVerification {
     /// Puts every question to the file.
     public static func verify(_ file: EvidenceFile, against trust: EvidenceTrust) -> EvidenceReport {
         guard let record = RecordStatement(parsing: file.record) else { return unreadable(file) }
-        guard let evidence = Evidence(parsing: record.evidence), let credential = ShownCredential(of: evidence) else {
+        guard let evidence = TapEvidence(parsing: record.evidence), let credential = ShownCredential(of: evidence) else {
             return withoutEvidence(file, record, trust)
         }
         let examination = EvidenceExamination(file: file, record: record, evidence: evidence, credential: credential, trust: trust)
@@ -69,7 +69,7 @@ public struct EvidenceReport: Hashable, Sendable {
     /// What the record says, nil if it cannot be read.
     public let record: RecordStatement?
     /// The evidence in it, nil if there is none that can be read.
-    public let evidence: Evidence?
+    public let evidence: TapEvidence?
     /// The credential that was proved.
     public let credential: ShownCredential?
     /// The site that the gate's credential names.

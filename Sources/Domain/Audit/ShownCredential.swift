@@ -12,7 +12,7 @@ public enum ShownCredential: Hashable, Sendable {
     case enrolled(ConfirmedKeyCredential)
 
     /// Reads it; nil if it is none of this profile.
-    public init?(of evidence: Evidence) {
+    public init?(of evidence: TapEvidence) {
         let claims = try? ConfirmedKeyCredential(parsing: evidence.credential)
         if let beside = evidence.accompanyingToken {
             guard let token = try? Token(parsingWithAnyNames: beside), let claims else { return nil }

@@ -4,7 +4,7 @@ import VirtualPhone
 /// A phone on the virtual reader with a stop-watch: it keeps what was said in each conversation, and
 /// wakes whoever waits for the end of one.
 public final class TapCard: Sendable {
-    private let phone: OnTouchCard
+    private let phone: PhoneCard
     private let fault: (answer: Int, fault: AnswerFault)?
     private let state = Monitor(State())
 
@@ -40,7 +40,7 @@ public final class TapCard: Sendable {
     }
 
     /// A card for a phone.
-    public init(_ phone: OnTouchCard, misbehaviour: Misbehaviour? = nil) {
+    public init(_ phone: PhoneCard, misbehaviour: Misbehaviour? = nil) {
         self.phone = phone
         if case .answer(let number, let fault) = misbehaviour { self.fault = (number, fault) } else { fault = nil }
     }

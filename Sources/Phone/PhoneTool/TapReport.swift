@@ -55,7 +55,7 @@ public struct TapReport: Sendable {
 
     /// SELECT to message_3.
     private var stepsToProof: [TapStep] {
-        Array(record.steps.prefix { $0.instruction != OnTouchProfile.outcomeInstruction })
+        Array(record.steps.prefix { $0.instruction != PhoneProtocolProfile.outcomeInstruction })
     }
 
     /// From the first command to the last answer.
@@ -84,9 +84,9 @@ public struct TapStep: Hashable, Sendable {
     /// What the command is called.
     public var name: String {
         switch instruction {
-        case OnTouchProfile.selectInstruction: "SELECT"
-        case OnTouchProfile.exchangeInstruction: "EXCHANGE"
-        case OnTouchProfile.outcomeInstruction: "OUTCOME"
+        case PhoneProtocolProfile.selectInstruction: "SELECT"
+        case PhoneProtocolProfile.exchangeInstruction: "EXCHANGE"
+        case PhoneProtocolProfile.outcomeInstruction: "OUTCOME"
         case ResponseCollector.getResponse: "GET RESPONSE"
         default: "INS \(Hex.encode([instruction]))"
         }

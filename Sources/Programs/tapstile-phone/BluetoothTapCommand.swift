@@ -73,7 +73,7 @@ struct BluetoothTapCommand {
         plan.deadline = MonotonicTime.nanoseconds + Int64(timeoutMilliseconds) * 1_000_000
         let (found, link) = try approach.connect(until: plan.deadline, stop: stop)
         defer { approach.leave(found) }
-        var tap = BluetoothTap(OnTouchCentral(identity: identity, settings: settings), on: link, plan: plan)
+        var tap = BluetoothTap(BluetoothPhone(identity: identity, settings: settings), on: link, plan: plan)
         let record = tap.run()
         let report = BluetoothReport(record, approach: found, words: words)
         if command.has("json") { StandardStream.output.write(report.json) } else { for line in report.lines { StandardStream.output.write(line: line) } }

@@ -65,7 +65,7 @@ struct TapCommand {
 
     /// Puts the phone on the reader, waits for its result and takes it away.
     private func present(_ presented: Monitor<Presented>) throws -> TapVerdict {
-        let card = TapCard(OnTouchCard(OnTouchPhone(identity: identity, settings: settings)), misbehaviour: misbehaviour)
+        let card = TapCard(PhoneCard(NFCPhone(identity: identity, settings: settings)), misbehaviour: misbehaviour)
         presented.withLock { presented in
             presented.card = card
             if presented.isStopped { card.stop(.interrupted) }

@@ -43,13 +43,13 @@ final class HostilePhone: Link {
     ) throws -> [UInt8] {
         let command = try CommandAPDU(parsing: bytes)
         switch (command.ins, ExchangeKind(rawValue: command.p1)) {
-        case (OnTouchProfile.selectInstruction, _):
+        case (PhoneProtocolProfile.selectInstruction, _):
             var initiator = EDHOCInitiator(
                 method: method, suites: [suite.rawValue], connectionIdentifier: [0x05], ephemeral: try EphemeralKey.generate(for: suite))
             let message1 = try initiator.makeMessage1()
             state.initiator = consume initiator
             return ResponseAPDU(data: SelectAnswer(message1: message1).encoded).encoded
-        case (OnTouchProfile.exchangeInstruction, .message):
+        case (PhoneProtocolProfile.exchangeInstruction, .message):
             guard let claim = try state.initiator?.receiveMessage2(command.data) else { return [0x69, 0x85] }
             _ = try state.initiator?.verifyMessage2(gates)
             let context = claim.ead.compactMap(\.value).compactMap(GateContext.init(value:)).first

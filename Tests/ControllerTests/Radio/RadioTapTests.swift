@@ -78,7 +78,7 @@ import VirtualPhone
     @Test func aMessageWaitsUntilItsPhoneIsNear() throws {
         let (_, radio) = try gate(lane: "carriers = \"both\"\nble-rssi-window-ms = 5000")
         let link = radio.connect()
-        var central = OnTouchCentral(identity: try holder())
+        var central = BluetoothPhone(identity: try holder())
         guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
         let written = radio.write(link, message1)
         radio.hear(link, -75)
@@ -195,7 +195,7 @@ import VirtualPhone
 
     @Test func aPhoneThatIsCutIsWrittenDownAndOpensNothing() throws {
         let (controller, radio) = try gate()
-        var central = OnTouchCentral(identity: try holder())
+        var central = BluetoothPhone(identity: try holder())
         guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
         let link = radio.connect(heard: -40)
         #expect(radio.write(link, message1).isAccepted)
@@ -207,7 +207,7 @@ import VirtualPhone
 
     @Test func anAnswerAfterTheDeadlineOpensNothing() throws {
         let (_, radio) = try gate(radio: "presentation-deadline-ms = 1000")
-        var central = OnTouchCentral(identity: try holder())
+        var central = BluetoothPhone(identity: try holder())
         guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
         let link = radio.connect(heard: -40)
         #expect(radio.write(link, message1).isAccepted)
@@ -226,7 +226,7 @@ import VirtualPhone
         _ = try controller.reload()
         let key = try SigningKey.generate(.p256)
         let token = try site.token(site.claims(key.publicKey))
-        var central = OnTouchCentral(identity: PhoneIdentity(credential: .tokenReference(token.raw), key: .signing(key), gates: try site.gates))
+        var central = BluetoothPhone(identity: PhoneIdentity(credential: .tokenReference(token.raw), key: .signing(key), gates: try site.gates))
         guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
         #expect(radio.write(link, message1).isAccepted)
         guard case .read = central.wrote(), case .value(let message2)? = radio.read(link),
@@ -244,7 +244,7 @@ import VirtualPhone
 
     @Test func aPhoneThatHasReadMessage2HasTheRestOfTheConversation() throws {
         let (_, radio) = try gate(radio: "report-interval-ms = 0\npresentation-deadline-ms = 30000")
-        var central = OnTouchCentral(identity: try holder())
+        var central = BluetoothPhone(identity: try holder())
         guard case .write(let message1) = central.start() else { return #expect(Bool(false)) }
         let link = radio.connect(heard: -40)
         #expect(radio.write(link, message1).isAccepted)

@@ -11,7 +11,7 @@ import Waits
 
 /// A phone in the same process, as a link: what the reader would carry, without a reader.
 final class TestPhone: Link {
-    private let card: OnTouchCard
+    private let card: PhoneCard
     private let state = Mutex(State())
 
     private struct State {
@@ -25,7 +25,7 @@ final class TestPhone: Link {
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ identity: PhoneIdentity, _ settings: PhoneSettings = PhoneSettings()) {
-        card = OnTouchCard(OnTouchPhone(identity: identity, settings: settings))
+        card = PhoneCard(NFCPhone(identity: identity, settings: settings))
     }
 
     /// The phone leaves the field before it answers command number `count` (from 0).

@@ -86,7 +86,7 @@ final class TestRadio: LinkControl, @unchecked Sendable { // a test has one thre
 
     /// A whole conversation over a link. Nil when a write was refused or a read had nothing.
     func converse(_ link: RadioLink, _ identity: PhoneIdentity, _ settings: PhoneSettings = PhoneSettings(carrier: .ble)) -> PhoneResult? {
-        var phone = OnTouchCentral(identity: identity, settings: settings)
+        var phone = BluetoothPhone(identity: identity, settings: settings)
         var step = phone.start()
         while true {
             switch step {

@@ -28,7 +28,7 @@ import VirtualPhone
             return
         }
         let answer = phone.received(Frame(.message, try CommandAPDU(parsing: exchange).data).encoded)
-        #expect(answer == .write(OnTouchCentral.declined))
+        #expect(answer == .write(BluetoothPhone.declined))
         #expect(phone.wrote() == .finish(.stopped(.carrier)))
     }
 
@@ -67,7 +67,7 @@ import VirtualPhone
             }
         case .nfc:
             let offer = try GateOffer(gateIdentifier: "gate-1", lane: TestSite.lane, carrier: .nfc, methods: [.bothAgree])
-            var reader = OnTouchGate(
+            var reader = NFCGateConversation(
                 offer: offer.at(time: 1_800_000_000, cacheGeneration: 7), keys: site.gateKeys, ephemeral: EphemeralKey(known: repeated))
             _ = reader.start()
             _ = reader.receive(ResponseAPDU(data: SelectAnswer(message1: messages[0]).encoded).encoded)

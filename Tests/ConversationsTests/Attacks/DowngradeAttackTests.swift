@@ -12,7 +12,7 @@ import VirtualPhone
 
     /// A tap whose message_1 goes through `rewrite` on its way to the gate.
     private func tap(
-        _ phone: consuming OnTouchPhone, suites: [CipherSuite] = CipherSuite.ofGates, rewrite: @escaping ([UInt8]) -> [UInt8]
+        _ phone: consuming NFCPhone, suites: [CipherSuite] = CipherSuite.ofGates, rewrite: @escaping ([UInt8]) -> [UInt8]
     ) throws -> (tap: Tap, gateSeen: GateContext?) {
         var phone = phone
         var gate = try site.gate(suites: suites)

@@ -35,7 +35,7 @@ import VirtualPhone
     }
 
     /// Whether there is a spare key to take at each claim, before its proof and after it.
-    private func spares(_ gate: consuming OnTouchGate, _ phone: consuming OnTouchPhone) -> [Bool] {
+    private func spares(_ gate: consuming NFCGateConversation, _ phone: consuming NFCPhone) -> [Bool] {
         var gate = gate, phone = phone, seen: [Bool] = []
         var action = gate.start()
         for _ in 0..<Tap.mostCommands {

@@ -14,7 +14,7 @@ enum FalseGate {
     }
 
     static func meet(
-        _ phone: consuming OnTouchPhone, _ own: OwnCredential, ead: [EADItem], method: EDHOCMethod = .bothSign
+        _ phone: consuming NFCPhone, _ own: OwnCredential, ead: [EADItem], method: EDHOCMethod = .bothSign
     ) throws -> Meeting {
         var phone = phone
         var responder = EDHOCResponder(
@@ -36,7 +36,7 @@ enum FalseGate {
         wantsSecondFactor: false)
 }
 
-extension OnTouchPhone {
+extension NFCPhone {
     /// The response to a command with all its parts fetched, as if they had been one.
     mutating func whole(_ command: [UInt8]) throws -> [UInt8] {
         var answer = try ResponseAPDU(parsing: receive(command))

@@ -75,7 +75,7 @@ import VirtualPhone
             gates: site.knownGates + [try KnownGate(keyIdentifier: [0x0B], claims: mine)])
         let own = OwnCredential(
             identifier: CredentialIdentifier(keyIdentifier: [0x0B]), credential: mine, key: .signing(signed ? site.phoneSigning : person))
-        let meeting = try FalseGate.meet(OnTouchPhone(identity: identity), own, ead: [FalseGate.context.item])
+        let meeting = try FalseGate.meet(NFCPhone(identity: identity), own, ead: [FalseGate.context.item])
         #expect(meeting.response == FalseGate.declined)
         #expect(!meeting.isBelieved)
     }
@@ -118,7 +118,7 @@ import VirtualPhone
             identifier: CredentialIdentifier(keyIdentifier: [0x0C]), credential: said,
             key: .agreement(try AgreementKey(rawPrivate: raw, curve: .p256)))
         let meeting = try FalseGate.meet(
-            OnTouchPhone(identity: identity, settings: PhoneSettings(gateSigns: false)), own, ead: [FalseGate.context.item],
+            NFCPhone(identity: identity, settings: PhoneSettings(gateSigns: false)), own, ead: [FalseGate.context.item],
             method: .initiatorSigns)
         #expect(meeting.response == FalseGate.declined)
         #expect(!meeting.isBelieved)

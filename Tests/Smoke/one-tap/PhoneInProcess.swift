@@ -7,7 +7,7 @@ final class PhoneInProcess: Link {
     private let card: TapCard
 
     init(_ identity: PhoneIdentity) {
-        card = TapCard(OnTouchCard(OnTouchPhone(identity: identity)))
+        card = TapCard(PhoneCard(NFCPhone(identity: identity)))
     }
 
     func transmit(_ command: [UInt8]) throws(LinkError) -> [UInt8] { card.receive(command) }

@@ -53,7 +53,7 @@ struct Foresight: Sendable {
         let now = moment.instant
         guard station.takesUIDOnlyCards else { return Gatekeeper.decide(.unproven(.uidOnlyCardsOff), on: .clear, at: now) }
         guard request.command == UIDOnlyCard.command else { return Gatekeeper.decide(.refused(.scopeLacksCommand), on: .clear, at: now) }
-        let request = TapEvidence.card(on: station.lane.name).request
+        let request = PresentedEvidence.card(on: station.lane.name).request
         let answer = station.answerToAnyCard(request, wantsSecondFactor: station.wantsSecondFactor(at: moment.time), at: moment.time, now) {
             moment.lane.condition($0, for: .nfc, at: now)
         }

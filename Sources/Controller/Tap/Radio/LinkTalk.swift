@@ -11,7 +11,7 @@ final class LinkTalk {
     private let lanes: [TapStation]
     /// What each of them has told in EAD_2 about a second factor.
     private let wantsSecondFactor: [Bool]
-    private var gate: OnTouchPeripheral
+    private var gate: BluetoothGateConversation
     /// The case, once a lane is taken.
     private var tap: TapTransaction?
     /// Whether it came to its end: what it came to can be read.
@@ -20,7 +20,7 @@ final class LinkTalk {
     /// - Parameters:
     ///   - lanes: those that are offered, the preferred one first; at least one.
     ///   - wantsSecondFactor: for each of them.
-    init(lanes: [TapStation], wantsSecondFactor: [Bool], gate: consuming OnTouchPeripheral) {
+    init(lanes: [TapStation], wantsSecondFactor: [Bool], gate: consuming BluetoothGateConversation) {
         self.lanes = lanes
         self.wantsSecondFactor = wantsSecondFactor
         self.gate = gate
@@ -106,6 +106,6 @@ extension LinkTalk {
         guard let first = equipped.first ?? offered.first, let opening = first.opening(at: time) else { return nil }
         let offers = equipped.map { $0.offer(at: opening.time) }
         self.init(lanes: equipped, wantsSecondFactor: offers.map(\.context.wantsSecondFactor),
-                  gate: OnTouchPeripheral(offers: offers, keys: opening.keys, ephemeral: opening.ephemeral, spare: opening.spare))
+                  gate: BluetoothGateConversation(offers: offers, keys: opening.keys, ephemeral: opening.ephemeral, spare: opening.spare))
     }
 }

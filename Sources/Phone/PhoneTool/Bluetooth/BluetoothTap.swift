@@ -4,7 +4,7 @@ import VirtualPhone
 
 /// A phone on a link to a gate, from the first request to the result. It notes what it does, and does wrong what it is told to.
 public struct BluetoothTap: ~Copyable {
-    private var phone: OnTouchCentral
+    private var phone: BluetoothPhone
     private var link: GateLink
     let plan: BluetoothPlan
     private let began = MonotonicTime.microseconds
@@ -21,7 +21,7 @@ public struct BluetoothTap: ~Copyable {
     }
 
     /// - Parameter link: a link that was just made.
-    public init(_ phone: consuming OnTouchCentral, on link: any ATTLink, plan: BluetoothPlan) {
+    public init(_ phone: consuming BluetoothPhone, on link: any ATTLink, plan: BluetoothPlan) {
         self.phone = phone
         self.link = GateLink(link, mtu: plan.mtu)
         self.plan = plan
